@@ -59,13 +59,13 @@ export function isDocument(value: unknown): value is Document {
 /** Every operation of a bundle, in the document's order. */
 export function listOperations(document: Document): OperationEntry[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, referenced]) => {
-    const pathItem = resolve(document, referenced);
+    const pathItem = resolve(referenced, document.components?.pathItems);
     return methods.flatMap((method) => {
       const operation = pathItem[method];
       if (operation === undefined) return [];
       const parameters = new Map<string, Parameter>();
       for (const reference of [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]) {
-        const parameter = resolve(document, reference);
+        const parameter = resolve(reference, document.components?.parameters);
         parameters.set(`${parameter.in ?? ""} ${parameter.name}`, parameter);
       }
       return [{ path, method, operation, parameters: [...parameters.values()] }];
@@ -74,37 +74,28 @@ export function listOperations(document: Document): OperationEntry[] {
 }
 
 /**
- * Follows references inside a bundle until something else than a reference is found.
+ * Follows references until something else than a reference is found. `components` is the section that holds what is
+ * looked for: after bundling, a reference is `#/components/<section>/<name>`.
  * Throws where a reference leads nowhere or in a circle, which a bundle that passed lint does not have.
  */
-export function resolve<T extends object>(document: Document, referenced: T | OasRef): T {
+export function resolve<T extends object>(
+  referenced: T | OasRef,
+  components: Readonly<Record<string, T | OasRef>> | undefined,
+): T {
   const seen = new Set<string>();
-  let current: T | OasRef = referenced;
+  let current = referenced;
   while (isReference(current)) {
-    if (seen.has(current.$ref)) throw new Error(`circular reference: ${current.$ref}`);
+    const target = components?.[componentName(current.$ref)];
+    if (target === undefined) throw new Error(`a reference to nothing in the bundle: ${current.$ref}`);
+    if (seen.has(current.$ref)) throw new Error(`a reference to itself: ${current.$ref}`);
     seen.add(current.$ref);
-    current = find<T>(document, current.$ref);
+    current = target;
   }
   return current;
 }
 
-function find<T extends object>(document: Document, reference: string): T | OasRef {
-  let found: unknown = document;
-  for (const key of pointerKeys(reference)) found = isObject(found) ? found[key] : undefined;
-  if (!isComponent<T>(found)) throw new Error(`a reference to nothing in the bundle: ${reference}`);
-  return found;
-}
-
-/** The keys that a reference's JSON Pointer names (RFC 6901, section 6: in a URI fragment, percent-encoded). */
-function pointerKeys(reference: string): string[] {
-  if (!reference.startsWith("#/")) throw new Error(`not a reference inside the bundle: ${reference}`);
-  return reference
-    .slice(2)
-    .split("/")
-    .map((key) => decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** What a reference may stand for is fixed by its place, and lint has checked that its target is of that kind. */
-function isComponent<T extends object>(value: unknown): value is T | OasRef {
-  return isObject(value);
+/** The last key of a reference's JSON Pointer (RFC 6901, section 6: in a URI fragment, percent-encoded). */
+export function componentName(reference: string): string {
+  const key = reference.slice(reference.lastIndexOf("/") + 1);
+  return decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~");
 }
