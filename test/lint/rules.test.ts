@@ -1,0 +1,517 @@
+import { lintFromString, loadConfig, type Config } from "@redocly/openapi-core";
+import { describe, expect, test } from "vitest";
+import { isObject } from "../../scripts/contract/document.ts";
+import { changeLibrary, listPointers, type Changes } from "./library.ts";
+
+/** The project's own rules, as redocly.yaml sets them. */
+const config = await loadConfig({ configPath: "redocly.yaml" });
+
+const get = "/paths/~1books~1{bookId}/get";
+const patch = "/paths/~1books~1{bookId}/patch";
+const getContent = `${get}/responses/200/content/application~1json`;
+const patchContent = `${patch}/requestBody/content/application~1json`;
+const schemas = "/components/schemas";
+const properties = `${schemas}/Book/properties`;
+
+interface Case {
+  readonly rule: string;
+  readonly when: string;
+  readonly changes: Changes;
+}
+
+/** `at` is where the problem is; nothing else may be reported. */
+const broken: readonly (Case & { readonly at: string })[] = [
+  {
+    rule: "operation-description",
+    when: "an operation has no description",
+    changes: { [`${get}/description`]: undefined },
+    at: `${get}/description`,
+  },
+  {
+    rule: "parameter-description",
+    when: "a parameter has no description",
+    changes: { [`${get}/parameters/1/description`]: undefined },
+    at: `${get}/parameters/1`,
+  },
+  {
+    rule: "operation-singular-tag",
+    when: "an operation has two tags",
+    changes: { [`${get}/tags`]: ["Books", "Readers"], "/tags/1/x-unspecified": undefined },
+    at: `${get}/tags`,
+  },
+  {
+    rule: "operation-tag-defined",
+    when: "a tag is not declared",
+    changes: { [`${get}/tags`]: ["Bokos"] },
+    at: `${get}/tags/0`,
+  },
+  { rule: "rule/operation-tag", when: "an operation has no tag", changes: { [`${get}/tags`]: [] }, at: `${get}/tags` },
+  {
+    rule: "rule/operation-id",
+    when: "an operationId does not begin with a verb",
+    changes: { [`${get}/operationId`]: "bookById" },
+    at: `${get}/operationId`,
+  },
+  {
+    rule: "rule/operation-id",
+    when: "an operationId is not camelCase",
+    changes: { [`${get}/operationId`]: "get_book" },
+    at: `${get}/operationId`,
+  },
+  {
+    rule: "rule/failure-response",
+    when: "an operation has no default response",
+    changes: { [`${get}/responses/default`]: undefined },
+    at: `${get}/responses`,
+  },
+  {
+    rule: "rule/request-body-required",
+    when: "a request body says nothing of it",
+    changes: { [`${patch}/requestBody/required`]: undefined },
+    at: `${patch}/requestBody/required`,
+  },
+  {
+    rule: "rule/request-body-required",
+    when: "a request body may be left out",
+    changes: { [`${patch}/requestBody/required`]: false },
+    at: `${patch}/requestBody/required`,
+  },
+  {
+    rule: "rule/media-type-schema",
+    when: "a media type has no schema",
+    changes: { [`${patch}/responses/2XX/content/application~1json`]: {} },
+    at: `${patch}/responses/2XX/content/application~1json/schema`,
+  },
+  {
+    rule: "rule/named-examples",
+    when: "an example has no name",
+    changes: { [`${patch}/responses/2XX/content/application~1json/example`]: {} },
+    at: `${patch}/responses/2XX/content/application~1json/example`,
+  },
+  {
+    rule: "rule/example-summary",
+    when: "an example has no summary",
+    changes: { [`${getContent}/examples/novel/summary`]: undefined },
+    at: `${getContent}/examples/novel/summary`,
+  },
+  {
+    rule: "no-invalid-media-type-examples",
+    when: "an example has a field that its schema does not know",
+    changes: { [`${getContent}/examples/novel/value/pages`]: 320 },
+    at: `${getContent}/examples/novel/value/pages`,
+  },
+  {
+    rule: "house/tag-groups",
+    when: "a tag is in no group",
+    changes: { "/x-tagGroups/0/tags": ["Books"] },
+    at: "/tags/1",
+  },
+  {
+    rule: "house/tag-groups",
+    when: "a group has a tag that is not declared",
+    changes: { "/x-tagGroups/0/tags/2": "Bokos" },
+    at: "/x-tagGroups/0/tags/2",
+  },
+  {
+    rule: "house/tag-groups",
+    when: "two groups have the same tag",
+    changes: { "/x-tagGroups/1": { name: "Others", tags: ["Books"] } },
+    at: "/x-tagGroups/1/tags/0",
+  },
+  {
+    rule: "house/body-examples",
+    when: "a response body has no example",
+    changes: { [`${getContent}/examples`]: {} },
+    at: getContent,
+  },
+  {
+    rule: "house/body-examples",
+    when: "a request body has no example",
+    changes: { [`${patchContent}/examples`]: undefined },
+    at: patchContent,
+  },
+  {
+    rule: "house/descriptions",
+    when: "a schema has no description",
+    changes: { [`${schemas}/Book/description`]: undefined },
+    at: `${schemas}/Book`,
+  },
+  {
+    rule: "house/descriptions",
+    when: "a property has no description",
+    changes: { [`${properties}/title/description`]: undefined },
+    at: `${properties}/title`,
+  },
+  {
+    rule: "house/descriptions",
+    when: "a property refers to something without a description",
+    changes: { [`${schemas}/UpdateBookRequest/properties/title`]: { $ref: `#${get}/parameters/0/schema` } },
+    at: `${schemas}/UpdateBookRequest/properties/title`,
+  },
+  {
+    rule: "house/descriptions",
+    when: "a property's description repeats its name",
+    changes: { [`${properties}/title/description`]: "The 'title'." },
+    at: `${properties}/title/description`,
+  },
+  {
+    rule: "house/descriptions",
+    when: "a schema's description repeats its name in another order",
+    changes: { [`${schemas}/UpdateBookRequest/description`]: "A request of the update: book." },
+    at: `${schemas}/UpdateBookRequest/description`,
+  },
+  {
+    rule: "house/descriptions",
+    when: "a parameter's description repeats its name",
+    changes: { [`${get}/parameters/0/description`]: "The book ID." },
+    at: `${get}/parameters/0/description`,
+  },
+  {
+    rule: "house/descriptions",
+    when: "an operation's description repeats its summary",
+    changes: { [`${get}/description`]: "Get a book." },
+    at: `${get}/description`,
+  },
+  {
+    rule: "house/descriptions",
+    when: "a tag's description repeats its name",
+    changes: { "/tags/0/description": "The books." },
+    at: "/tags/0/description",
+  },
+  {
+    rule: "house/descriptions",
+    when: "a description is too short to say much",
+    changes: { [`${properties}/state/description`]: "Its place" },
+    at: `${properties}/state/description`,
+  },
+  {
+    rule: "house/schema-name",
+    when: "a schema's name is not PascalCase",
+    changes: {
+      [`${schemas}/update_book`]: { description: "What is to change.", type: "boolean" },
+      [`${schemas}/UpdateBookRequest/properties/title`]: { $ref: `#${schemas}/update_book` },
+    },
+    at: `${schemas}/update_book`,
+  },
+  {
+    rule: "house/path-item-key",
+    when: "a path refers to the path item of another one",
+    changes: { "/paths/~1novels~1{bookId}": { $ref: "#/paths/~1books~1%7BbookId%7D" } },
+    at: "/paths/~1novels~1{bookId}/$ref",
+  },
+  {
+    rule: "house/no-credential-parameter",
+    when: "a parameter is what a security scheme sends",
+    changes: { [`${get}/parameters/1/in`]: "header", [`${get}/parameters/1/name`]: "x-key" },
+    at: `${get}/parameters/1/name`,
+  },
+  {
+    rule: "house/no-credential-parameter",
+    when: "a parameter is the header Authorization",
+    changes: { [`${get}/parameters/1/in`]: "header", [`${get}/parameters/1/name`]: "authorization" },
+    at: `${get}/parameters/1/name`,
+  },
+  {
+    rule: "house/no-credential-parameter",
+    when: "a parameter is the header Cookie",
+    changes: { [`${get}/parameters/1/in`]: "header", [`${get}/parameters/1/name`]: "Cookie" },
+    at: `${get}/parameters/1/name`,
+  },
+  {
+    rule: "house/closed-enum",
+    when: "an enum does not say why it is closed",
+    changes: { [`${properties}/cover/x-closed-enum`]: undefined },
+    at: `${properties}/cover/enum`,
+  },
+  {
+    rule: "house/closed-enum",
+    when: "a const does not say why it is closed",
+    changes: { [`${properties}/title/const`]: "Emma" },
+    at: `${properties}/title/const`,
+  },
+  {
+    rule: "house/closed-enum",
+    when: "the reason is empty",
+    changes: { [`${properties}/cover/x-closed-enum`]: " " },
+    at: `${properties}/cover/x-closed-enum`,
+  },
+  {
+    rule: "house/closed-enum",
+    when: "a reason stays without an enum",
+    changes: { [`${properties}/cover/enum`]: undefined },
+    at: `${properties}/cover/x-closed-enum`,
+  },
+  {
+    rule: "house/closed-enum",
+    when: "an enum beside a $ref does not say why it is closed",
+    changes: {
+      [`${schemas}/UpdateBookRequest/properties/title`]: { $ref: `#${properties}/title`, enum: ["Persuasion"] },
+    },
+    at: `${schemas}/UpdateBookRequest/properties/title/enum`,
+  },
+  {
+    rule: "house/extensible-enum",
+    when: "a set of values is open and closed",
+    changes: { [`${properties}/state/enum`]: ["LENT"], [`${properties}/state/x-closed-enum`]: "seen" },
+    at: `${properties}/state/x-extensible-enum`,
+  },
+  {
+    rule: "house/extensible-enum",
+    when: "no value is listed",
+    changes: { [`${properties}/state/x-extensible-enum`]: [] },
+    at: `${properties}/state/x-extensible-enum`,
+  },
+  {
+    rule: "house/extensible-enum",
+    when: "a value is listed twice",
+    changes: { [`${properties}/state/x-extensible-enum`]: ["LENT", "LENT"] },
+    at: `${properties}/state/x-extensible-enum/1`,
+  },
+  {
+    rule: "house/extensible-enum",
+    when: "a value is of another type",
+    changes: { [`${properties}/state/x-extensible-enum`]: ["LENT", 7] },
+    at: `${properties}/state/x-extensible-enum/1`,
+  },
+
+  // What is unknown is not named.
+  unnamed("success status code", "a response is `2XX`", patch, { [`${patch}/x-unspecified`]: ["authentication"] }),
+  unnamed("authentication", "security lists `{}`", patch, { [`${patch}/x-unspecified`]: ["success status code"] }),
+  unnamed("authentication", "the document's security lists `{}`", get, {
+    [`${get}/security`]: undefined,
+    "/security": [{}, { key: [] }],
+  }),
+  unnamed("failure status codes", "a response is `default`", "/components/responses/Failure", {
+    "/components/responses/Failure/x-unspecified": undefined,
+  }),
+  unnamed("response body", "a response's schema is empty", `${patch}/responses/2XX/content/application~1json/schema`, {
+    [`${patch}/responses/2XX/content/application~1json/schema`]: { description: "Anything." },
+  }),
+  unnamed("type", "a property's schema says nothing", `${properties}/extra`, {
+    [`${properties}/extra/x-unspecified`]: undefined,
+  }),
+  unnamed("type", "the schema of an array's elements is empty", `${properties}/extra/items`, {
+    [`${properties}/extra`]: { description: "What else is known.", type: "array", items: {} },
+    [`${getContent}/examples/novel/value/extra`]: [],
+  }),
+  unnamed("required fields", "a request's schema has no `required`", `${schemas}/UpdateBookRequest`, {
+    [`${schemas}/UpdateBookRequest/x-unspecified`]: undefined,
+  }),
+  unnamed("required fields", "an object in a request has no `required`", `${schemas}/UpdateBookRequest/properties/by`, {
+    [`${schemas}/UpdateBookRequest/properties/by`]: {
+      description: "Who changes it.",
+      type: "object",
+      properties: { name: { description: "What to call them.", type: "string" } },
+    },
+  }),
+  unnamed("fields", "an alternative is an open object", `${patchContent}/schema/anyOf/1`, {
+    [`${patchContent}/schema/anyOf/1/x-unspecified`]: undefined,
+  }),
+  unnamed("further values", "there is an `x-extensible-enum`", `${properties}/state`, {
+    [`${properties}/state/x-unspecified`]: undefined,
+  }),
+  unnamed("operations", "no operation has the tag", "/tags/1", { "/tags/1/x-unspecified": ["webhooks"] }),
+
+  // What is known is named as unknown.
+  stale("success status code", "the status code is given", get),
+  stale("authentication", "a credential is needed", get),
+  stale("required", "it is required", `${get}/parameters/0`),
+  stale("format", "its schema has one", `${get}/parameters/0`, { [`${get}/parameters/0/schema/format`]: "int32" }),
+  stale("failure status codes", "the response is a success", `${get}/responses/200`),
+  stale("response body", "the schema describes it", `${schemas}/Book`),
+  stale("response body", "it is only a part of one", `${properties}/extra`, {}, ["type", "response body"]),
+  stale("type", "it is a whole response body", `${patch}/responses/2XX/content/application~1json/schema`, {}, [
+    "response body",
+    "type",
+  ]),
+  stale("type", "there is one", `${properties}/title`),
+  stale("required fields", "`required` lists them", `${schemas}/Book`),
+  stale("fields", "`properties` lists them", `${schemas}/Book`),
+  stale("fields", "it is no object", `${properties}/title`),
+  stale("further values", "there is no `x-extensible-enum`", `${properties}/title`),
+  stale("allowed values", "an enum lists them", `${properties}/cover`),
+  stale("allowed values", "it is an object", `${schemas}/Book`),
+  stale("default", "there is one", `${properties}/title`, { [`${properties}/title/default`]: "" }),
+  stale("minimum", "there is one", `${get}/parameters/1`, { [`${get}/parameters/1/schema/minimum`]: 0 }),
+  stale("maximum", "there is one", `${get}/parameters/1/schema`, {
+    [`${get}/parameters/1/schema/exclusiveMaximum`]: 9,
+    [`${get}/parameters/1/x-unspecified`]: ["default"],
+  }),
+  stale("format", "it stands where the `$ref` leads", `${getContent}/schema`, { [`${schemas}/Book/format`]: "book" }),
+  stale("operations", "an operation has the tag", "/tags/0"),
+
+  // The list itself is wrong.
+  ...[
+    ["an aspect is unknown", get, ["succes status code"], "/x-unspecified/0"],
+    ["an aspect goes on without a break", `${properties}/title`, ["units"], "/x-unspecified/0"],
+    [
+      "an aspect belongs to another kind of place",
+      `${get}/parameters/1`,
+      ["default", "maximum", "type"],
+      "/x-unspecified/2",
+    ],
+    ["there is no list", "/info", "limits", "/x-unspecified"],
+    ["the list is empty", "/info", [], "/x-unspecified"],
+    ["a phrase is empty", "/info", ["limits", " "], "/x-unspecified/1"],
+    ["a phrase is listed twice", "/info", ["limits", "limits"], "/x-unspecified/1"],
+    ["nothing reads it", `${patch}/requestBody`, ["required fields"], "/x-unspecified"],
+  ].map(([when, at, value, below]) => ({
+    rule: "house/unspecified",
+    when: String(when),
+    changes: { [`${String(at)}/x-unspecified`]: value },
+    at: `${String(at)}${String(below)}`,
+  })),
+];
+
+/** Changes that look like some of the above, and are allowed. */
+const faultless: readonly Case[] = [
+  { rule: "no rule", when: "nothing is changed", changes: {} },
+  {
+    rule: "rule/failure-response",
+    when: "there are failure codes beside the default response",
+    changes: { [`${get}/responses/404`]: { description: "There is no such book." } },
+  },
+  { rule: "house/tag-groups", when: "there are no groups", changes: { "/x-tagGroups": undefined } },
+  {
+    rule: "house/body-examples",
+    when: "the body is not JSON",
+    changes: {
+      [`${get}/responses/200/content/text~1plain`]: { schema: { type: "string" } },
+    },
+  },
+  {
+    rule: "house/descriptions",
+    when: "a property refers to something with a description",
+    changes: { [`${schemas}/UpdateBookRequest/properties/title`]: { $ref: `#${properties}/title` } },
+  },
+  {
+    rule: "house/descriptions",
+    when: "a property has a description beside its reference",
+    changes: {
+      [`${schemas}/UpdateBookRequest/properties/title`]: {
+        description: "The title to come.",
+        $ref: `#${properties}/cover`,
+      },
+    },
+  },
+  {
+    rule: "house/no-credential-parameter",
+    when: "a query parameter has the name of a header",
+    changes: { [`${get}/parameters/1/name`]: "X-Key" },
+  },
+  {
+    rule: "house/extensible-enum",
+    when: "the type allows null too",
+    changes: {
+      [`${properties}/state/type`]: ["string", "null"],
+      [`${properties}/state/x-extensible-enum`]: ["LENT", null],
+    },
+  },
+  {
+    rule: "house/unspecified",
+    when: "any value is allowed on purpose",
+    changes: {
+      [`${properties}/extra`]: { description: "What else is known.", type: "object", additionalProperties: true },
+    },
+  },
+  {
+    rule: "house/unspecified",
+    when: "phrases go on in words",
+    changes: {
+      [`${get}/parameters/1/x-unspecified`]: ["default", "maximum: the server's", "unit of depth", "allowed values"],
+      [`${properties}/title/x-unspecified`]: ["format", "lifetime"],
+    },
+  },
+  {
+    rule: "house/unspecified",
+    when: "a reference has a phrase beside it",
+    changes: { [`${getContent}/schema/x-unspecified`]: ["lifetime of the record"] },
+  },
+  {
+    rule: "house/unspecified",
+    when: "required fields are listed",
+    changes: {
+      [`${schemas}/UpdateBookRequest/x-unspecified`]: undefined,
+      [`${schemas}/UpdateBookRequest/required`]: ["title"],
+    },
+  },
+  {
+    rule: "house/unspecified",
+    when: "the parts of an `allOf` share one `required`",
+    changes: {
+      [`${patchContent}/schema`]: {
+        required: ["title"],
+        allOf: [{ type: "object", properties: { title: { description: "The title to come.", type: "string" } } }],
+      },
+      [`${schemas}/UpdateBookRequest`]: undefined,
+    },
+  },
+  {
+    rule: "house/unspecified",
+    when: "an alternative says something of its fields",
+    changes: {
+      [`${patchContent}/schema/anyOf`]: [
+        { $ref: `#${schemas}/UpdateBookRequest` },
+        { type: "object", additionalProperties: { type: "string" } },
+        { type: "object", patternProperties: { "^x-": { type: "string" } } },
+        { minProperties: 1 },
+      ],
+    },
+  },
+  {
+    rule: "house/unspecified",
+    when: "a tag with operations has other phrases too",
+    changes: { "/tags/0/x-unspecified": ["further operations"] },
+  },
+];
+
+describe("a rule reports", () => {
+  test.for(broken)("$rule: $when", async ({ rule, changes, at }) => {
+    expect(await lint(changeLibrary(changes), config)).toEqual([{ rule, at: `#${at}` }]);
+  });
+});
+
+describe("a rule lets pass", () => {
+  test.for(faultless)("$rule: $when", async ({ changes }) => {
+    expect(await lint(changeLibrary(changes), config)).toEqual([]);
+  });
+});
+
+test("each rule that redocly.yaml sets is tested", () => {
+  const content = config.document?.parsed;
+  const rules = isObject(content) && isObject(content["rules"]) ? content["rules"] : {};
+  // What this rule says needs several files: see files.test.ts.
+  const tested = new Set(["house/no-unused-source", ...broken.map(({ rule }) => rule)]);
+  expect(Object.keys(rules).filter((rule) => rules[rule] !== "off" && !tested.has(rule))).toEqual([]);
+});
+
+test("no house rule fails on a malformed description", async () => {
+  const houseRules = await loadConfig({ configPath: "redocly.yaml" });
+  const others = Object.keys(houseRules.rules.oas3_1).filter((rule) => !rule.startsWith("house/"));
+  houseRules.skipRules([...others, "assertions"]);
+  for (const pointer of listPointers().filter((at) => at !== "/openapi")) {
+    for (const value of [null, "text", [null], { text: null }]) {
+      await expect(lint(changeLibrary({ [pointer]: value }), houseRules), pointer).resolves.toBeDefined();
+    }
+  }
+});
+
+function unnamed(aspect: string, when: string, at: string, changes: Changes) {
+  return { rule: "house/unspecified", when: `"${aspect}" is not named though ${when}`, changes, at };
+}
+
+/** Adds the phrase as the only one, unless `phrases` says which there are; it is the last of them. */
+function stale(aspect: string, when: string, at: string, changes: Changes = {}, phrases: readonly string[] = [aspect]) {
+  return {
+    rule: "house/unspecified",
+    when: `"${aspect}" is named though ${when}`,
+    changes: { ...changes, [`${at}/x-unspecified`]: phrases },
+    at: `${at}/x-unspecified/${phrases.length - 1}`,
+  };
+}
+
+async function lint(document: unknown, rules: Config) {
+  const source = JSON.stringify(document);
+  const problems = await lintFromString({ source, absoluteRef: "/library/openapi.json", config: rules });
+  return problems.map(({ ruleId, location }) => ({ rule: ruleId, at: location[0]?.pointer }));
+}
