@@ -5,5 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // As in Node, where the scripts run: the default export of a CommonJS module is its `module.exports`.
+    deps: { interopDefault: false },
   },
 });

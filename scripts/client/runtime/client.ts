@@ -1,0 +1,90 @@
+import createFetchClient, { type FetchOptions } from "openapi-fetch";
+import { findFacts, type Contract } from "./contract.ts";
+import { authorize, chooseAlternative, readCredentials, type Credentials } from "./credentials.ts";
+import { ApiError, explainFailure } from "./errors.ts";
+import { fillPath } from "./path.ts";
+import type { Client, ClientOptions, Failure, Success } from "./types.ts";
+import { rememberOperation } from "./unwrap.ts";
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+type Method = (typeof methods)[number];
+
+/** Stands for any operation: which one a call is for, the compiler knows only where the client is used. */
+interface AnyOperation {
+  parameters: { query?: Record<string, unknown>; path?: Record<string, unknown>; header?: Record<string, unknown> };
+  requestBody?: { content: { "*/*": unknown } };
+  responses: Record<200 | "default", { content: { "*/*": unknown } }>;
+}
+
+type AnyInit = FetchOptions<AnyOperation>;
+type AnyResult = Success<unknown> | Failure<unknown>;
+
+/**
+ * A client of openapi-fetch that also does what the contract says: it authorizes each call with what the operation
+ * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL.
+ */
+export function createContractClient<Operations>(
+  contract: Contract,
+  { auth = {}, ...options }: ClientOptions<Credentials>,
+): Client<Operations> {
+  const { origin } = new URL(new Request(options.baseUrl).url);
+  const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>(options);
+
+  async function request(method: Method, path: string, init: AnyInit = {}): Promise<AnyResult> {
+    const operation = { method: method.toUpperCase(), path };
+    const { security = [], headers } = findFacts(contract, path, operation.method) ?? {};
+    const { parseAs = "json", params, pathSerializer = options.pathSerializer } = init;
+    const send: (request: Request, extension?: RequestInit) => Promise<Response> = init.fetch ?? options.fetch ?? fetch;
+    let explain = (error: unknown) => error;
+    let answer: Response | undefined;
+
+    // It comes after all middleware, which so sees no credentials and may still change where the request goes.
+    async function authorizeAndSend(request: Request, extension?: RequestInit): Promise<Response> {
+      const atHand = new URL(request.url).origin === origin ? auth : {};
+      const credentials = await readCredentials(chooseAlternative(operation, security, atHand), auth);
+      explain = (error) => explainFailure(error, operation, request, [...credentials.values()]);
+      const authorized = credentials.size > 0 ? await authorize(request, credentials, contract.schemes) : request;
+      try {
+        answer = await send(authorized, extension);
+      } catch (error) {
+        throw explain(error);
+      }
+      // What logs a response shows its URL.
+      if (authorized.url !== request.url) Object.defineProperty(answer, "url", { value: request.url });
+      return answer;
+    }
+
+    let result;
+    try {
+      result = await client.request(method, path, {
+        ...init,
+        params: { ...params, path: params?.path ?? {}, header: { ...headers, ...params?.header } },
+        pathSerializer: pathSerializer ?? ((url, values) => url.slice(0, -path.length) + fillPath(path, values)),
+        // JSON is parsed below, where what is not JSON can still be shown.
+        parseAs: parseAs === "json" ? "text" : parseAs,
+        fetch: authorizeAndSend,
+      });
+    } catch (error) {
+      // Where the body was touched, it broke off.
+      throw answer?.bodyUsed === true ? explain(error) : error;
+    }
+    const { data, response } = result;
+    rememberOperation(response, operation);
+    if (parseAs !== "json" || typeof data !== "string") return result;
+    try {
+      return { data: data === "" ? undefined : JSON.parse(data), response };
+    } catch {
+      const type = response.headers.get("content-type") ?? "no content type";
+      throw new ApiError(operation, response, data, `${response.status}, but its body is not JSON (${type})`);
+    }
+  }
+
+  const calls = methods.map((method) => [
+    method.toUpperCase(),
+    (path: string, init?: AnyInit) => request(method, path, init),
+  ]);
+  const untyped: unknown = { ...client, ...Object.fromEntries(calls), request };
+  // The operations are types alone: nothing that is here at run time could show them to the compiler.
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+  return untyped as Client<Operations>;
+}

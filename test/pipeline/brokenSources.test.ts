@@ -1,0 +1,144 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyProject, type Project } from "./project.ts";
+
+interface Mistake {
+  readonly what: string;
+  readonly make: (project: Project) => Promise<void>;
+  /** Where the message says it is: file, line, column and rule. */
+  readonly place: string;
+  /** What it says is wrong, and what to do. */
+  readonly says: readonly string[];
+}
+
+const mistakes: readonly Mistake[] = [
+  {
+    what: "a file that is not YAML",
+    make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "summary: [List rooms"),
+    place: "openapi/v1/rooms.yaml:6:7: error (yaml)",
+    says: ["This is not valid YAML", "Look at the indentation, quotes and brackets"],
+  },
+  {
+    what: "a reference to nothing",
+    make: ({ edit }) =>
+      edit("openapi/v1/rooms.yaml", "rooms.yaml#/components/schemas/Room", "rooms.yaml#/components/schemas/Hall"),
+    place: "openapi/v1/rooms.yaml:43:17: error (no-unresolved-refs)",
+    says: ["Can't resolve $ref", "Correct the $ref, or add what it points to."],
+  },
+  {
+    what: "references that lead in a circle",
+    make: ({ edit }) =>
+      edit(
+        "openapi/shared/rooms.yaml",
+        "    RoomKind:\n",
+        '    A:\n      $ref: "#/components/schemas/A"\n    RoomKind:\n',
+      ),
+    place: "openapi/shared/rooms.yaml:52:7: error (reference-cycle)",
+    says: ["leads back to itself", "have the last of them lead to a definition"],
+  },
+  {
+    what: "an example that does not fit its schema",
+    make: ({ edit }) => edit("openapi/v1/rooms.yaml", "name: Attic", "name: 7"),
+    place: "openapi/v1/rooms.yaml:23:29: error (no-invalid-media-type-examples)",
+    says: ["type must be string", "Change the example or its schema"],
+  },
+  {
+    what: "a group file that is missing",
+    make: ({ remove }) => remove("openapi/v2/rooms.yaml"),
+    place: "openapi/v2/openapi.yaml:18:5: error (no-unresolved-refs)",
+    says: ["no such file", "Correct the $ref, or add what it points to."],
+  },
+  {
+    what: "a root file that is missing",
+    make: ({ remove }) => remove("openapi/v2/openapi.yaml"),
+    place: "redocly.yaml:7:11: error (root)",
+    says: ["cannot be read", "Correct the path, or create the file."],
+  },
+  {
+    what: "another version of OpenAPI",
+    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: 3.0.3"),
+    place: "openapi/v1/openapi.yaml:1:10: error (root)",
+    says: ["not an OpenAPI 3.1 description", 'Begin it with "openapi: 3.1.1".'],
+  },
+  {
+    what: "two components of one name",
+    make: ({ edit }) =>
+      edit(
+        "openapi/v1/rooms.yaml",
+        "      items:\n        $ref: ../shared/rooms.yaml#/components/schemas/Room\n",
+        '      items:\n        $ref: "#/components/schemas/Room"\n    Room:\n      description: Another.\n      type: object\n',
+      ),
+    place: "openapi/v1/rooms.yaml:63:5: error (component-name-conflict)",
+    says: ["#/components/schemas/Room is also defined at openapi/shared/rooms.yaml:3:5.", "Rename one of the two"],
+  },
+  {
+    what: "a redocly.yaml that is missing",
+    make: ({ remove }) => remove("redocly.yaml"),
+    place: "redocly.yaml",
+    says: ["there is no", "run this in the project's folder"],
+  },
+  {
+    what: "a redocly.yaml that is not YAML",
+    make: ({ edit }) => edit("redocly.yaml", "apis:", "apis: {"),
+    place: "redocly.yaml:5:9: error (yaml)",
+    says: ["This is not valid YAML"],
+  },
+  {
+    what: "a redocly.yaml with an unknown option",
+    make: ({ edit }) => edit("redocly.yaml", "rules:", "rulez:"),
+    place: "redocly.yaml:12:1: error (configuration struct)",
+    says: ["Property `rulez` is not expected here.", "Did you mean: rules?"],
+  },
+  {
+    what: "a redocly.yaml that lists no generation",
+    make: ({ directory }) => writeFile(join(directory, "redocly.yaml"), "extends: [recommended-strict]\n"),
+    place: "redocly.yaml",
+    says: ['lists no generation: add one under "apis:"'],
+  },
+];
+
+let built: Project;
+let before: Record<string, string>;
+
+beforeAll(async () => {
+  built = await copyProject();
+  expect(await built.build()).toMatchObject({ code: 0, stderr: "" });
+  before = await built.readGenerated();
+});
+
+afterAll(async () => {
+  await built[Symbol.asyncDispose]();
+});
+
+test.each(mistakes)("$what ends the build and leaves generated/ alone", async ({ make, place, says }) => {
+  await using project = await copyProject(built.directory);
+  await make(project);
+
+  const { code, stderr } = await project.build();
+
+  expect(code).toBe(1);
+  expect(stderr).toContain(place);
+  for (const part of says) expect(stderr).toContain(part);
+  expect(stderr).not.toMatch(/^ +at /m);
+  expect(await project.readGenerated()).toEqual(before);
+});
+
+test("every mistake is reported at once, in all generations", async () => {
+  await using project = await copyProject();
+  await project.edit("openapi/v1/rooms.yaml", "name: Attic", "name: 7");
+  await project.edit("openapi/v2/rooms.yaml", "operationId: createRoom", "operationId: create room");
+
+  const { stderr } = await project.build();
+
+  expect(stderr).toContain("openapi/v1/rooms.yaml:23:29: error");
+  expect(stderr).toContain("openapi/v2/rooms.yaml:4:20: error (operation-operationId-url-safe)");
+  expect(stderr).toContain("2 mistakes in the contract; generated/ is as it was");
+});
+
+test("a file that is not YAML is reported once, and not each reference to it", async () => {
+  await using project = await copyProject();
+  await project.edit("openapi/v1/rooms.yaml", "summary: List rooms", "summary: [List rooms");
+
+  expect((await project.build()).stderr).toContain("error: 1 mistake in the contract");
+});

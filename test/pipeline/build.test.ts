@@ -1,0 +1,119 @@
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
+import { isObject } from "../../scripts/contract/document.ts";
+import { copyProject, repository, runNode, type Project } from "./project.ts";
+
+let project: Project;
+let generated: Record<string, string>;
+
+beforeAll(async () => {
+  project = await copyProject();
+  expect(await project.build()).toMatchObject({ code: 0, stderr: "" });
+  generated = await project.readGenerated();
+});
+
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+});
+
+function bundleOf(name: string): Record<string, unknown> {
+  const bundle: unknown = JSON.parse(generated[`generated/${name}/openapi.json`] ?? "");
+  if (!isObject(bundle)) throw new Error("the bundle is not an object");
+  return bundle;
+}
+
+test("each generation in redocly.yaml gets its bundles, its types and its client", () => {
+  expect(Object.keys(generated).sort()).toEqual([
+    "generated/v1/client.ts",
+    "generated/v1/openapi.json",
+    "generated/v1/openapi.yaml",
+    "generated/v1/types.ts",
+    "generated/v2/client.ts",
+    "generated/v2/openapi.json",
+    "generated/v2/openapi.yaml",
+    "generated/v2/types.ts",
+  ]);
+});
+
+test("the YAML and the JSON bundle say the same, in the same order", () => {
+  const yaml: unknown = parse(generated["generated/v1/openapi.yaml"] ?? "");
+  expect(JSON.stringify(yaml)).toBe(JSON.stringify(bundleOf("v1")));
+});
+
+test("a bundle stands alone: paths in place, components by their own names in a fixed order, no reference to a file", () => {
+  const bundle = bundleOf("v1");
+  expect(bundle).toHaveProperty(["paths", "/v1/rooms/{roomId}", "get", "operationId"], "getRoom");
+  const components = isObject(bundle["components"]) ? Object.entries(bundle["components"]) : [];
+  expect(components.map(([kind, byName]) => [kind, isObject(byName) ? Object.keys(byName) : byName])).toEqual([
+    ["schemas", ["Room", "RoomKind", "RoomList"]],
+    ["responses", ["Failure"]],
+    ["parameters", ["RoomId"]],
+    ["securitySchemes", ["bearer"]],
+  ]);
+  const references = [...(generated["generated/v1/openapi.json"] ?? "").matchAll(/"\$ref": "([^"]*)"/g)];
+  expect(references.length).toBeGreaterThan(0);
+  expect(references.filter(([, reference]) => reference?.startsWith("#/components/") !== true)).toEqual([]);
+});
+
+test("the fields of a bundle come in the order in which one reads them", () => {
+  expect(Object.keys(bundleOf("v1"))).toEqual([
+    "openapi",
+    "info",
+    "servers",
+    "security",
+    "tags",
+    "paths",
+    "components",
+  ]);
+});
+
+test("the same sources give the same bytes in another folder", async () => {
+  await using other = await copyProject();
+  await other.build();
+  expect(await other.readGenerated()).toEqual(generated);
+});
+
+test("a build touches only what changes, and removes what nothing makes any more", async () => {
+  await using copy = await copyProject(project.directory);
+  const written = async (path: string) => (await stat(join(copy.directory, "generated", path))).mtimeMs;
+  const [unchanged, changed] = [await written("v2/openapi.json"), await written("v1/openapi.json")];
+  await copy.edit("openapi/v1/openapi.yaml", "A small contract, v1", "A changed contract");
+  await writeFile(join(copy.directory, "generated/v1/old.ts"), "");
+
+  const { stdout } = await copy.build();
+
+  expect(stdout).toContain("wrote v1/openapi.json");
+  expect(stdout).toContain("removed v1/old.ts");
+  expect(await written("v2/openapi.json")).toBe(unchanged);
+  expect(await written("v1/openapi.json")).not.toBe(changed);
+  expect(Object.keys(await copy.readGenerated())).toEqual(Object.keys(generated));
+});
+
+test("build --check names what is stale and writes nothing", async () => {
+  await using copy = await copyProject(project.directory);
+  expect(await copy.build("--check")).toMatchObject({ code: 0 });
+  await copy.edit("openapi/v2/rooms.yaml", "Adds a room.", "Adds one room.");
+
+  const { code, stderr } = await copy.build("--check");
+
+  expect(code).toBe(1);
+  expect(stderr).toContain("run `npm run build`");
+  expect(stderr).toContain("generated/v2/openapi.json");
+  expect(stderr).not.toContain("generated/v1/");
+  expect(await copy.readGenerated()).toEqual(generated);
+});
+
+test("a new generation needs an entry in redocly.yaml and a folder, nothing else", async () => {
+  await using copy = await copyProject();
+  await copy.edit("redocly.yaml", "  v2:\n", "  v3:\n    root: openapi/v1/openapi.yaml\n  v2:\n");
+  await copy.build();
+  expect(Object.keys(await copy.readGenerated())).toContain("generated/v3/types.ts");
+});
+
+test("what is committed under generated/ is what openapi/ gives", async () => {
+  const { code, stderr } = await runNode(repository, ["scripts/build.ts", "--check"]);
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+});

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+
+export const repository = resolve(import.meta.dirname, "../..");
+
+/** How a command ended. */
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A copy of a project in a folder of its own, removed when it is disposed of. */
+export interface Project extends AsyncDisposable {
+  readonly directory: string;
+  readonly build: (...args: string[]) => Promise<Run>;
+  /** Replaces a text in a file, which has to be there. */
+  readonly edit: (path: string, from: string, to: string) => Promise<void>;
+  readonly remove: (path: string) => Promise<void>;
+  /** Every file under generated/, with its content. */
+  readonly readGenerated: () => Promise<Record<string, string>>;
+}
+
+/** Copies the fixture, or another project. */
+export async function copyProject(source = join(import.meta.dirname, "fixtures/project")): Promise<Project> {
+  const directory = await mkdtemp(join(tmpdir(), "pipeline-"));
+  await cp(source, directory, { recursive: true });
+  return {
+    directory,
+    build: (...args) => runNode(directory, [join(repository, "scripts/build.ts"), ...args]),
+    edit: async (path, from, to) => {
+      const before = await readFile(join(directory, path), "utf8");
+      if (!before.includes(from)) throw new Error(`${path} does not have: ${from}`);
+      await writeFile(join(directory, path), before.replace(from, to));
+    },
+    remove: (path) => rm(join(directory, path)),
+    readGenerated: async () => {
+      const entries = await readdir(join(directory, "generated"), { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+      const contents = await Promise.all(
+        files.map(async (file) => [relative(directory, file), await readFile(file, "utf8")] as const),
+      );
+      return Object.fromEntries(contents);
+    },
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  };
+}
+
+/** Runs Node without colours, so that output can be compared. */
+export async function runNode(cwd: string, args: readonly string[]): Promise<Run> {
+  const env = { ...process.env, NO_COLOR: "1" };
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const stdout = text(child.stdout);
+  const stderr = text(child.stderr);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  return { code, stdout: await stdout, stderr: await stderr };
+}
+
+async function text(stream: NodeJS.ReadableStream): Promise<string> {
+  let all = "";
+  for await (const chunk of stream.setEncoding("utf8")) all += String(chunk);
+  return all;
+}
