@@ -1,0 +1,28 @@
+import type { IncomingMessage } from "node:http";
+
+/**
+ * Headers by which a browser lets pages of any origin use the mock (https://fetch.spec.whatwg.org/#http-cors-protocol).
+ * With credentials a wildcard has no meaning, so what the request names is repeated. Empty without an Origin.
+ */
+export function corsHeaders(
+  { method, headers }: IncomingMessage,
+  answered: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { origin } = headers;
+  if (origin === undefined) return {};
+  const common = {
+    "access-control-allow-origin": origin,
+    "access-control-allow-credentials": "true",
+    vary: "Origin",
+  };
+  const requestedMethod = headers["access-control-request-method"];
+  if (method !== "OPTIONS" || requestedMethod === undefined) {
+    return { ...common, "access-control-expose-headers": Object.keys(answered).join(", ") };
+  }
+  const requestedHeaders = headers["access-control-request-headers"];
+  return {
+    ...common,
+    "access-control-allow-methods": requestedMethod,
+    ...(requestedHeaders !== undefined && { "access-control-allow-headers": requestedHeaders }),
+  };
+}

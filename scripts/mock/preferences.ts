@@ -1,0 +1,33 @@
+/** What a request asks of the mock, by `Prefer` (RFC 7240) or by the query parameters `__code`, `__example`, ... */
+export interface Preferences {
+  /** Three digits, if it is a status code at all. */
+  readonly code?: string;
+  /** The name of an example. */
+  readonly example?: string;
+  /** `true` or `false`, if it is right. */
+  readonly dynamic?: string;
+  readonly seed?: string;
+}
+
+const names = ["code", "example", "dynamic", "seed"] as const;
+
+/** Reads the preferences that the mock knows. As RFC 7240 asks, others are ignored and the first of two wins. */
+export function readPreferences(
+  prefer: string | string[] | undefined,
+  query: Readonly<Record<string, string | string[]>>,
+): Preferences {
+  if (prefer === undefined) {
+    const found = names.flatMap((name) => {
+      const value = query[`__${name}`];
+      return typeof value === "string" ? [[name, value] as const] : [];
+    });
+    return Object.fromEntries(found);
+  }
+  const preferences: { -readonly [Name in keyof Preferences]: Preferences[Name] } = {};
+  const pair = /([^\s=,;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g;
+  for (const [, token = "", quoted, plain] of String(prefer).matchAll(pair)) {
+    const name = names.find((known) => known === token.toLowerCase());
+    if (name !== undefined) preferences[name] ??= quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "true";
+  }
+  return preferences;
+}

@@ -1,0 +1,102 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import type { EngineContent, EngineResponse, GeneratedResponse } from "./engine.ts";
+import { fallsUnder, isJson, readMediaType } from "./mediaTypes.ts";
+import type { Answer } from "./problem.ts";
+import { saysNothing } from "./schemas.ts";
+
+/** The server sets these; a made-up value would break the connection. */
+const serversOwn = new Set([
+  "connection",
+  "content-length",
+  "content-type",
+  "keep-alive",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+const withoutContent = new Set([204, 205, 304]);
+
+/** The entries of an Accept header that can be read; the engine throws on others. */
+export function mediaRanges(accept: string): string[] {
+  const token = String.raw`[\w!#$%&'*+.^\`|~-]+`;
+  const range = new RegExp(String.raw`^${token}/${token}(?:\s*;\s*${token}=(?:${token}|"[^"]*"))*$`);
+  return accept
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => range.test(entry));
+}
+
+/**
+ * Replaces each declared media range (`*` and `text/*`) by a media type that falls under it: the first such that the
+ * client names, or else JSON or plain text. Prism 5.16 negotiates ranges as if they were types, and answers 406.
+ */
+export function concreteTypes(response: EngineResponse, accepted: readonly string[]): EngineResponse {
+  const { contents = [] } = response;
+  if (!contents.some(({ mediaType }) => mediaType.includes("*"))) return response;
+  const named = accepted
+    .map((entry) => readMediaType(entry)?.essence ?? "")
+    .filter((essence) => !/\*|^$/.test(essence));
+  return {
+    ...response,
+    contents: contents.map((content) =>
+      content.mediaType.includes("*")
+        ? {
+            ...content,
+            mediaType:
+              named.find((essence) => fallsUnder(essence, content.mediaType)) ??
+              (content.mediaType.startsWith("text/") ? "text/plain" : "application/json"),
+          }
+        : content,
+    ),
+  };
+}
+
+/** Makes bytes of a generated response. */
+export async function renderResponse(generated: GeneratedResponse, response: EngineResponse): Promise<Answer> {
+  const { status, mediaType } = generated;
+  const headers = Object.fromEntries(
+    [...generated.headers].flatMap(([name, value]) => {
+      const text = headerText(name, value);
+      return text === undefined ? [] : [[name.toLowerCase(), text] as const];
+    }),
+  );
+  const content = response.contents?.find((candidate) => candidate.mediaType === mediaType);
+  if (mediaType === undefined || content === undefined || withoutContent.has(status)) {
+    return { status, headers, body: undefined };
+  }
+  const text = await serialize(bodyOf(generated, content), mediaType);
+  return { status, headers: { ...headers, "content-type": mediaType }, body: Buffer.from(text) };
+}
+
+/** Where neither schema nor example says what a JSON body is, it is `{}`: clients can read it and depend on nothing. */
+function bodyOf({ body }: GeneratedResponse, { mediaType, schema, examples = [] }: EngineContent): unknown {
+  const isUnspecified = examples.length === 0 && saysNothing(schema ?? {});
+  return isJson(mediaType) && (isUnspecified || body === undefined) ? {} : body;
+}
+
+async function serialize(body: unknown, mediaType: string): Promise<string> {
+  if (isJson(readMediaType(mediaType)?.essence ?? mediaType)) return JSON.stringify(body);
+  if (body === undefined || body === null) return "";
+  if (typeof body === "string") return body;
+  const { serialize: serializeAs } = await import("@stoplight/prism-http-server/dist/serialize.js");
+  try {
+    return String(serializeAs(body, mediaType));
+  } catch {
+    // Prism has no form for an object in a media type that is neither JSON nor XML.
+    return JSON.stringify(body);
+  }
+}
+
+/** A header's value, where it can be one; the engine also makes `null` and objects. */
+function headerText(name: string, value: unknown): string | undefined {
+  if (serversOwn.has(name.toLowerCase())) return undefined;
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return undefined;
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, String(value));
+    return String(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+import { listOperations, type Document, type Method, type OperationEntry } from "../contract/document.ts";
+
+/** An operation and the document that it is in. */
+export interface Route extends OperationEntry {
+  readonly generation: string;
+  readonly document: Document;
+  /** The names in the path template, from left to right. */
+  readonly parameterNames: readonly string[];
+}
+
+/** All operations, by the segments of their paths: finding one takes the same time however many there are. */
+export interface RouteIndex {
+  readonly routes: readonly Route[];
+  readonly root: Branch;
+}
+
+interface Branch {
+  readonly literals: Map<string, Branch>;
+  /** Segments that are a name and something else (`{name}.json`), by their shape; a pattern has a group for each name. */
+  readonly patterns: Map<string, { readonly pattern: RegExp; readonly branch: Branch }>;
+  /** Under {@link anySegment}: segments that are a name and nothing else. */
+  readonly parameters: Map<string, Branch>;
+  readonly routes: Map<Method, Route>;
+}
+
+export type Match =
+  | { readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
+  /** The path is known, its operations have other methods. */
+  | { readonly others: readonly Route[] };
+
+/** Two generations have the same operation, so that one port cannot serve both. */
+export class RouteConflictError extends Error {
+  override name = "RouteConflictError";
+}
+
+const templateName = /\{([^{}]+)\}/g;
+const anySegment = "{}";
+
+/** Throws {@link RouteConflictError}. */
+export function indexRoutes(generations: Readonly<Record<string, Document>>): RouteIndex {
+  const root = emptyBranch();
+  const routes = Object.entries(generations).flatMap(([generation, document]) =>
+    listOperations(document).map((entry) => ({
+      ...entry,
+      generation,
+      document,
+      parameterNames: [...entry.path.matchAll(templateName)].map(([, name = ""]) => name),
+    })),
+  );
+  for (const route of routes) {
+    const branch = route.path.slice(1).split("/").reduce(grow, root);
+    const other = branch.routes.get(route.method);
+    if (other !== undefined) {
+      throw new RouteConflictError(
+        `${route.method.toUpperCase()} ${route.path} of ${route.generation} is found by the same requests as ` +
+          `${other.path} of ${other.generation}: change one of the paths, or serve one generation alone`,
+      );
+    }
+    branch.routes.set(route.method, route);
+  }
+  return { routes, root };
+}
+
+/**
+ * Finds the operation of a path and method; a literal segment wins over a templated one (OpenAPI 3.1.1, section 4.8.8).
+ * HEAD finds a GET operation where there is no HEAD. `undefined` where no operation has the path.
+ */
+export function findRoute({ root }: RouteIndex, segments: readonly string[], method: string): Match | undefined {
+  const others: Route[] = [];
+  for (const { branch, values } of findBranches(root, segments, 0, [])) {
+    const route = [...branch.routes.values()].find((candidate) => candidate.method === method);
+    const found = route ?? (method === "head" ? branch.routes.get("get") : undefined);
+    if (found !== undefined) {
+      const parameters = Object.fromEntries(found.parameterNames.map((name, index) => [name, values[index] ?? ""]));
+      return { route: found, parameters };
+    }
+    others.push(...branch.routes.values());
+  }
+  return others.length > 0 ? { others } : undefined;
+}
+
+function* findBranches(
+  branch: Branch,
+  segments: readonly string[],
+  index: number,
+  values: readonly string[],
+): Generator<{ readonly branch: Branch; readonly values: readonly string[] }> {
+  const segment = segments[index];
+  if (segment === undefined) {
+    yield { branch, values };
+    return;
+  }
+  const literal = branch.literals.get(segment);
+  if (literal !== undefined) yield* findBranches(literal, segments, index + 1, values);
+  if (segment === "") return;
+  for (const { pattern, branch: next } of branch.patterns.values()) {
+    const groups = pattern.exec(segment);
+    if (groups !== null) yield* findBranches(next, segments, index + 1, [...values, ...groups.slice(1)]);
+  }
+  const parameter = branch.parameters.get(anySegment);
+  if (parameter !== undefined) yield* findBranches(parameter, segments, index + 1, [...values, segment]);
+}
+
+function grow(branch: Branch, segment: string): Branch {
+  if (!segment.includes("{")) return getOrAdd(branch.literals, segment, emptyBranch);
+  const shape = segment.replaceAll(templateName, anySegment);
+  if (shape === anySegment) return getOrAdd(branch.parameters, shape, emptyBranch);
+  return getOrAdd(branch.patterns, shape, () => ({
+    pattern: new RegExp(`^${shape.split(anySegment).map(escapeRegExp).join("(.+?)")}$`, "s"),
+    branch: emptyBranch(),
+  })).branch;
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const created = create();
+  map.set(key, created);
+  return created;
+}
+
+function emptyBranch(): Branch {
+  return { literals: new Map(), patterns: new Map(), parameters: new Map(), routes: new Map() };
+}

@@ -1,0 +1,126 @@
+import { connect } from "node:net";
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
+import type { Document } from "../../scripts/contract/document.ts";
+import { startMock } from "../../scripts/mock/server.ts";
+import { parcels } from "./fixtures/parcels.ts";
+
+function answering(value: unknown): Document {
+  return {
+    openapi: "3.1.1",
+    paths: {
+      "/value": {
+        get: {
+          responses: { "200": { description: "", content: { "application/json": { schema: {}, example: value } } } },
+        },
+        post: {
+          requestBody: { content: { "application/json": { schema: {} } } },
+          responses: { "200": { description: "", content: { "application/json": { schema: {}, example: value } } } },
+        },
+      },
+    },
+  };
+}
+
+async function valueOf(url: string): Promise<unknown> {
+  return (await fetch(`${url}/value`)).json();
+}
+
+describe("startMock", () => {
+  test("starts several in one process, each of its own", async () => {
+    await using first = await startMock({ generations: { a: answering(1) } });
+    await using second = await startMock({ generations: { a: answering(2) } });
+    expect([await valueOf(first.url), await valueOf(second.url)]).toEqual([1, 2]);
+  });
+
+  test("serves all generations on one port", async () => {
+    await using mock = await startMock({ generations: { parcels, other: answering(3) } });
+    expect(await valueOf(mock.url)).toBe(3);
+    expect((await fetch(`${mock.url}/parcels/1`)).status).toBe(200);
+  });
+
+  test("rejects where two generations have the same operation", async () => {
+    await expect(startMock({ generations: { a: answering(1), b: answering(2) } })).rejects.toThrow(
+      "GET /value of b is found by the same requests as /value of a",
+    );
+  });
+
+  test("rejects where the port is in use", async () => {
+    await using mock = await startMock({ generations: { parcels } });
+    const port = Number(new URL(mock.url).port);
+    await expect(startMock({ generations: { parcels }, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  });
+
+  test("takes no more connections when it is closed, and may be closed twice", async () => {
+    const mock = await startMock({ generations: { parcels } });
+    await fetch(`${mock.url}/parcels/1`);
+    await mock.close();
+    await mock.close();
+    await expect(fetch(`${mock.url}/parcels/1`)).rejects.toThrow("fetch failed");
+  });
+
+  test("answers what is in flight before it ends", async () => {
+    const mock = await startMock({ generations: { a: answering(4) } });
+    const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+    socket.write("POST /value HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{");
+    // A second connection is accepted after the first one, so the first request has come by now.
+    await valueOf(mock.url);
+    const closed = mock.close();
+    socket.write("}");
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk) => chunks.push(chunk));
+    await once(socket, "close");
+    await closed;
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 200 OK[^]*4$/);
+  });
+
+  test("ends although a client never does", async () => {
+    const mock = await startMock({ generations: { parcels } });
+    const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+    socket.write("GET /parcels/1 HTTP/1.1\r\nHost: x\r\n");
+    await fetch(`${mock.url}/parcels/1`);
+    await mock.close();
+    socket.destroy();
+  });
+});
+
+describe("replace", () => {
+  test("loses no request, and none sees half a contract", async () => {
+    await using mock = await startMock({ generations: { a: answering(0) } });
+    const seen: unknown[] = [];
+    const clients = Array.from({ length: 8 }, async () => {
+      for (let count = 0; count < 40; count += 1) seen.push(await valueOf(mock.url));
+    });
+    const swaps = (async () => {
+      for (let value = 1; value <= 20; value += 1) {
+        mock.replace({ a: answering(value) });
+        await fetch(`${mock.url}/nowhere`);
+      }
+    })();
+    await Promise.all([...clients, swaps]);
+    expect(seen).toHaveLength(320);
+    expect(seen.every((value) => typeof value === "number")).toBe(true);
+    expect(await valueOf(mock.url)).toBe(20);
+  });
+
+  test("keeps the contract where another cannot be served", async () => {
+    await using mock = await startMock({ generations: { a: answering(1) } });
+    expect(() => {
+      mock.replace({ a: answering(2), b: answering(3) });
+    }).toThrow("same requests");
+    expect(await valueOf(mock.url)).toBe(1);
+  });
+
+  test("lets a request that has begun end with the contract it began with", async () => {
+    await using mock = await startMock({ generations: { a: answering(1) } });
+    const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+    socket.write("POST /value HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{");
+    await valueOf(mock.url);
+    mock.replace({ a: answering(2) });
+    socket.write("}");
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk) => chunks.push(chunk));
+    await once(socket, "close");
+    expect(Buffer.concat(chunks).toString()).toMatch(/1$/);
+  });
+});

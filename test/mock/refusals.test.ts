@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isObject } from "../../scripts/contract/document.ts";
+import { startMock, type Mock, type RequestEntry } from "../../scripts/mock/server.ts";
+import { parcels } from "./fixtures/parcels.ts";
+import { sendRaw } from "./raw.ts";
+
+let mock: Mock;
+const entries: RequestEntry[] = [];
+
+beforeAll(async () => {
+  mock = await startMock({
+    generations: { parcels },
+    bodyTimeout: 100,
+    bodyLimit: 1_000,
+    onRequest: (entry) => entries.push(entry),
+  });
+});
+afterAll(async () => {
+  await mock.close();
+});
+
+const bearer = { authorization: "Bearer t" };
+const json = { "content-type": "application/json" };
+
+async function refusal(target: string, init: RequestInit = {}) {
+  const response = await fetch(`${mock.url}${target}`, init);
+  expect(response.headers.get("content-type")).toBe("application/problem+json");
+  const problem: unknown = await response.json();
+  if (!isObject(problem)) throw new Error("the problem is no object");
+  expect(problem).toMatchObject({ type: "about:blank", status: response.status });
+  return {
+    status: response.status,
+    headers: response.headers,
+    detail: problem["detail"],
+    violations: problem["violations"],
+  };
+}
+
+function post(body: string, headers: Readonly<Record<string, string>> = {}) {
+  return refusal("/parcels", { method: "POST", body, headers: { ...bearer, ...json, ...headers } });
+}
+
+describe("the URL", () => {
+  test("404 names the nearest path and its methods", async () => {
+    const { status, detail, violations } = await refusal("/parcel/7/move");
+    expect(status).toBe(404);
+    expect(detail).toContain("/parcels/{parcelId}/move (POST)");
+    expect(violations).toMatchObject([
+      { in: "path", expected: "/parcels/{parcelId}/move", received: "/parcel/7/move" },
+    ]);
+  });
+
+  test("404 holds for a slash at the end", async () => {
+    expect(await refusal("/parcels/")).toMatchObject({ status: 404, violations: [{ expected: "/parcels" }] });
+  });
+
+  test("405 names the methods", async () => {
+    const { status, headers, violations } = await refusal("/parcels/1", { method: "PATCH" });
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe("GET, PUT, DELETE, HEAD, OPTIONS");
+    expect(violations).toMatchObject([{ in: "method", expected: ["GET", "PUT", "DELETE"], received: "PATCH" }]);
+  });
+
+  test("400 says which part of the query has a broken escape", async () => {
+    expect(await refusal("/parcels?take=%zz")).toMatchObject({ status: 400, violations: [{ in: "query" }] });
+  });
+});
+
+describe("credentials", () => {
+  test("401 names every alternative, and what is missing of each", async () => {
+    const headers = { ...json, "x-client-id": "topsecret" };
+    const {
+      status,
+      headers: answered,
+      detail,
+      violations,
+    } = await refusal("/parcels", { method: "POST", body: "{}", headers });
+    expect(status).toBe(401);
+    expect(answered.get("www-authenticate")).toContain("Bearer");
+    expect(detail).toContain("x-secret-key: <key> together with the header x-client-id: <id>");
+    expect(detail).toContain("Authorization: Bearer <bearer>");
+    expect(violations).toMatchObject([
+      { in: "header", name: "x-secret-key" },
+      { in: "header", name: "Authorization", expected: "Bearer <bearer>" },
+    ]);
+  });
+
+  test("401 says that a header has the wrong form without repeating it", async () => {
+    const { status, detail, violations } = await refusal("/parcels", { headers: { authorization: "svc_topsecret" } });
+    expect(status).toBe(401);
+    expect(detail).toContain("Authorization has not the form");
+    expect(JSON.stringify([detail, violations])).not.toContain("topsecret");
+  });
+
+  test("401 of a key in the query names the parameter", async () => {
+    expect(await refusal("/parcels/1", { method: "DELETE" })).toMatchObject({
+      status: 401,
+      violations: [{ in: "query", name: "apiKey" }],
+    });
+  });
+});
+
+describe("parameters", () => {
+  test("422 says what is wrong with each of them", async () => {
+    const { status, detail, violations } = await refusal("/parcels?take=few", {
+      headers: { ...bearer, "x-trace": "1" },
+    });
+    expect(status).toBe(422);
+    expect(detail).toContain('The query parameter take must be integer; "few" came.');
+    expect(violations).toMatchObject([
+      { in: "query", name: "take", expected: "integer", received: '"few"' },
+      { in: "header", name: "X-Trace", expected: "uuid", received: '"1"' },
+    ]);
+  });
+
+  test("422 of a path parameter", async () => {
+    expect(await refusal("/parcels/seven")).toMatchObject({
+      status: 422,
+      violations: [{ in: "path", name: "parcelId", expected: "number", received: '"seven"' }],
+    });
+  });
+
+  test.each([
+    ["that is missing", {}, "is required"],
+    ["with another value", { "api-version": "2020-01-01" }, '"2020-01-01" came'],
+  ])("422 of a header %s tells the only value it can have", async (_, headers, words) => {
+    const { status, detail, violations } = await refusal("/parcels/mine", { headers });
+    expect(status).toBe(422);
+    expect(detail).toContain('must be "2024-08-13"');
+    expect(detail).toContain(words);
+    expect(violations).toMatchObject([{ in: "header", name: "api-version", expected: "2024-08-13" }]);
+  });
+});
+
+describe("the body", () => {
+  test("422 points to each fault", async () => {
+    const body = JSON.stringify({ weight: "1", size: "M", "a/b": 1, tags: ["a", 2], sent: "soon" });
+    const { status, violations } = await post(body);
+    expect(status).toBe(422);
+    expect(violations).toMatchObject([
+      { in: "body", pointer: "/weight", expected: "number", received: '"1"' },
+      { in: "body", pointer: "/size", expected: ["S", "L"], received: '"M"' },
+      { in: "body", pointer: "/sent", expected: "date-time", received: '"soon"' },
+      { in: "body", pointer: "/tags/1", expected: "string", received: "2" },
+      { in: "body", pointer: "/a~1b", expected: "boolean", received: "1" },
+    ]);
+  });
+
+  test("422 names a missing field", async () => {
+    expect(await post("{}")).toMatchObject({ status: 422, violations: [{ pointer: "", expected: ["weight"] }] });
+  });
+
+  test("422 does not repeat a secret", async () => {
+    const { detail, violations } = await post('{"weight":1,"code":"topsecret"}');
+    expect(violations).toMatchObject([{ pointer: "/code", expected: "^svc_" }]);
+    expect(JSON.stringify([detail, violations])).not.toContain("topsecret");
+  });
+
+  test("422 counts what it does not list", async () => {
+    const { detail, violations } = await post(
+      JSON.stringify({ weight: 1, tags: Array.from({ length: 100 }, () => 0) }),
+    );
+    expect(violations).toHaveLength(21);
+    expect(JSON.stringify(violations)).toContain("80 faults more");
+    expect(String(detail).length).toBeLessThan(400);
+  });
+
+  test("422 where there is none and one is required", async () => {
+    expect(await refusal("/parcels", { method: "POST", headers: bearer })).toMatchObject({
+      status: 422,
+      violations: [{ in: "body", pointer: "", expected: ["application/json"] }],
+    });
+  });
+
+  test.each([
+    ['{"a":1,}', "line 1, column 8", "a name in double quotes"],
+    ["{'a':1}", "line 1, column 2", 'a name in double quotes, or "}"'],
+    ['{\n  "a": [1, 2\n}', "line 3, column 1", '"," or "]"'],
+    ['{"a" 1}', "line 1, column 6", '":"'],
+    ["[1,]", "line 1, column 4", "a value"],
+    ["[01]", "line 1, column 3", '"," or "]"'],
+    ["{} {}", "line 1, column 4", "nothing more"],
+    ['["\t"]', "line 1, column 2", "a value"],
+    ["[", "line 1, column 2", "where the text ends"],
+    ["True", "line 1, column 1", "a value"],
+  ])("400 says where JSON is malformed: %s", async (body, place, expected) => {
+    const { status, detail, violations } = await post(body);
+    expect(status).toBe(400);
+    expect(detail).toContain(place);
+    expect(detail).toContain(expected);
+    expect(violations).toMatchObject([{ in: "body", pointer: "" }]);
+  });
+
+  test("400 does not repeat malformed JSON, which may hold a secret", async () => {
+    const { detail } = await post('{"code": svc_topsecret}');
+    expect(detail).not.toContain("topsecret");
+  });
+
+  test("400 of bytes that are not UTF-8", async () => {
+    const { status, detail } = await refusal("/parcels", {
+      method: "POST",
+      body: Buffer.from([0x22, 0xff, 0x22]),
+      headers: { ...bearer, ...json },
+    });
+    expect(status).toBe(400);
+    expect(detail).toContain("UTF-8");
+  });
+
+  test("400 of JSON nested too deep", async () => {
+    expect((await post("[".repeat(300) + "]".repeat(300))).detail).toContain("deeper than 200 levels");
+  });
+
+  test.each([
+    ["application/x-www-form-urlencoded", ["application/json"]],
+    ["nonsense", ["application/json"]],
+    ["application/json; charset=utf-16", "utf-8"],
+  ])("415 of %s says what is offered", async (type, expected) => {
+    expect(await post("{}", { "content-type": type })).toMatchObject({
+      status: 415,
+      violations: [{ in: "header", name: "Content-Type", expected }],
+    });
+  });
+
+  test("415 of a compressed body", async () => {
+    const { status, headers } = await post("{}", { "content-encoding": "gzip" });
+    expect(status).toBe(415);
+    expect(headers.get("accept-encoding")).toBe("identity");
+  });
+
+  test("415 of a body where none is taken", async () => {
+    const init = { method: "DELETE", body: "{}", headers: json };
+    expect(await refusal("/parcels/1?apiKey=k", init)).toMatchObject({ status: 415 });
+  });
+
+  test("413 above the limit, with and without an announcement", async () => {
+    expect(await post(JSON.stringify({ note: "x".repeat(2_000) }))).toMatchObject({
+      status: 413,
+      violations: [{ expected: 1_000 }],
+    });
+    const head = "POST /parcels HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const endless = await sendRaw(mock.url, `${head}7d0\r\n${"x".repeat(2_000)}\r\n7d0\r\n`);
+    expect(endless.status).toBe(413);
+  });
+
+  test("408 where a body stalls", async () => {
+    const head = "POST /parcels HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\nContent-Length: 10\r\n\r\n";
+    const { status, body } = await sendRaw(mock.url, `${head}{"a"`);
+    expect(status).toBe(408);
+    expect(body).toContain("stopped after 4 bytes");
+  });
+});
+
+describe("wishes", () => {
+  test.each([
+    ["code=418x", ["200", "404", "default"]],
+    ["code=99", ["200", "404", "default"]],
+    ["example=three", ["two", "none", "default"]],
+    ["dynamic=perhaps", ["true", "false"]],
+  ])("422 of Prefer: %s says what there is", async (prefer, expected) => {
+    const { status, violations } = await refusal("/parcels", { headers: { ...bearer, prefer } });
+    expect(status).toBe(422);
+    expect(violations).toMatchObject([{ in: "header", name: "Prefer", expected }]);
+  });
+
+  test("422 of a code that nothing stands for", async () => {
+    const init = { method: "POST", body: '{"weight":1}', headers: { ...bearer, ...json, prefer: "code=500" } };
+    expect(await refusal("/parcels", init)).toMatchObject({ status: 422, violations: [{ expected: ["201"] }] });
+  });
+
+  test("422 of an example says which code has it", async () => {
+    expect((await refusal("/parcels", { headers: { ...bearer, prefer: "example=gone" } })).detail).toContain(
+      "code=404",
+    );
+  });
+
+  test.each(["image/png", "nonsense", ";;;"])("406 of Accept: %s says what is offered", async (accept) => {
+    expect(await refusal("/parcels", { headers: { ...bearer, accept } })).toMatchObject({
+      status: 406,
+      violations: [{ in: "header", name: "Accept", expected: ["application/json", "text/csv"] }],
+    });
+  });
+});
+
+describe("what is no request", () => {
+  test.each([
+    ["without Host", "GET /parcels HTTP/1.1\r\n\r\n", 400],
+    ["with an unknown method", "FOO /parcels HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    ["with an unknown version", "GET /parcels HTTP/7.7\r\nHost: x\r\n\r\n", 400],
+    ["with a relative target", "GET parcels HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    ["with enormous headers", `GET /parcels HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+    ["with an unknown expectation", "GET /parcels HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n", 417],
+    ["to a proxy", "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", 405],
+  ])("is refused in words: %s", async (_, bytes, status) => {
+    const response = await sendRaw(mock.url, bytes);
+    expect(response.status).toBe(status);
+    expect(JSON.parse(response.body)).toMatchObject({ type: "about:blank", status, violations: [{}] });
+  });
+});
+
+describe("the log", () => {
+  test("has a line for each request, with the reason and without credentials", async () => {
+    await refusal("/parcels/1?apiKey=topsecret&take=%zz&access_token=topsecret", { method: "DELETE" });
+    const entry = entries.at(-1);
+    expect(entry).toMatchObject({ method: "DELETE", status: 400 });
+    expect(entry?.target).toBe("/parcels/1?apiKey=***&take=%zz&access_token=***");
+    expect(entry?.reason).toContain("percent-encoded");
+  });
+
+  test("has no credentials of an absolute-form target", async () => {
+    await sendRaw(mock.url, "GET http://user:topsecret@x/nowhere?apiKey=topsecret HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(entries.at(-1)?.target).toBe("/nowhere?apiKey=***");
+  });
+});
