@@ -1,8 +1,9 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { styleText } from "node:util";
-import { CommandError, errorCode, runCommand, untilStopped } from "./command.ts";
+import { CommandError, runCommand, untilStopped } from "./command.ts";
 import { listOperations, type Document } from "./contract/document.ts";
+import { listen, readPort } from "./mock/listen.ts";
 import { formatRequest } from "./mock/log.ts";
 import type { Mock, MockOptions, RequestEntry } from "./mock/server.ts";
 import type { Sources } from "./mock/sources.ts";
@@ -50,7 +51,7 @@ type Options = Omit<MockOptions, "generations">;
 async function serveBundles(options: Options, generation: string | undefined, stopped: Promise<void>): Promise<void> {
   const { readBundles, selectGeneration } = await import("./mock/bundles.ts");
   const generations = selectGeneration(await readBundles(resolve("generated")), generation);
-  await using mock = await start({ ...options, generations });
+  await using mock = await listen({ ...options, generations });
   await announce(mock, generations);
   await stopped;
 }
@@ -63,7 +64,7 @@ async function serveSources(options: Options, generation: string | undefined, st
   const load = createSourceLoader(generation);
   const first = await load(new Set());
   if (first.generations === undefined) throw new CommandError(`the contract cannot be served\n\n${first.report}`);
-  await using mock = await start({ ...options, generations: first.generations });
+  await using mock = await listen({ ...options, generations: first.generations });
   await announce(mock, first.generations);
   using watcher = watchSources(async (changed) => {
     const begin = performance.now();
@@ -96,26 +97,6 @@ function describeFailure(error: unknown): Sources {
   return { generations: undefined, report: messageOf(error), files: [] };
 }
 
-async function start(options: MockOptions): Promise<Mock> {
-  const { startMock } = await import("./mock/server.ts");
-  const { port, host } = options;
-  return startMock(options).catch((error: unknown) => {
-    switch (errorCode(error)) {
-      case "EADDRINUSE":
-        throw new CommandError(`port ${port} of ${host} is in use: stop what uses it, or take another one with --port`);
-      case "EACCES":
-        throw new CommandError(`port ${port} of ${host} needs more rights: take one above 1023 with --port`);
-      case "EADDRNOTAVAIL":
-      case "EAI_AGAIN":
-      case "ENOTFOUND":
-        throw new CommandError(`${host} is no address of this machine: take another one with --host`);
-      default:
-        if (error instanceof Error && error.name === "RouteConflictError") throw new CommandError(error.message);
-        throw error;
-    }
-  });
-}
-
 /** Says where the mock is, what it serves, and how to ask it. */
 async function announce(mock: Mock, generations: Generations): Promise<void> {
   print(`Listening on ${mock.url}`);
@@ -129,12 +110,6 @@ function countOperations(generations: Generations): string[] {
   return Object.entries(generations).map(
     ([name, document]) => `${name}: ${listOperations(document).length} operations`,
   );
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new CommandError(`--port takes a number from 0 to 65535, not "${text}"`);
 }
 
 function messageOf(error: unknown): string {

@@ -13,6 +13,8 @@ type Place = "header" | "path" | "query";
 
 /** More are counted only: a list with one wrong element often has thousands of them. */
 const shownViolations = 20;
+/** Longer than what any `minItems` or `contains` is likely to ask for. */
+const shortList = 1_000;
 
 /** Says of parameters what the engine found. `values` are those that came, by the names of `specs`. */
 export function parameterViolations(
@@ -72,8 +74,15 @@ export function bodyViolations(
   // Each alternative of an anyOf may find the same.
   const different = new Map(shown.map((violation) => [violation.message, violation]));
   const rest = found.length - shown.length;
-  if (rest > 0) different.set("", { in: "body", pointer: "", message: `The body has ${rest} faults more.` });
+  if (rest > 0) different.set("", { in: "body", pointer: "", message: `The body has at least ${rest} faults more.` });
   return [...different.values()];
+}
+
+/** The same value with only the first elements of each long list. */
+export function shortenLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, shortList).map(shortenLists);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, shortenLists(child)]));
 }
 
 /** A value as JSON in a few characters; of a list or an object only what it is. */

@@ -1,14 +1,15 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startMock } from "../../scripts/mock/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 
 const command = resolve("scripts/mock.ts");
+const children = new Set<ChildProcess>();
 let directory: string;
 
 beforeAll(async () => {
@@ -17,12 +18,18 @@ beforeAll(async () => {
   await mkdir(join(directory, "empty"));
   await writeFile(join(directory, "generated/parcels/openapi.json"), JSON.stringify(parcels));
 });
+afterEach(() => {
+  // A test that failed leaves its process behind.
+  for (const child of children) child.kill();
+  children.clear();
+});
 afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
 function start(args: readonly string[], cwd = directory) {
   const child = spawn(process.execPath, [command, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  children.add(child);
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));

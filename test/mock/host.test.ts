@@ -39,6 +39,17 @@ describe("startMock", () => {
     expect((await fetch(`${mock.url}/parcels/1`)).status).toBe(200);
   });
 
+  test("makes responses at random, and the same for a seed, where it is started so", async () => {
+    await using mock = await startMock({ generations: { parcels }, dynamic: true, seed: "1" });
+    const parcel = async (): Promise<unknown> => (await fetch(`${mock.url}/parcels/1`)).json();
+    const first = await parcel();
+    expect(await parcel()).toEqual(first);
+    const example: unknown = await (
+      await fetch(`${mock.url}/parcels/1`, { headers: { prefer: "dynamic=false" } })
+    ).json();
+    expect(first).not.toEqual(example);
+  });
+
   test("rejects where two generations have the same operation", async () => {
     await expect(startMock({ generations: { a: answering(1), b: answering(2) } })).rejects.toThrow(
       "GET /value of b is found by the same requests as /value of a",
