@@ -2,7 +2,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["generated/docs/", "generated/package/", "*.js"]),
+  globalIgnores(["generated/docs/", "generated/package/", "test/package/fixtures/", "*.js"]),
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },

@@ -10,12 +10,15 @@ import {
   type ClientOptions as ContractClientOptions,
   type Contract,
   type Credential,
+  type Failure,
+  type Result,
+  type Success,
 } from "../../scripts/client/runtime/index.ts";
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
 export { createClient, paginate, unwrap, ApiError, NetworkError };
-export type { Auth, Client, ClientOptions, Credential };
+export type { Auth, Client, ClientOptions, Credential, Failure, Result, Success };
 
 /** Creates a client for Scheduling Service API v1. Throws where `baseUrl` is no URL. */
 function createClient(options: ClientOptions): Client {
@@ -57,23 +60,17 @@ interface Operations {
   };
 }
 
+const facts0 = {"security":", or apiKey"};
+
 const contract: Contract = {
   schemes: {
-    "apiKey": ["query","apiKey"],
+    "apiKey": "apiKey=",
   },
-  facts: [
-    {"security":[[],["apiKey"]]},
-    {"security":[["apiKey"]]},
-  ],
+  usual: {"security":"apiKey"},
   operations: {
-    "/v1/attendees": {"GET":0},
-    "/v1/attendees/{id}": {"GET":0,"PATCH":1},
-    "/v1/bookings/{id}": {"PATCH":1},
-    "/v1/bookings/{id}/recordings": {"GET":1},
-    "/v1/credential-sync": {"POST":1},
-    "/v1/event-types": {"POST":0},
-    "/v1/selected-calendars": {"POST":0},
-    "/v1/teams/{teamId}": {"DELETE":1},
-    "/v1/webhooks/{id}": {"DELETE":1},
+    "GET /v1/attendees": facts0,
+    "GET /v1/attendees/{id}": facts0,
+    "POST /v1/event-types": facts0,
+    "POST /v1/selected-calendars": facts0,
   },
 };

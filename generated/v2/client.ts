@@ -10,13 +10,16 @@ import {
   type ClientOptions as ContractClientOptions,
   type Contract,
   type Credential,
+  type Failure,
+  type Result,
+  type Success,
   type WithOptionalHeaders,
 } from "../../scripts/client/runtime/index.ts";
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
 export { createClient, paginate, unwrap, ApiError, NetworkError };
-export type { Auth, Client, ClientOptions, Credential };
+export type { Auth, Client, ClientOptions, Credential, Failure, Result, Success };
 
 /** Creates a client for Scheduling Service API v2. Throws where `baseUrl` is no URL. */
 function createClient(options: ClientOptions): Client {
@@ -29,7 +32,7 @@ type ClientOptions = ContractClientOptions<Auth>;
 
 type Auth = Credentials &
   (Given<"apiKey"> | Given<"managedUserAccessToken"> | Given<"oauthClientSecret">) &
-  ({ "oauthClientId"?: never } | Given<"oauthClientSecret" | "oauthClientId">);
+  ({ "oauthClientId"?: never } | Given<"oauthClientId" | "oauthClientSecret">);
 
 type Given<Name extends keyof Credentials> = Required<Pick<Credentials, Name>>;
 
@@ -70,35 +73,29 @@ interface Operations {
   };
 }
 
+const facts0 = {"security":"apiKey"};
+const facts1 = {"security":"apiKey, or managedUserAccessToken"};
+const facts2 = {"security":", or apiKey","headers":{"svc-api-version":"2024-08-13"}};
+const facts3 = {"security":"apiKey, or managedUserAccessToken","headers":{"svc-api-version":"2024-06-14"}};
+const facts4 = {"security":"oauthClientSecret"};
+
 const contract: Contract = {
   schemes: {
-    "apiKey": ["header","Authorization","Bearer "],
-    "managedUserAccessToken": ["header","Authorization","Bearer "],
-    "oauthClientId": ["header","x-svc-client-id"],
-    "oauthClientSecret": ["header","x-svc-secret-key"],
+    "apiKey": "Authorization: Bearer ",
+    "managedUserAccessToken": "Authorization: Bearer ",
+    "oauthClientId": "x-svc-client-id: ",
+    "oauthClientSecret": "x-svc-secret-key: ",
   },
-  facts: [
-    {"security":[[],["apiKey"]],"headers":{"svc-api-version":"2024-08-13"}},
-    {"security":[["apiKey"],["managedUserAccessToken"]]},
-    {"security":[["apiKey"],["managedUserAccessToken"]],"headers":{"svc-api-version":"2024-06-14"}},
-    {"security":[["apiKey"]]},
-    {"security":[["oauthClientSecret"]]},
-    {"security":[["apiKey"],["oauthClientSecret","oauthClientId"]]},
-  ],
+  usual: {"security":"apiKey, or oauthClientSecret and oauthClientId"},
   operations: {
-    "/v2/bookings/{bookingUid}/reschedule": {"POST":0},
-    "/v2/calendars/ics-feed/save": {"POST":1},
-    "/v2/event-types/{eventTypeId}": {"DELETE":2},
-    "/v2/oauth-clients": {"POST":3},
-    "/v2/oauth-clients/{clientId}": {"PATCH":3},
-    "/v2/oauth-clients/{clientId}/users": {"POST":4},
-    "/v2/organizations/{orgId}/memberships/{membershipId}": {"GET":5},
-    "/v2/organizations/{orgId}/schedules": {"GET":5},
-    "/v2/organizations/{orgId}/teams/{teamId}": {"GET":5,"DELETE":5},
-    "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}": {"PATCH":5},
-    "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify": {"POST":3},
-    "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}": {"PATCH":5},
-    "/v2/selected-calendars": {"POST":1},
-    "/v2/teams/{teamId}": {"DELETE":3},
+    "POST /v2/oauth-clients": facts0,
+    "PATCH /v2/oauth-clients/{clientId}": facts0,
+    "POST /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify": facts0,
+    "DELETE /v2/teams/{teamId}": facts0,
+    "POST /v2/calendars/ics-feed/save": facts1,
+    "POST /v2/selected-calendars": facts1,
+    "POST /v2/bookings/{bookingUid}/reschedule": facts2,
+    "DELETE /v2/event-types/{eventTypeId}": facts3,
+    "POST /v2/oauth-clients/{clientId}/users": facts4,
   },
 };

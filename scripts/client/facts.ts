@@ -5,23 +5,24 @@ import {
   type OperationEntry,
   type SecurityScheme,
 } from "../contract/document.ts";
-import type { Contract, OperationFacts, Scheme } from "./runtime/contract.ts";
+import type { Contract, Facts } from "./runtime/contract.ts";
 
-/** What a client needs to know of a bundle while it runs. Operations that need nothing are left out. */
+/** What a client needs to know of a bundle while it runs. */
 export function collectContract(document: Document): Contract {
-  const facts: OperationFacts[] = [];
-  const indexes = new Map<string, number>();
-  const operations: Record<string, Record<string, number>> = {};
-  for (const entry of listOperations(document)) {
-    const found = factsOf(document, entry);
-    if (found.security.length === 0 && found.headers === undefined) continue;
-    const key = JSON.stringify(found);
-    const index = indexes.get(key) ?? facts.push(found) - 1;
-    indexes.set(key, index);
-    operations[entry.path] = { ...operations[entry.path], [entry.method.toUpperCase()]: index };
-  }
-  const schemes = listSchemes(document).map(([name, scheme]) => [name, placeOf(scheme)] as const);
-  return { schemes: Object.fromEntries(schemes), facts, operations };
+  const entries = listOperations(document).map((entry) => {
+    const facts = factsOf(document, entry);
+    return { name: `${entry.method.toUpperCase()} ${entry.path}`, facts, key: JSON.stringify(facts) };
+  });
+  // The sort is stable: among groups of the same size, the one that comes first in the document is the usual one.
+  const [usual = [], ...others] = [...Map.groupBy(entries, ({ key }) => key).values()].sort(
+    (a, b) => b.length - a.length,
+  );
+  const schemes = listSchemes(document).map(([name, scheme]): [string, string] => [name, prefixOf(scheme)]);
+  return {
+    schemes: Object.fromEntries(schemes),
+    usual: usual[0]?.facts ?? { security: "" },
+    operations: Object.fromEntries(others.flat().map(({ name, facts }): [string, Facts] => [name, facts])),
+  };
 }
 
 /** The security schemes of a bundle that take a credential, as they are described. */
@@ -32,10 +33,11 @@ export function listSchemes(document: Document): [name: string, scheme: Security
     .filter(([, { type }]) => type !== "mutualTLS");
 }
 
-/** The sets of schemes that operations name as alternatives, each once, in the order in which they first occur. */
-export function listAlternatives({ facts }: Contract): (readonly string[])[] {
-  const alternatives = facts.flatMap(({ security }) => security.filter(({ length }) => length > 0));
-  return [...new Map(alternatives.map((schemes) => [[...schemes].sort().join(" "), schemes])).values()];
+/** The sets of schemes that operations name as alternatives, each once. */
+export function listAlternatives({ usual, operations }: Contract): string[][] {
+  const alternatives = [usual, ...Object.values(operations)].flatMap(({ security }) => security.split(", or "));
+  const sets = alternatives.filter((set) => set !== "").map((set) => set.split(" and ").sort());
+  return [...new Map(sets.map((schemes) => [schemes.join(), schemes])).values()];
 }
 
 /**
@@ -57,22 +59,25 @@ export function singleValuedHeaders(document: Document, { operation, parameters 
   return isEncodable && others.length === 0 ? [...headers, ["Content-Type", mediaType]] : headers;
 }
 
-function factsOf(document: Document, entry: OperationEntry): OperationFacts {
+function factsOf(document: Document, entry: OperationEntry): Facts {
   const withCredential = new Set(listSchemes(document).map(([name]) => name));
-  const security = (entry.operation.security ?? document.security ?? []).map((requirement) =>
-    Object.keys(requirement).filter((name) => withCredential.has(name)),
+  const requirements = entry.operation.security ?? document.security ?? [];
+  const alternatives = requirements.map((requirement) =>
+    Object.keys(requirement)
+      .filter((name) => withCredential.has(name))
+      .join(" and "),
   );
   const headers = singleValuedHeaders(document, entry);
-  return { security, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) };
+  return { security: alternatives.join(", or "), ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) };
 }
 
-/** Where a scheme's credential goes (OpenAPI 3.1.1, section 4.8.27). */
-function placeOf(scheme: SecurityScheme): Scheme {
+/** What stands before a scheme's credential in a request (OpenAPI 3.1.1, section 4.8.27). */
+function prefixOf(scheme: SecurityScheme): string {
   if (scheme.type === "apiKey") {
-    if (scheme.in === "query") return ["query", scheme.name];
-    return scheme.in === "cookie" ? ["header", "Cookie", `${scheme.name}=`] : ["header", scheme.name];
+    if (scheme.in === "query") return `${encodeURIComponent(scheme.name)}=`;
+    return scheme.in === "cookie" ? `Cookie: ${scheme.name}=` : `${scheme.name}: `;
   }
   // OAuth 2.0 and OpenID Connect end in a bearer token.
-  const authScheme = scheme.type === "http" ? scheme.scheme : "bearer";
-  return ["header", "Authorization", `${authScheme.charAt(0).toUpperCase()}${authScheme.slice(1)} `];
+  const name = scheme.type === "http" ? scheme.scheme : "bearer";
+  return `Authorization: ${name.charAt(0).toUpperCase()}${name.slice(1)} `;
 }

@@ -1,5 +1,6 @@
 import { listOperations, methods, type Document, type SecurityScheme } from "../contract/document.ts";
 import { collectContract, listAlternatives, listSchemes, singleValuedHeaders } from "./facts.ts";
+import type { Contract } from "./runtime/contract.ts";
 
 /**
  * Makes the text of a generation's client module, which lies beside its `types.ts` and exports all of that too: the
@@ -23,13 +24,16 @@ export function generateClient(document: Document): string {
     "  type ClientOptions as ContractClientOptions,",
     "  type Contract,",
     "  type Credential,",
+    "  type Failure,",
+    "  type Result,",
+    "  type Success,",
     ...(operations.some((line) => line.includes("WithOptionalHeaders<")) ? ["  type WithOptionalHeaders,"] : []),
     '} from "../../scripts/client/runtime/index.ts";',
     'import type { paths } from "./types.ts";',
     "",
     'export type * from "./types.ts";',
     `export { ${exported(["createClient", "paginate", "unwrap", "ApiError", "NetworkError"])} };`,
-    `export type { ${exported(["Auth", "Client", "ClientOptions", "Credential"])} };`,
+    `export type { ${exported(["Auth", "Client", "ClientOptions", "Credential", "Failure", "Result", "Success"])} };`,
     "",
     ...comment(`Creates a client for ${document.info?.title ?? "the contract"}. Throws where \`baseUrl\` is no URL.`),
     "function createClient(options: ClientOptions): Client {",
@@ -46,19 +50,28 @@ export function generateClient(document: Document): string {
     ...operations,
     "}",
     "",
+    ...contractTable(contract),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** The contract as a constant: facts that several operations have are written once, because bundles are to be small. */
+function contractTable({ schemes, usual, operations }: Contract): string[] {
+  const texts = Object.entries(operations).map(([name, facts]) => [name, JSON.stringify(facts)] as const);
+  const distinct = [...new Set(texts.map(([, facts]) => facts))];
+  return [
+    ...distinct.map((facts, index) => `const facts${index} = ${facts};`),
+    "",
     "const contract: Contract = {",
     "  schemes: {",
-    ...members(contract.schemes),
+    ...Object.entries(schemes).map(([name, prefix]) => `    ${JSON.stringify(name)}: ${JSON.stringify(prefix)},`),
     "  },",
-    "  facts: [",
-    ...contract.facts.map((facts) => `    ${JSON.stringify(facts)},`),
-    "  ],",
+    `  usual: ${JSON.stringify(usual)},`,
     "  operations: {",
-    ...members(contract.operations),
+    ...texts.map(([name, facts]) => `    ${JSON.stringify(name)}: facts${distinct.indexOf(facts)},`),
     "  },",
     "};",
   ];
-  return `${lines.join("\n")}\n`;
 }
 
 /** The members of `Operations`: by method and path template, what `types.ts` has for an operation. */
@@ -109,10 +122,6 @@ function credentialTypes(document: Document): string[] {
 function describeCredential({ description = "", ...scheme }: SecurityScheme): string {
   const isBasic = scheme.type === "http" && scheme.scheme.toLowerCase() === "basic";
   return isBasic ? `${description}\n\nThe user name, a colon and the password, in Base64.` : description;
-}
-
-function members(object: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(object).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
 }
 
 /** A doc comment, or nothing where there is no text. */

@@ -1,6 +1,6 @@
 import createFetchClient, { type FetchOptions } from "openapi-fetch";
-import { findFacts, type Contract } from "./contract.ts";
-import { authorize, chooseAlternative, readCredentials, type Credentials } from "./credentials.ts";
+import type { Contract } from "./contract.ts";
+import { authorize, chooseSchemes, type Credentials } from "./credentials.ts";
 import { ApiError, explainFailure } from "./errors.ts";
 import { fillPath } from "./path.ts";
 import type { Client, ClientOptions, Failure, Success } from "./types.ts";
@@ -17,7 +17,7 @@ interface AnyOperation {
 }
 
 type AnyInit = FetchOptions<AnyOperation>;
-type AnyResult = Success<unknown> | Failure<unknown>;
+type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * A client of openapi-fetch that also does what the contract says: it authorizes each call with what the operation
@@ -28,22 +28,33 @@ export function createContractClient<Operations>(
   { auth = {}, ...options }: ClientOptions<Credentials>,
 ): Client<Operations> {
   const { origin } = new URL(new Request(options.baseUrl).url);
-  const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>(options);
+  const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>({
+    pathSerializer: fillPath,
+    ...options,
+  });
 
-  async function request(method: Method, path: string, init: AnyInit = {}): Promise<AnyResult> {
+  async function request(
+    method: Method,
+    path: string,
+    init: AnyInit = {},
+  ): Promise<Success<unknown> | Failure<unknown>> {
     const operation = { method: method.toUpperCase(), path };
-    const { security = [], headers } = findFacts(contract, path, operation.method) ?? {};
-    const { parseAs = "json", params, pathSerializer = options.pathSerializer } = init;
-    const send: (request: Request, extension?: RequestInit) => Promise<Response> = init.fetch ?? options.fetch ?? fetch;
+    const name = `${operation.method} ${path}`;
+    const { security, headers } = contract.operations[name] ?? contract.usual;
+    const { parseAs = "json", params } = init;
+    const send: Fetch = init.fetch ?? options.fetch ?? fetch;
     let explain = (error: unknown) => error;
     let answer: Response | undefined;
 
     // It comes after all middleware, which so sees no credentials and may still change where the request goes.
     async function authorizeAndSend(request: Request, extension?: RequestInit): Promise<Response> {
-      const atHand = new URL(request.url).origin === origin ? auth : {};
-      const credentials = await readCredentials(chooseAlternative(operation, security, atHand), auth);
-      explain = (error) => explainFailure(error, operation, request, [...credentials.values()]);
-      const authorized = credentials.size > 0 ? await authorize(request, credentials, contract.schemes) : request;
+      const isOwn = new URL(request.url).origin === origin;
+      const schemes = chooseSchemes(security, isOwn ? auth : {});
+      if (!schemes) {
+        throw new TypeError(`${name}: not sent, because "auth" ${isOwn ? `lacks ${security}` : `is for ${origin}`}`);
+      }
+      const { authorized, secrets } = await authorize(request, schemes, auth, contract);
+      explain = (error) => explainFailure(error, operation, request, secrets);
       try {
         answer = await send(authorized, extension);
       } catch (error) {
@@ -58,15 +69,14 @@ export function createContractClient<Operations>(
     try {
       result = await client.request(method, path, {
         ...init,
-        params: { ...params, path: params?.path ?? {}, header: { ...headers, ...params?.header } },
-        pathSerializer: pathSerializer ?? ((url, values) => url.slice(0, -path.length) + fillPath(path, values)),
+        params: { path: {}, ...params, header: { ...headers, ...params?.header } },
         // JSON is parsed below, where what is not JSON can still be shown.
         parseAs: parseAs === "json" ? "text" : parseAs,
         fetch: authorizeAndSend,
       });
     } catch (error) {
       // Where the body was touched, it broke off.
-      throw answer?.bodyUsed === true ? explain(error) : error;
+      throw answer?.bodyUsed ? explain(error) : error;
     }
     const { data, response } = result;
     rememberOperation(response, operation);
@@ -74,8 +84,7 @@ export function createContractClient<Operations>(
     try {
       return { data: data === "" ? undefined : JSON.parse(data), response };
     } catch {
-      const type = response.headers.get("content-type") ?? "no content type";
-      throw new ApiError(operation, response, data, `${response.status}, but its body is not JSON (${type})`);
+      throw new ApiError(operation, response, data, `${response.status}, but its body is not JSON`);
     }
   }
 

@@ -2,46 +2,38 @@
 export interface OperationName {
   /** In capitals. */
   readonly method: string;
-  /** The path template: a parameter of the path may be nobody's business. */
+  /** The path template: what was filled in may be nobody's business. */
   readonly path: string;
+}
+
+class CallError extends Error {
+  // Declared without being defined, which keeps bundles small: Object.assign defines them.
+  declare readonly method: string;
+  declare readonly path: string;
+
+  constructor(operation: OperationName, problem: string, fields: object, options?: ErrorOptions) {
+    super(`${operation.method} ${operation.path}: ${problem}`, options);
+    Object.assign(this, operation, fields);
+  }
 }
 
 /** The service answered, but not with a success, or with a success that cannot be read. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  readonly status: number;
-  readonly method: string;
-  readonly path: string;
+export class ApiError extends CallError {
+  declare readonly status: number;
   /** The body: parsed where it is JSON, else its text. */
-  readonly body: unknown;
-  // Private, because what logs an error shows its fields, and a response shows its URL and its headers.
-  readonly #response: Response;
-
-  constructor({ method, path }: OperationName, response: Response, body: unknown, problem: string) {
-    super(`${method} ${path}: ${problem}`);
-    this.method = method;
-    this.path = path;
-    this.status = response.status;
-    this.body = body;
-    this.#response = response;
-  }
-
+  declare readonly body: unknown;
   /** Its body has been read already. */
-  get response(): Response {
-    return this.#response;
+  declare readonly response: Response;
+
+  constructor(operation: OperationName, response: Response, body: unknown, problem: string) {
+    super(operation, problem, { name: "ApiError", status: response.status, body, response });
   }
 }
 
-/** No answer came, or not all of it. A timeout has `cause.name` `TimeoutError`. */
-export class NetworkError extends Error {
-  override readonly name = "NetworkError";
-  readonly method: string;
-  readonly path: string;
-
-  constructor({ method, path }: OperationName, problem: string, cause: unknown) {
-    super(`${method} ${path}: ${problem}`, { cause });
-    this.method = method;
-    this.path = path;
+/** No answer came, or not all of it. After a timeout, `cause` is the `TimeoutError` of the signal. */
+export class NetworkError extends CallError {
+  constructor(operation: OperationName, problem: string, options?: ErrorOptions) {
+    super(operation, problem, { name: "NetworkError" }, options);
   }
 }
 
@@ -55,22 +47,18 @@ export function explainFailure(
   { url, signal }: Request,
   secrets: readonly string[],
 ): unknown {
-  const timedOut = error instanceof Error && error.name === "TimeoutError";
-  if (signal.aborted && !timedOut) return error;
-  const reason = timedOut ? "timed out" : describeCauses(error);
-  const leaks = secrets.some((secret) => reason.includes(secret) || reason.includes(encodeURIComponent(secret)));
-  const { origin } = new URL(url);
-  return leaks
-    ? new NetworkError(operation, `no complete answer from ${origin}`, undefined)
-    : new NetworkError(operation, `no complete answer from ${origin} (${reason})`, error);
+  const reason = describeCauses(error);
+  if (signal.aborted && !(error instanceof Error && error.name === "TimeoutError")) return error;
+  const problem = `no complete answer from ${new URL(url).origin}`;
+  return secrets.some((secret) => reason.includes(secret) || reason.includes(encodeURIComponent(secret)))
+    ? new NetworkError(operation, problem)
+    : new NetworkError(operation, `${problem}: ${reason}`, { cause: error });
 }
 
 /** What an error and its causes say, the outermost first. */
 function describeCauses(error: unknown): string {
-  const texts: string[] = [];
-  for (let cause = error; cause instanceof Error && texts.length < 5; cause = cause.cause) {
-    // Where every address of a host refuses, Node's error has no message, only a code.
-    texts.push(cause.message || ("code" in cause && typeof cause.code === "string" ? cause.code : cause.name));
-  }
-  return texts.join(": ") || String(error);
+  if (!(error instanceof Error)) return String(error);
+  // Where every address of a host refuses, Node's error has no message, only a code.
+  const text = error.message || String(Reflect.get(error, "code"));
+  return error.cause ? `${text}: ${describeCauses(error.cause)}` : text;
 }

@@ -3,5 +3,5 @@ export type { Contract } from "./contract.ts";
 export type { Credential } from "./credentials.ts";
 export { ApiError, NetworkError } from "./errors.ts";
 export { paginate } from "./paginate.ts";
-export type { Client, ClientOptions, WithOptionalHeaders } from "./types.ts";
+export type { Client, ClientOptions, Failure, Result, Success, WithOptionalHeaders } from "./types.ts";
 export { unwrap } from "./unwrap.ts";

@@ -1,0 +1,184 @@
+import { describe, expectTypeOf, it } from "vitest";
+import * as v1 from "../../generated/v1/client.ts";
+import * as v2 from "../../generated/v2/client.ts";
+import type { Booking, Schedule, Team } from "../../generated/v2/client.ts";
+
+const client = v2.createClient({ baseUrl: "http://127.0.0.1:4010", auth: { apiKey: "svc_test" } });
+const team = { params: { path: { orgId: 42, teamId: 7 } } };
+const teamPath = "/v2/organizations/{orgId}/teams/{teamId}";
+
+describe("a call", () => {
+  it("takes what the contract says and gives what it says", async () => {
+    const { data, error } = await client.GET(teamPath, team);
+    if (data !== undefined) {
+      expectTypeOf(data.data).toEqualTypeOf<Team>();
+      expectTypeOf(error).toEqualTypeOf<undefined>();
+    }
+    const booking = await v2.unwrap(
+      client.POST("/v2/bookings/{bookingUid}/reschedule", {
+        params: { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" } },
+        body: { start: "2026-03-17T13:00:00Z" },
+      }),
+    );
+    expectTypeOf(booking.data).toEqualTypeOf<Booking>();
+    await v1.createClient({ baseUrl: "" }).GET("/v1/attendees");
+    await client.request("get", teamPath, { ...team, headers: { "x-trace": "1" }, signal: null, cache: "no-store" });
+  });
+
+  it("has the path and the method of an operation", () => {
+    // @ts-expect-error -- there is no such path
+    void client.GET("/v2/organisations/{orgId}/teams/{teamId}", team);
+    // @ts-expect-error -- the path has no such method
+    void client.PATCH(teamPath, team);
+    // @ts-expect-error -- no operation has the method
+    expectTypeOf(client.PUT);
+    // @ts-expect-error -- the path is the other generation's
+    void client.GET("/v1/attendees");
+    // @ts-expect-error -- the path has no such method
+    void client.request("patch", teamPath, team);
+  });
+
+  it("has every parameter of the path", () => {
+    // @ts-expect-error -- none of them
+    void client.GET(teamPath);
+    // @ts-expect-error -- one is missing
+    void client.GET(teamPath, { params: { path: { orgId: 42 } } });
+    // @ts-expect-error -- one is misspelt
+    void client.GET(teamPath, { params: { path: { orgId: 42, teamID: 7 } } });
+    // @ts-expect-error -- one has another type
+    void client.GET(teamPath, { params: { path: { orgId: 42, teamId: "seven" } } });
+  });
+
+  it("has no query parameter, body field or option that there is not", () => {
+    const path = { orgId: 42 };
+    void client.GET("/v2/organizations/{orgId}/schedules", { params: { path, query: { take: 10, skip: 0 } } });
+    // @ts-expect-error -- misspelt, although no query parameter is required
+    void client.GET("/v2/organizations/{orgId}/schedules", { params: { path, query: { tkae: 10 } } });
+    // @ts-expect-error -- another type
+    void client.GET("/v2/organizations/{orgId}/schedules", { params: { path, query: { take: "10" } } });
+    // @ts-expect-error -- misspelt
+    void client.GET(teamPath, { ...team, parsAs: "text" });
+  });
+
+  it("has a body with the fields of the contract, of their types", () => {
+    const params = { path: { clientId: "oac_7Qm2xVb9" } };
+    const own = v2.createClient({ baseUrl: "", auth: { oauthClientSecret: "secret" } });
+    void own.POST("/v2/oauth-clients/{clientId}/users", { params, body: { name: "Inês Duarte", timeFormat: 12 } });
+    // @ts-expect-error -- no body
+    void own.POST("/v2/oauth-clients/{clientId}/users", { params });
+    // @ts-expect-error -- another type
+    void own.POST("/v2/oauth-clients/{clientId}/users", { params, body: { name: 1 } });
+    // @ts-expect-error -- misspelt, although no field is required
+    void own.POST("/v2/oauth-clients/{clientId}/users", { params, body: { name: "Inês Duarte", timeFromat: 12 } });
+    // @ts-expect-error -- the operation takes no body
+    void client.DELETE("/v2/teams/{teamId}", { params: { path: { teamId: 7 } }, body: {} });
+  });
+
+  it("may give a header that has only one value, and only that value", () => {
+    const path = { eventTypeId: 15 };
+    void client.DELETE("/v2/event-types/{eventTypeId}", { params: { path } });
+    void client.DELETE("/v2/event-types/{eventTypeId}", {
+      params: { path, header: { "svc-api-version": "2024-06-14" } },
+    });
+    void client.DELETE("/v2/event-types/{eventTypeId}", {
+      // @ts-expect-error -- another version
+      params: { path, header: { "svc-api-version": "2024-08-13" } },
+    });
+  });
+});
+
+describe("an answer", () => {
+  it("has a failure that is unknown, because the contract leaves it open", async () => {
+    const { data, error } = await client.GET(teamPath, team);
+    expectTypeOf(error).toBeUnknown();
+    // @ts-expect-error -- nothing is known of it
+    expectTypeOf(error.message);
+    // @ts-expect-error -- it may be a failure
+    expectTypeOf(data.data);
+    if (data === undefined) expectTypeOf(error).toBeUnknown();
+  });
+
+  it("with a body that is not specified is unknown", async () => {
+    const removed = await v1.unwrap(
+      v1.createClient({ baseUrl: "" }).DELETE("/v1/teams/{teamId}", { params: { path: { teamId: 7 } } }),
+    );
+    expectTypeOf(removed).toBeUnknown();
+    // @ts-expect-error -- nothing is known of it
+    expectTypeOf(removed.status);
+  });
+
+  it("has an enumeration that stays open", async () => {
+    const { data } = await v2.unwrap(
+      client.GET("/v2/organizations/{orgId}/memberships/{membershipId}", {
+        params: { path: { orgId: 42, membershipId: 88 } },
+      }),
+    );
+    expectTypeOf<"OWNER">().toExtend<typeof data.role>();
+    expectTypeOf<string>().toExtend<typeof data.role>();
+    // @ts-expect-error -- more values than this one are possible
+    expectTypeOf<"MEMBER">(data.role);
+  });
+
+  it("has null where the contract has it, and nowhere else", () => {
+    expectTypeOf<v1.Booking["description"]>().toEqualTypeOf<string | null>();
+    expectTypeOf<Team["name"]>().toEqualTypeOf<string>();
+  });
+
+  it("has the type that a call asks for", async () => {
+    expectTypeOf(await v2.unwrap(client.GET(teamPath, { ...team, parseAs: "text" }))).toEqualTypeOf<string>();
+    expectTypeOf(await v2.unwrap(client.GET(teamPath, { ...team, parseAs: "blob" }))).toEqualTypeOf<Blob>();
+  });
+
+  it("is walked item by item where it is a list", async () => {
+    const schedules = v2.paginate(
+      async (query, signal) => {
+        const params = { path: { orgId: 42 }, query };
+        return (await v2.unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
+      },
+      { take: 50 },
+    );
+    for await (const schedule of schedules) expectTypeOf(schedule).toEqualTypeOf<Schedule>();
+    // @ts-expect-error -- the size of a page is not specified, so whoever calls has to choose it
+    v2.paginate(() => Promise.resolve([]), {});
+  });
+});
+
+describe("auth", () => {
+  const baseUrl = "http://127.0.0.1:4010";
+
+  it("has the credentials that operations name", () => {
+    v1.createClient({ baseUrl, auth: { apiKey: "key" } });
+    v2.createClient({ baseUrl, auth: { apiKey: () => "svc_key" } });
+    v2.createClient({ baseUrl, auth: { managedUserAccessToken: () => Promise.resolve("token") } });
+    v2.createClient({ baseUrl, auth: { oauthClientSecret: "secret" } });
+    v2.createClient({ baseUrl, auth: { oauthClientId: "id", oauthClientSecret: "secret" } });
+    v2.createClient({ baseUrl, auth: { apiKey: "svc_key", oauthClientId: "id", oauthClientSecret: "secret" } });
+    v2.createClient({ baseUrl });
+    expectTypeOf<v2.Auth>().toHaveProperty("managedUserAccessToken");
+  });
+
+  it("has no other", () => {
+    // @ts-expect-error -- the base address of the service is not specified
+    v2.createClient({ auth: { apiKey: "svc_key" } });
+    // @ts-expect-error -- nothing
+    v2.createClient({ baseUrl, auth: {} });
+    // @ts-expect-error -- misspelt
+    v2.createClient({ baseUrl, auth: { apikey: "svc_key" } });
+    // @ts-expect-error -- one that the contract does not have, beside one that it has
+    v2.createClient({ baseUrl, auth: { apiKey: "svc_key", password: "secret" } });
+    // @ts-expect-error -- one of v2
+    v1.createClient({ baseUrl, auth: { managedUserAccessToken: "token" } });
+    // @ts-expect-error -- half a pair, which no operation takes
+    v2.createClient({ baseUrl, auth: { oauthClientId: "id" } });
+    // @ts-expect-error -- half a pair beside a credential
+    v2.createClient({ baseUrl, auth: { apiKey: "svc_key", oauthClientId: "id" } });
+    // @ts-expect-error -- another type
+    v2.createClient({ baseUrl, auth: { apiKey: 1 } });
+    // @ts-expect-error -- it may be missing from the environment
+    v2.createClient({ baseUrl, auth: { apiKey: process.env["API_KEY"] } });
+    // @ts-expect-error -- a function that gives another type
+    v2.createClient({ baseUrl, auth: { apiKey: () => 1 } });
+    // @ts-expect-error -- no object
+    v2.createClient({ baseUrl, auth: "svc_key" });
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, createClient, NetworkError, unwrap } from "../../generated/v2/client.ts";
+import { startRecorder } from "./recorder.ts";
+
+const path = "/v2/organizations/{orgId}/teams/{teamId}";
+const team = { params: { path: { orgId: 42, teamId: 7 } } };
+const auth = { apiKey: "svc_test" };
+
+describe("a failure of the service", () => {
+  it.each([
+    ["JSON", '{"title":"No such team"}', { title: "No such team" }],
+    ["no JSON", "<h1>Bad gateway</h1>", "<h1>Bad gateway</h1>"],
+    ["empty", "", ""],
+  ])("is a result with its body where that is %s, and unwrap makes it an exception", async (_, text, body) => {
+    await using server = await startRecorder((_arrival, response) => {
+      response.writeHead(404).end(text);
+    });
+    const client = createClient({ baseUrl: server.url, auth });
+    const result = await client.GET(path, team);
+    expect(result.data).toBeUndefined();
+    expect(result.response.ok).toBe(false);
+
+    const error = await unwrap(client.GET(path, team)).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      name: "ApiError",
+      message: `GET ${path}: 404 Not Found`,
+      status: 404,
+      method: "GET",
+      path,
+    });
+    if (text !== "") expect([result.error, error]).toMatchObject([body, { body }]);
+    expect(error instanceof ApiError && error.response.status).toBe(404);
+  });
+});
+
+describe("a success", () => {
+  it("is what unwrap resolves to", async () => {
+    await using server = await startRecorder();
+    const client = createClient({ baseUrl: server.url, auth });
+    await expect(unwrap(client.GET(path, team))).resolves.toEqual({});
+  });
+
+  it.each([
+    ["204", 204],
+    ["an empty body", 200],
+  ])("has no data with %s", async (_, status) => {
+    await using server = await startRecorder((_arrival, response) => {
+      response.writeHead(status).end();
+    });
+    const client = createClient({ baseUrl: server.url, auth });
+    const { data, error, response } = await client.GET(path, team);
+    expect([data, error, response.ok]).toEqual([undefined, undefined, true]);
+  });
+
+  it("that is not JSON says so", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Log in</h1>");
+    });
+    const error = await createClient({ baseUrl: server.url, auth })
+      .GET(path, team)
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      message: `GET ${path}: 200, but its body is not JSON`,
+      status: 200,
+      body: "<h1>Log in</h1>",
+    });
+  });
+
+  it("comes as it is where a call asks for text or for a stream", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.end("not { JSON");
+    });
+    const client = createClient({ baseUrl: server.url, auth });
+    expect((await client.GET(path, { ...team, parseAs: "text" })).data).toBe("not { JSON");
+    const { data } = await client.GET(path, { ...team, parseAs: "stream" });
+    expect(await new Response(data).text()).toBe("not { JSON");
+  });
+});
+
+describe("no answer", () => {
+  const caught = (call: Promise<unknown>) => call.catch((reason: unknown) => reason);
+
+  it("is a NetworkError that says from where and why, with the cause", async () => {
+    const { url, [Symbol.asyncDispose]: close } = await startRecorder();
+    await close();
+    const error = await caught(createClient({ baseUrl: url, auth }).GET(path, team));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(String(error)).toBe(
+      `NetworkError: GET ${path}: no complete answer from ${url}: fetch failed: connect ECONNREFUSED ${new URL(url).host}`,
+    );
+    expect(error).toMatchObject({ method: "GET", path, cause: { cause: { code: "ECONNREFUSED" } } });
+  });
+
+  it("in time is a NetworkError that says so, before the head and within the body", async () => {
+    await using silent = await startRecorder(() => undefined);
+    await using stalling = await startRecorder((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).write("{");
+    });
+    for (const { url } of [silent, stalling]) {
+      const signal = AbortSignal.timeout(100);
+      const error = await caught(createClient({ baseUrl: url, auth }).GET(path, { ...team, signal }));
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error).toMatchObject({
+        message: `GET ${path}: no complete answer from ${url}: The operation was aborted due to timeout`,
+        cause: { name: "TimeoutError" },
+      });
+    }
+  });
+
+  it("to the end is a NetworkError", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.writeHead(200, { "content-length": "100" }).write("{", () => response.destroy());
+    });
+    const error = await caught(createClient({ baseUrl: server.url, auth }).GET(path, team));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(String(error)).toContain(`no complete answer from ${server.url}: terminated`);
+  });
+
+  it("because the caller aborts gives the caller's own reason", async () => {
+    await using server = await startRecorder(() => undefined);
+    const reason = new Error("the user left");
+    const call = createClient({ baseUrl: server.url, auth }).GET(path, { ...team, signal: AbortSignal.abort(reason) });
+    expect(await caught(call)).toBe(reason);
+  });
+
+  it("because middleware throws gives what it throws", async () => {
+    await using server = await startRecorder();
+    const client = createClient({ baseUrl: server.url, auth });
+    const reason = new Error("not today");
+    client.use({
+      onResponse: () => {
+        throw reason;
+      },
+    });
+    expect(await caught(client.GET(path, team))).toBe(reason);
+  });
+});
+
+it("refuses a baseUrl that is none", () => {
+  expect(() => createClient({ baseUrl: "service.example", auth })).toThrow(TypeError);
+});

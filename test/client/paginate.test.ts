@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { createClient, paginate, unwrap } from "../../generated/v2/client.ts";
+import { startRecorder } from "./recorder.ts";
+
+/** A server with a list of items that it gives by `take` and `skip`, and a walk over it. */
+async function startList(length: number) {
+  const all = Array.from({ length }, (_, id) => ({ id }));
+  const server = await startRecorder(({ target }, response) => {
+    const query = new URL(target, "http://list.example").searchParams;
+    const skip = Number(query.get("skip"));
+    response.end(JSON.stringify({ data: all.slice(skip, skip + Number(query.get("take"))) }));
+  });
+  const client = createClient({ baseUrl: server.url, auth: { apiKey: "svc_test" } });
+  const walk = (options: Parameters<typeof paginate>[1]) =>
+    paginate(async (query, signal) => {
+      const params = { path: { orgId: 42 }, query };
+      return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
+    }, options);
+  return { ...server, walk, queries: () => server.arrivals.map(({ target }) => target.split("?")[1]) };
+}
+
+describe("paginate", () => {
+  it.each([
+    [5, ["take=2&skip=0", "take=2&skip=2", "take=2&skip=4"]],
+    [4, ["take=2&skip=0", "take=2&skip=2", "take=2&skip=4"]],
+    [1, ["take=2&skip=0"]],
+    [0, ["take=2&skip=0"]],
+  ])("walks a list of %i items, up to a short page", async (length, queries) => {
+    await using list = await startList(length);
+    const ids: number[] = [];
+    for await (const item of list.walk({ take: 2 })) ids.push(item.id);
+    expect(ids).toEqual(Array.from({ length }, (_, id) => id));
+    expect(list.queries()).toEqual(queries);
+  });
+
+  it("begins where it is told to", async () => {
+    await using list = await startList(5);
+    const ids: number[] = [];
+    for await (const item of list.walk({ take: 2, skip: 3 })) ids.push(item.id);
+    expect(ids).toEqual([3, 4]);
+  });
+
+  it("asks for nothing more when it is stopped", async () => {
+    await using list = await startList(100);
+    for await (const item of list.walk({ take: 2 })) if (item.id === 2) break;
+    expect(list.queries()).toHaveLength(2);
+  });
+
+  it("ends with the reason of a signal, between pages and within a request", async () => {
+    await using list = await startList(100);
+    const between = new AbortController();
+    const walk = async () => {
+      for await (const item of list.walk({ take: 2, signal: between.signal })) if (item.id === 1) between.abort();
+    };
+    await expect(walk()).rejects.toMatchObject({ name: "AbortError" });
+    expect(list.queries()).toHaveLength(1);
+
+    const within = new AbortController();
+    await using silent = await startRecorder(() => {
+      within.abort();
+    });
+    const client = createClient({ baseUrl: silent.url, auth: { apiKey: "svc_test" } });
+    const stalled = paginate(
+      async (query, signal) => {
+        const params = { path: { orgId: 42 }, query };
+        return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
+      },
+      { take: 2, signal: within.signal },
+    );
+    await expect(stalled.next()).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("gives up on a list that does not page", async () => {
+    const walk = paginate(() => Promise.resolve([1, 2, 3]), { take: 2 });
+    await expect(walk.next()).rejects.toThrow("a page of 2 was asked for, and 3 items came");
+  });
+
+  it.each([0, -1, Number.NaN])("refuses pages of %d items", async (take) => {
+    await expect(paginate(() => Promise.resolve([]), { take }).next()).rejects.toThrow(RangeError);
+  });
+});
