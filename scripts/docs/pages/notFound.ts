@@ -1,0 +1,19 @@
+import { html } from "../html.ts";
+import { renderPage, type SiteContext } from "../page.ts";
+
+/** What hosts show for an address that the site does not have. It may be asked for at any depth. */
+export function notFoundPage(site: SiteContext): string {
+  const root = site.url ?? "/";
+  return renderPage(site, {
+    path: "404.html",
+    root,
+    title: `Not found – ${site.title}`,
+    description: "This address does not exist.",
+    content: html`
+      <main id="content" class="text">
+        <h1>Not found</h1>
+        <p class="lead">There is nothing at this address. <a href="${root}index.html">Go to the first page.</a></p>
+      </main>
+    `,
+  });
+}

@@ -1,0 +1,167 @@
+import { join, resolve } from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { collectContract } from "../../scripts/client/facts.ts";
+import { generateClient } from "../../scripts/client/generate.ts";
+import { createContractClient } from "../../scripts/client/runtime/index.ts";
+import type { Document } from "../../scripts/contract/document.ts";
+import { generateTypes } from "../../scripts/contract/types.ts";
+import { startRecorder } from "./recorder.ts";
+
+const responses = { "204": { description: "Done" } };
+
+/** A contract that has what the project's own has not. */
+const document: Document = {
+  openapi: "3.1.1",
+  info: { title: "Another service */", version: "1" },
+  security: [{ session: [], user: [] }, { token: [] }],
+  paths: {
+    "/things": {
+      get: { responses, parameters: [{ in: "query", name: "at", schema: { type: "integer" } }] },
+      post: {
+        security: [{ certificate: [], user: [] }],
+        requestBody: {
+          required: true,
+          content: { "application/x-www-form-urlencoded": { schema: { $ref: "#/components/schemas/Client" } } },
+        },
+        responses: { "200": { description: "A thing", content: { "text/plain": { schema: { type: "string" } } } } },
+      },
+    },
+    "/things/{thing id}": {
+      parameters: [{ in: "path", name: "thing id", required: true, schema: { type: "string" } }],
+      delete: { responses },
+      get: {
+        security: [],
+        parameters: [
+          { in: "header", name: "Mode", required: true, schema: { enum: ["fast"] } },
+          { in: "header", name: "Accept", schema: { const: "text/html" } },
+        ],
+        responses: {
+          "200": { description: "A thing", content: { "application/json": { schema: { type: "boolean" } } } },
+          "404": {
+            description: "None",
+            content: {
+              "application/problem+json": { schema: { type: "object", properties: { title: { type: "string" } } } },
+            },
+          },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: { Client: { type: "object", properties: { name: { type: "string" } } } },
+    securitySchemes: {
+      session: { type: "apiKey", in: "cookie", name: "sid", description: "A session." },
+      user: { type: "http", scheme: "basic" },
+      token: { type: "oauth2", flows: {} },
+      certificate: { type: "mutualTLS" },
+      unused: { type: "apiKey", in: "header", name: "x-unused" },
+    },
+  },
+};
+
+/** What a consumer of that contract may write, and what not. */
+const use = `
+import { createClient, type Client, type ContractClient } from "./client.ts";
+
+const baseUrl = "http://127.0.0.1:1";
+const client: ContractClient = createClient({ baseUrl, auth: { session: "s", user: "dTpw" } });
+export const schema: Client = { name: "a" };
+createClient({ baseUrl, auth: { token: "t" } });
+createClient({ baseUrl, auth: { user: "dTpw" } });
+// @ts-expect-error -- it only counts with the user
+createClient({ baseUrl, auth: { session: "s" } });
+// @ts-expect-error -- no operation names the scheme
+createClient({ baseUrl, auth: { token: "t", unused: "u" } });
+
+const found = await client.GET("/things/{thing id}", { params: { path: { "thing id": "1" } } });
+export const data: boolean | undefined = found.data;
+export const title: string | undefined = found.error?.title;
+
+const { data: nothing, error } = await client.GET("/things");
+export const none: undefined = nothing;
+// @ts-expect-error -- the contract has no failure, so it is unknown
+error.message;
+
+const made = await client.POST("/things", { body: { name: "a" } });
+export const text: string | undefined = made.data;
+// @ts-expect-error -- the body is required
+void client.POST("/things");
+`;
+
+/** What the compiler finds wrong with modules that lie beside each other in a folder that does not exist. */
+function check(modules: Readonly<Record<string, string>>): string[] {
+  const folder = resolve("generated", "another");
+  const texts = new Map(Object.entries(modules).map(([name, text]) => [join(folder, name), text]));
+  const options: ts.CompilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUnusedLocals: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    types: [],
+  };
+  const disk = ts.createCompilerHost(options);
+  const host: ts.CompilerHost = {
+    ...disk,
+    directoryExists: (path) => path === folder || ts.sys.directoryExists(path),
+    fileExists: (file) => texts.has(file) || disk.fileExists(file),
+    readFile: (file) => texts.get(file) ?? disk.readFile(file),
+    getSourceFile: (file, version) => {
+      const text = texts.get(file);
+      return text === undefined ? disk.getSourceFile(file, version) : ts.createSourceFile(file, text, version);
+    },
+  };
+  const problems = ts.getPreEmitDiagnostics(ts.createProgram([...texts.keys()], options, host));
+  return problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
+
+describe("the client of another contract", () => {
+  it("is typed by it, and gives way to a schema with the name of one of its exports", async () => {
+    const modules = { "types.ts": await generateTypes(document), "client.ts": generateClient(document), "use.ts": use };
+    expect(check(modules)).toEqual([]);
+  });
+
+  it("sends its credentials, headers and forms", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.writeHead(204).end();
+    });
+    const client = createContractClient<{
+      get: Record<"/things" | "/things/{thing id}", { parameters: { path?: Record<string, string> } }>;
+      post: Record<"/things", { requestBody: { content: { form: object } } }>;
+    }>(collectContract(document), { baseUrl: server.url, auth: { session: "s", user: "dTpw" } });
+    await client.GET("/things");
+    await client.GET("/things/{thing id}", { params: { path: { "thing id": "a b" } } });
+    await client.POST("/things", { body: { name: "a b&c" } });
+    expect(server.arrivals).toMatchObject([
+      { target: "/things", headers: { authorization: "Basic dTpw", cookie: "sid=s" } },
+      { target: "/things/a%20b", headers: { mode: "fast", accept: "*/*" } },
+      {
+        headers: { authorization: "Basic dTpw", "content-type": "application/x-www-form-urlencoded" },
+        body: "name=a+b%26c",
+      },
+    ]);
+    expect(server.arrivals[1]?.headers).not.toHaveProperty("authorization");
+    expect(server.arrivals[2]?.headers).not.toHaveProperty("cookie");
+  });
+
+  it("sends a bearer token where that is what is at hand", async () => {
+    await using server = await startRecorder();
+    const contract = collectContract(document);
+    const client = createContractClient<{ get: Record<"/things", object> }>(contract, {
+      baseUrl: server.url,
+      auth: { token: "t" },
+    });
+    await client.GET("/things");
+    expect(server.arrivals[0]?.headers.authorization).toBe("Bearer t");
+  });
+
+  it("needs no credentials where the contract has none", () => {
+    const open: Document = { openapi: "3.1.1", info: { title: "Open", version: "1" }, paths: {} };
+    expect(generateClient(open)).toContain("type Auth = Record<string, never>;");
+    expect(collectContract(open)).toEqual({ schemes: {}, usual: { security: "" }, operations: {} });
+  });
+});
