@@ -183,11 +183,14 @@ describe("credentials go to the origin of baseUrl alone", () => {
 });
 
 describe("credentials are in no error", () => {
-  it("where fetch quotes the URL that it could not reach", async () => {
+  it.each([
+    ["the URL", ({ url }: Request) => url],
+    ["the key as it is", ({ url }: Request) => decodeURIComponent(url)],
+  ])("where fetch quotes %s", async (_, quote) => {
     const client = v1.createClient({
       baseUrl: "http://service.example",
       auth: { apiKey: "do not tell" },
-      fetch: ({ url }) => Promise.reject(new TypeError(`request to ${url} failed`)),
+      fetch: (request) => Promise.reject(new TypeError(`request to ${quote(request)} failed`)),
     });
     const call = client.DELETE("/v1/webhooks/{id}", { params: { path: { id: 1 } } });
     const error = await call.catch((reason: unknown) => reason);

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { syntheticDocument } from "../../scripts/bench/mock/synthetic.ts";
 import { collectContract } from "../../scripts/client/facts.ts";
 import { generateClient } from "../../scripts/client/generate.ts";
 import { createContractClient } from "../../scripts/client/runtime/index.ts";
@@ -122,6 +123,19 @@ function check(modules: Readonly<Record<string, string>>): string[] {
 describe("the client of another contract", () => {
   it("is typed by it, and gives way to a schema with the name of one of its exports", async () => {
     const modules = { "types.ts": await generateTypes(document), "client.ts": generateClient(document), "use.ts": use };
+    expect(check(modules)).toEqual([]);
+  });
+
+  it("compiles with 1,000 operations, still checked", async () => {
+    const large = syntheticDocument(1_000);
+    const calls = `
+      import { createClient } from "./client.ts";
+      const client = createClient({ baseUrl: "", auth: { token: "t" } });
+      await client.PATCH("/api/resource249/{id}", { params: { path: { id: 7 } }, body: { id: 7, name: "Seven" } });
+      // @ts-expect-error -- a misspelt field
+      await client.POST("/api/resource249", { body: { id: 7, name: "Seven", tgas: [] } });
+    `;
+    const modules = { "types.ts": await generateTypes(large), "client.ts": generateClient(large), "use.ts": calls };
     expect(check(modules)).toEqual([]);
   });
 

@@ -1,10 +1,16 @@
 import { listOperations, type Document, type OperationEntry } from "../../contract/document.ts";
 import { parameterExample, requestExamples } from "../../contract/exampleRequest.ts";
 
-/** A program that calls operations of a contract by openapi-fetch's interface, one call each, with its examples. */
+/**
+ * A program that calls the operations of a contract in turn by openapi-fetch's interface, with the contract's examples.
+ */
 export function callingProgram(imports: string, document: Document, calls: number): string {
-  const entries = listOperations(document).slice(0, calls);
-  return [imports, "const client = create();", ...entries.map((entry) => callOf(document, entry)), ""].join("\n");
+  const entries = listOperations(document);
+  const lines = Array.from({ length: calls }, (_, index) => {
+    const entry = entries[index % entries.length];
+    return entry === undefined ? "" : `export const call${index} = ${callOf(document, entry)};`;
+  });
+  return [imports, "const client = create();", ...lines, ""].join("\n");
 }
 
 function callOf(document: Document, entry: OperationEntry): string {
@@ -15,5 +21,5 @@ function callOf(document: Document, entry: OperationEntry): string {
   }
   const [body] = Object.values(requestExamples(document, entry.operation) ?? {});
   const init = JSON.stringify({ params, body });
-  return `export const ${entry.operation.operationId ?? ""} = await client.${entry.method.toUpperCase()}("${entry.path}", ${init});`;
+  return `await client.${entry.method.toUpperCase()}("${entry.path}", ${init})`;
 }

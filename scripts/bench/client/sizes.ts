@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
@@ -34,22 +34,17 @@ export async function generateRedoclyClient(folder: string, description: string)
 }
 
 /**
- * Has @hey-api/openapi-ts make a client; gives a module that exports all of it. It is not one of this project's
- * dependencies: gives `undefined` where it is not installed.
+ * Has @hey-api/openapi-ts make a client; gives a module that exports all of it. It is installed for this alone, into a
+ * folder inside the given one.
  */
-export async function generateHeyApiClient(folder: string, description: string): Promise<string | undefined> {
-  const script = findHeyApi();
-  if (script === undefined) return undefined;
+export async function generateHeyApiClient(folder: string, description: string): Promise<string> {
+  const tools = join(folder, "tools");
+  await mkdir(tools);
+  await writeFile(join(tools, "package.json"), "{}");
+  const packages = ["@hey-api/openapi-ts@0.99.0", "typescript@5.9.3"];
+  await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], { cwd: tools });
+  const script = join(tools, "node_modules", "@hey-api", "openapi-ts", "bin", "run.js");
   const output = join(folder, "hey-api");
-  await run(process.execPath, [script, "--input", description, "--output", output, "--silent"], { cwd: folder });
+  await run(process.execPath, [script, "--input", description, "--output", output, "--silent"], { cwd: tools });
   return `export * from ${JSON.stringify(join(output, "index.ts"))};`;
-}
-
-function findHeyApi(): string | undefined {
-  try {
-    const manifest = createRequire(import.meta.url).resolve("@hey-api/openapi-ts/package.json");
-    return join(dirname(manifest), "bin", "run.js");
-  } catch {
-    return undefined;
-  }
 }

@@ -40,10 +40,14 @@ export type Client<Operations> = {
   readonly eject: (...middleware: Middleware[]) => void;
 };
 
-/** What a call takes: the options of fetch and of openapi-fetch, and the parameters and body of the operation. */
-export type Init<Operation, As extends ParseAs = ParseAs> = CallOptions<Operation, As> &
-  Parameters<Operation> &
-  Body<Operation>;
+/**
+ * What a call takes: the options of fetch and of openapi-fetch, and the parameters and body of the operation.
+ * It distributes over operations as a whole: while a path is inferred, the compiler looks at all operations of a method
+ * at once, and unions of 500 parameters and 500 bodies are together more than it can represent.
+ */
+export type Init<Operation, As extends ParseAs = ParseAs> = Operation extends unknown
+  ? CallOptions<Operation, As> & Parameters<Operation> & Body<Operation>
+  : never;
 
 interface CallOptions<Operation, As> extends Omit<FetchOptions<unknown>, "params" | "body" | "method"> {
   parseAs?: As & ParseAs;
