@@ -1,9 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 30_000,
+    // Vitest leaves a core to itself, which on a machine with two means one test file after the other.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // As in Node, where the scripts run: the default export of a CommonJS module is its `module.exports`.
     deps: { interopDefault: false },
