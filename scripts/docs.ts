@@ -17,7 +17,7 @@ await runCommand({
       description: "where the site will be: adds canonical links and a sitemap",
     },
   },
-  examples: ["npm run docs", "npm run docs -- --out public --site-url https://docs.example.com/scheduling/"],
+  examples: ["npm run docs", "npm run docs -- --out public --site-url https://docs.example.com/api/"],
   run: async ({ out, "site-url": siteUrl }) => {
     const url = siteUrl === undefined ? undefined : readUrl(siteUrl);
     const generations = await readBundles("generated");
@@ -32,7 +32,7 @@ await runCommand({
 function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
-    throw new CommandError(`--site-url takes an address such as https://docs.example.com/scheduling/, not "${text}"`);
+    throw new CommandError(`--site-url takes an address such as https://docs.example.com/api/, not "${text}"`);
   }
   return url.href.endsWith("/") ? url.href : `${url.href}/`;
 }

@@ -3,7 +3,7 @@ import { partsOf, unspecifiedOf } from "./descriptionTree.ts";
 
 /** A place of a document at which something is not specified. */
 export interface UnspecifiedPlace {
-  /** A name for people: `Booking.status`, `response 201`, `parameter take`; empty for the operation itself. */
+  /** A name for people: `Order.status`, `response 201`, `parameter page`; empty for the operation itself. */
   readonly place: string;
   readonly phrases: readonly string[];
 }

@@ -8,7 +8,7 @@ import { listGroups, operationFragment, operationTitle, type Group } from "../..
 import { serverAddress } from "../../scripts/docs/server.ts";
 import { samplesOf } from "../../scripts/docs/samples/samples.ts";
 import type { Document, OperationEntry } from "../../scripts/contract/document.ts";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser } from "../../scripts/browser.ts";
 import { readBundles, type BuiltGeneration } from "../bundles.ts";
 import { startDocs, type Started } from "./start.ts";
 

@@ -41,7 +41,7 @@ function findBrowser(): string | undefined {
 /** Installs Debian's Chromium where it may, else Playwright's. Test files run at once, so one waits for the other. */
 async function installBrowser(): Promise<string> {
   const script = "command -v chromium || (apt-get update && apt-get install -y --no-install-recommends chromium)";
-  const playwright = fileURLToPath(import.meta.resolve("playwright-core/cli.js"));
+  const playwright = fileURLToPath(new URL("cli.js", import.meta.resolve("playwright-core/package.json")));
   const failures: string[] = [];
   for (const [command, ...args] of [
     ...(isRoot() && existsSync("/usr/bin/apt-get") ? [["flock", "/var/lock/chromium.lock", "sh", "-c", script]] : []),
@@ -53,9 +53,7 @@ async function installBrowser(): Promise<string> {
     if (path !== undefined) return path;
   }
   throw new Error(
-    ["There is no browser for the tests. Run: npx playwright-core install --with-deps chromium", ...failures].join(
-      "\n",
-    ),
+    ["There is no browser here. Run: npx playwright-core install --with-deps chromium", ...failures].join("\n"),
   );
 }
 
