@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser } from "../launchBrowser.ts";
 import { CommandError } from "../command.ts";
 import { listOperations, type Document } from "../contract/document.ts";
 import { operationTitle } from "../docs/groups.ts";

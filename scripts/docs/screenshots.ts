@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser } from "../launchBrowser.ts";
 import { runCommand } from "../command.ts";
 import { readBundles } from "../mock/bundles.ts";
 import { listGroups, operationFragment } from "./groups.ts";

@@ -3,12 +3,12 @@ import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { listGroups, operationFragment, operationTitle, type Group } from "../../scripts/docs/groups.ts";
 import { serverAddress } from "../../scripts/docs/server.ts";
 import { samplesOf } from "../../scripts/docs/samples/samples.ts";
 import type { Document, OperationEntry } from "../../scripts/contract/document.ts";
-import { launchBrowser } from "../../scripts/browser.ts";
+import { launchBrowser } from "../../scripts/launchBrowser.ts";
 import { readBundles, type BuiltGeneration } from "../bundles.ts";
 import { startDocs, type Started } from "./start.ts";
 
@@ -16,14 +16,13 @@ let browser: Browser;
 let docs: Started;
 let generations: readonly BuiltGeneration[];
 
-// Installing a browser takes a minute or two.
 beforeAll(async () => {
-  [browser, docs, generations] = await Promise.all([launchBrowser(), startDocs(), readBundles()]);
-}, 600_000);
-
-afterAll(async () => {
-  await browser.close();
-  await docs.stop();
+  browser = await launchBrowser();
+  [docs, generations] = await Promise.all([startDocs(), readBundles()]);
+  return async () => {
+    await browser.close();
+    await docs.stop();
+  };
 });
 
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" };
@@ -186,8 +185,11 @@ describe("every page", { timeout: 120_000 }, () => {
         // Of two fragments of one page, the second would not load it anew.
         await page.goto("about:blank");
         await open(page, `${docs.url}/${path}`);
-        await page.keyboard.press("Tab");
-        expect([path, await page.locator(":focus").innerText()]).toEqual([path, "Skip to the content"]);
+        // With a fragment, older browsers start at what it names.
+        if (!path.includes("#")) {
+          await page.keyboard.press("Tab");
+          expect([path, await page.locator(":focus").innerText()]).toEqual([path, "Skip to the content"]);
+        }
 
         await page.evaluate(axe.source);
         const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');

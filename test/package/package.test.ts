@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isObject } from "../../scripts/contract/document.ts";
 import { readGenerations } from "../../scripts/contract/generations.ts";
 import { startMock, type Mock } from "../../scripts/mock/server.ts";
-import { launchBrowser } from "../../scripts/browser.ts";
+import { launchBrowser } from "../../scripts/launchBrowser.ts";
 import { readBundles } from "../bundles.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { bundle, gzippedSize } from "./bundle.ts";
@@ -196,7 +196,7 @@ describe("a bundle", () => {
     ]);
     expect(await run("followRedirect", redirecting.url)).toContain("do not follow");
     expect(elsewhere.arrivals).toEqual([]);
-  }, 600_000);
+  });
 });
 
 describe("the package's mock", () => {
