@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { listGroups, operationFragment, operationTitle, type Group } from "../../scripts/docs/groups.ts";
 import { serverAddress } from "../../scripts/docs/server.ts";
 import { samplesOf } from "../../scripts/docs/samples/samples.ts";
@@ -100,7 +100,11 @@ describe.concurrent("each generation's reference", { timeout: 120_000 }, () => {
           await section.locator("h2", { hasText: operationTitle(entry) }).waitFor();
           await page.waitForFunction((title) => window.document.title.includes(title), operationTitle(entry));
 
-          expect(await section.locator(".panel-request-samples").innerText()).toContain(entry.path);
+          // The browser leaves out the text of what it has not yet drawn.
+          const panel = section.locator(".panel-request-samples");
+          await vi.waitFor(async () => {
+            expect(await panel.innerText()).toContain(entry.path);
+          }, 10_000);
           const names = await section.locator(".schema-name").allInnerTexts();
           expect(names).toEqual(expect.arrayContaining(entry.parameters.map(({ name }) => name)));
           const [first] = samplesOf(document, entry, `scheduling-service-api/${generation.name}`);
