@@ -1,13 +1,15 @@
-import { readdir } from "node:fs/promises";
-import { isObject } from "./contract/document.ts";
-import { CommandError, runCommand } from "./command.ts";
+import { printLine, runCommand } from "./command/commandLine.ts";
+import { UserError } from "./contract/failures.ts";
 
 type Benchmark = (report: (line: string) => void) => Promise<void>;
 
-const folder = new URL("bench/", import.meta.url);
-const names = (await readdir(folder))
-  .filter((file) => file.endsWith(".ts"))
-  .map((file) => file.slice(0, -".ts".length));
+const benchmarks = new Map<string, () => Promise<Benchmark>>([
+  ["build", async () => (await import("./bench/buildTime.ts")).benchBuild],
+  ["client", async () => (await import("./bench/clientCost.ts")).benchClient],
+  ["docs", async () => (await import("./bench/docsLoad.ts")).benchDocs],
+  ["mock", async () => (await import("./bench/mockLoad.ts")).benchMock],
+]);
+const names = [...benchmarks.keys()];
 
 await runCommand({
   name: "npm run bench",
@@ -16,24 +18,9 @@ await runCommand({
   positionals: "NAME",
   examples: names.map((name) => `npm run bench -- ${name}`),
   run: async (_, [name = "", ...others]) => {
-    if (!names.includes(name) || others.length > 0) {
-      throw new CommandError(`name one benchmark: ${names.join(", ")}`);
-    }
-    const benchmark = await loadBenchmark(name);
-    await benchmark((line) => process.stdout.write(`${line}\n`));
-    return 0;
+    const load = benchmarks.get(name);
+    if (load === undefined || others.length > 0) throw new UserError(`name one benchmark: ${names.join(", ")}`);
+    const benchmark = await load();
+    await benchmark(printLine);
   },
 });
-
-/** The function `bench<Name>` of bench/<name>.ts. */
-async function loadBenchmark(name: string): Promise<Benchmark> {
-  const module: unknown = await import(new URL(`${name}.ts`, folder).href);
-  const exported = `bench${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const benchmark = isObject(module) ? module[exported] : undefined;
-  if (!isBenchmark(benchmark)) throw new Error(`scripts/bench/${name}.ts does not export ${exported}`);
-  return benchmark;
-}
-
-function isBenchmark(value: unknown): value is Benchmark {
-  return typeof value === "function";
-}

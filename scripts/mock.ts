@@ -1,90 +1,86 @@
 import { enableCompileCache } from "node:module";
-import { resolve } from "node:path";
 import { styleText } from "node:util";
-import { CommandError, runCommand, untilStopped } from "./command.ts";
-import { listOperations, type Document } from "./contract/document.ts";
-import { listen, readPort } from "./mock/listen.ts";
-import { formatRequest } from "./mock/log.ts";
-import type { Mock, MockOptions, RequestEntry } from "./mock/server.ts";
-import type { Sources } from "./mock/sources.ts";
+import { readBuiltGenerations } from "./command/builtGenerations.ts";
+import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
+import { listen, listenOptions, readPort } from "./command/listen.ts";
+import { formatRequest } from "./command/requestLog.ts";
+import type { LoadedSources } from "./command/sourceLoader.ts";
+import { curlCommand, exampleRequest, type ExampleRequest } from "./contract/exampleRequest.ts";
+import { messageOf, UserError } from "./contract/failures.ts";
+import type { Generation } from "./contract/generation.ts";
+import type { RequestEntry } from "./mock/index.ts";
+import type { MockServer, ServerOptions } from "./mock/server.ts";
 
-// Everything large is imported after this: compiled anew, it takes half as long again to the first answer.
+// Everything large is imported after this: compiled anew, it takes half as long again to the first response.
 enableCompileCache();
-
-type Generations = Readonly<Record<string, Document>>;
 
 await runCommand({
   name: "npm run mock",
   summary: "Serves the contract from a mock until stopped: examples as responses, and refusals that say what is wrong.",
   options: {
-    port: { type: "string", value: "PORT", description: "where to listen; 0 takes a free port", default: "4010" },
-    host: { type: "string", value: "HOST", description: "the address to listen on", default: "127.0.0.1" },
-    generation: { type: "string", value: "NAME", description: "serve this generation alone" },
-    dynamic: { type: "boolean", description: "make responses from the schemas, at random, instead of from examples" },
-    seed: { type: "string", value: "N", description: "make the same random responses each time" },
-    watch: { type: "boolean", description: "serve the sources, and take over each change of them that is saved" },
-    quiet: { type: "boolean", description: "print no line for each request" },
+    ...listenOptions,
+    generation: { type: "string", value: "NAME", description: "serve only this generation" },
+    dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
+    seed: { type: "string", value: "N", description: "make random responses the same each time" },
+    watch: { type: "boolean", description: "serve the sources, and reload them whenever one is saved" },
+    quiet: { type: "boolean", description: "do not log requests" },
   },
   examples: ["npm run mock", "npm run mock -- --port 0 --generation v2", "npm run mock -- --watch"],
-  run: async ({ port, host, generation, dynamic, seed, watch, quiet }) => {
+  run: async ({ port, host, generation, dynamic = false, seed, watch = false, quiet = false }) => {
     const options = {
       port: readPort(port),
       host,
       dynamic,
-      ...(seed !== undefined && { seed }),
-      ...(!quiet && {
-        onRequest: (entry: RequestEntry) => {
-          print(formatRequest(entry, process.stdout));
-        },
-      }),
+      seed,
+      onRequest: (entry: RequestEntry) => {
+        if (!quiet || entry.exception !== undefined) printLine(formatRequest(entry, process.stdout));
+      },
     };
     // A reader that took the first line and left must not end the mock.
-    process.stdout.on("error", ignore);
+    process.stdout.on("error", () => undefined);
     const stopped = untilStopped();
     await (watch ? serveSources(options, generation, stopped) : serveBundles(options, generation, stopped));
-    return 0;
   },
 });
 
-type Options = Omit<MockOptions, "generations">;
+type Options = Omit<ServerOptions, "generations">;
 
 async function serveBundles(options: Options, generation: string | undefined, stopped: Promise<void>): Promise<void> {
-  const { readBundles, selectGeneration } = await import("./mock/bundles.ts");
-  const generations = selectGeneration(await readBundles(resolve("generated")), generation);
+  const generations = await readBuiltGenerations(generation);
   await using mock = await listen({ ...options, generations });
-  await announce(mock, generations);
+  announce(mock, generations);
   await stopped;
 }
 
 async function serveSources(options: Options, generation: string | undefined, stopped: Promise<void>): Promise<void> {
-  const [{ createSourceLoader }, { watchSources }] = await Promise.all([
-    import("./mock/sources.ts"),
-    import("./mock/watch.ts"),
+  const [{ createSourceLoader }, { watchFiles }] = await Promise.all([
+    import("./command/sourceLoader.ts"),
+    import("./command/watchFiles.ts"),
   ]);
   const load = createSourceLoader(generation);
   const first = await load(new Set());
-  if (first.generations === undefined) throw new CommandError(`the contract cannot be served\n\n${first.report}`);
+  if (first.generations === undefined) throw new UserError(`the contract cannot be served\n\n${first.report}`);
   await using mock = await listen({ ...options, generations: first.generations });
-  await announce(mock, first.generations);
-  using watcher = watchSources(async (changed) => {
+  announce(mock, first.generations);
+  using watcher = watchFiles(async (changed) => {
     const begin = performance.now();
-    const next = await load(changed).catch(describeFailure);
+    const next = await load(changed).catch(unusableSources);
     if (next.files.length > 0) watcher.follow(next.files);
-    const refusal = next.generations === undefined ? next.report : takeOver(mock, next.generations);
+    const refusal = next.generations === undefined ? next.report : replace(mock, next.generations);
     if (refusal !== undefined) {
-      complain(`${refusal}\n\nThis change is not taken over: the last good contract still serves.`);
+      printError(`${refusal}\n\nThis change was not loaded: the last valid contract is still served.`);
       return;
     }
-    if (next.report !== "") complain(next.report);
-    const counts = countOperations(next.generations ?? {});
-    print(`Taken over in ${(performance.now() - begin).toFixed(0)} ms: ${counts.join(", ")}`);
+    if (next.report !== "") printError(next.report);
+    const counts = (next.generations ?? []).map(countOperations);
+    printLine(`Reloaded in ${(performance.now() - begin).toFixed(0)} ms: ${counts.join(", ")}`);
   });
   watcher.follow(first.files);
   await stopped;
 }
 
-/** Serves another contract; says why where that cannot be done. */
-function takeOver(mock: Mock, generations: Generations): string | undefined {
+/** Serves other generations; gives the reason if that is not possible. */
+function replace(mock: MockServer, generations: readonly Generation[]): string | undefined {
   try {
     mock.replace(generations);
     return undefined;
@@ -93,37 +89,36 @@ function takeOver(mock: Mock, generations: Generations): string | undefined {
   }
 }
 
-function describeFailure(error: unknown): Sources {
+function unusableSources(error: unknown): LoadedSources {
   return { generations: undefined, report: messageOf(error), files: [] };
 }
 
-/** Says where the mock is, what it serves, and how to ask it. */
-async function announce(mock: Mock, generations: Generations): Promise<void> {
-  print(`Listening on ${mock.url}`);
-  const [{ sampleCurl }, { indexRoutes }] = await Promise.all([import("./mock/curl.ts"), import("./mock/routes.ts")]);
-  for (const line of countOperations(generations)) print(`  ${line}`);
-  const curl = sampleCurl(mock.url, indexRoutes(generations).routes);
-  if (curl !== undefined) print(`Try it: ${curl}`);
+/** Prints where the mock is, what it serves, and a request to try. */
+function announce(mock: MockServer, generations: readonly Generation[]): void {
+  printLine(`Listening on ${mock.url}`);
+  for (const generation of generations) printLine(`  ${countOperations(generation)}`);
+  const request = firstRequest(generations);
+  if (request !== undefined) printLine(`Try it: ${curlCommand(mock.url, request).replaceAll(" \\\n  ", " ")}`);
 }
 
-function countOperations(generations: Generations): string[] {
-  return Object.entries(generations).map(
-    ([name, document]) => `${name}: ${listOperations(document).length} operations`,
+/** A request that succeeds: a GET if there is one, and one that shows how credentials are sent. */
+function firstRequest(generations: readonly Generation[]): ExampleRequest | undefined {
+  const rank = ({ method, target, headers }: ExampleRequest) =>
+    (method === "GET" ? 0 : 2) + (Object.keys(headers).length > 0 || target.includes("?") ? 0 : 1);
+  return (
+    generations
+      .flatMap(({ operations }) => operations.filter(({ requestBody }) => requestBody === undefined))
+      .map((operation) => exampleRequest(operation))
+      // A parameter without an example leaves its name in the path.
+      .filter(({ target }) => !target.includes("{"))
+      .sort((a, b) => rank(a) - rank(b))[0]
   );
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function countOperations({ name, operations }: Generation): string {
+  return `${name}: ${operations.length} operations`;
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function ignore(): void {
-  // Nothing is to be done.
-}
-
-function complain(text: string): void {
+function printError(text: string): void {
   process.stderr.write(`${styleText("red", text, { stream: process.stderr })}\n`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { launchBrowser } from "../scripts/launchBrowser.ts";
+import { launchBrowser } from "../scripts/command/launchBrowser.ts";
 
 const { env, platform, arch, execPath } = process;
 

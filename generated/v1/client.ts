@@ -4,23 +4,22 @@ import {
   ApiError,
   createContractClient,
   NetworkError,
-  paginate,
   unwrap,
   type Client as ContractClient,
+  type ClientContract,
   type ClientOptions as ContractClientOptions,
-  type Contract,
   type Credential,
   type Failure,
   type Result,
   type Success,
-} from "../../scripts/client/runtime/index.ts";
+} from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
-export { createClient, paginate, unwrap, ApiError, NetworkError };
+export { createClient, unwrap, ApiError, NetworkError };
 export type { Auth, Client, ClientOptions, Credential, Failure, Result, Success };
 
-/** Creates a client for Scheduling Service API v1. Throws where `baseUrl` is no URL. */
+/** Creates a client for Scheduling Service API v1. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {
   return createContractClient<Operations>(contract, options);
 }
@@ -35,8 +34,8 @@ type Auth = Credentials &
 type Given<Name extends keyof Credentials> = Required<Pick<Credentials, Name>>;
 
 type Credentials = {
-  /** Your API key. */
-  "apiKey"?: Credential;
+  /** Your API key, sent as a query parameter. */
+  apiKey?: Credential;
 };
 
 interface Operations {
@@ -62,11 +61,11 @@ interface Operations {
 
 const facts0 = {"security":", or apiKey"};
 
-const contract: Contract = {
+const contract: ClientContract = {
   schemes: {
-    "apiKey": "apiKey=",
+    apiKey: "apiKey=",
   },
-  usual: {"security":"apiKey"},
+  default: {"security":"apiKey"},
   operations: {
     "GET /v1/attendees": facts0,
     "GET /v1/attendees/{id}": facts0,

@@ -11,7 +11,7 @@ export interface paths {
     /**
      * List attendees
      *
-     * Lists attendees of bookings. Whether a key is needed, and for whose bookings, is not specified.
+     * Lists attendees of bookings. It isn't specified whether a key is required, or whose bookings the list covers.
      *
      * Not specified: success status code, authentication.
      */
@@ -34,7 +34,7 @@ export interface paths {
     /**
      * Get an attendee
      *
-     * Reads one attendee of a booking. Whether a key is needed is not specified.
+     * Retrieves an attendee of a booking. It isn't specified whether a key is required.
      *
      * Not specified: success status code, authentication.
      */
@@ -47,7 +47,7 @@ export interface paths {
     /**
      * Update an attendee
      *
-     * Changes the name, e-mail address or time zone of an attendee.
+     * Updates an attendee's name, e-mail address or time zone.
      */
     patch: operations["updateAttendee"];
     trace?: never;
@@ -68,7 +68,7 @@ export interface paths {
     /**
      * Update or cancel a booking
      *
-     * Changes the title or the times of a booking. With `status` set to `CANCELLED` it cancels the booking, whatever state that is in; the answer then holds the cancelled booking. A success means that the booking was changed.
+     * Updates a booking's title or times. Setting `status` to `CANCELLED` cancels the booking, whatever its current state; the response then contains the cancelled booking. A successful response means that the booking was updated.
      *
      * Not specified: success status code.
      */
@@ -85,7 +85,7 @@ export interface paths {
     /**
      * List the recordings of a booking
      *
-     * Lists the recordings of a booking's video meeting. Each link to download one works for 12 hours; list the recordings again to get a new link.
+     * Lists the recordings of a booking's video meeting. Each download link is valid for 12 hours. To get a new link, list the recordings again.
      */
     get: operations["listBookingRecordings"];
     put?: never;
@@ -108,7 +108,7 @@ export interface paths {
     /**
      * Store a credential for an app
      *
-     * Creates a new credential, which the service stores for an app.
+     * Creates a credential that the service stores for an app.
      */
     post: operations["createCredential"];
     delete?: never;
@@ -129,7 +129,7 @@ export interface paths {
     /**
      * Create an event type
      *
-     * Creates a kind of meeting that can be booked. Whether a key is needed is not specified.
+     * Creates an event type: a kind of meeting that can be booked. It isn't specified whether a key is required.
      *
      * Not specified: success status code, authentication.
      */
@@ -152,7 +152,7 @@ export interface paths {
     /**
      * Add a selected calendar
      *
-     * Selects a calendar of a connected integration. Whether a key is needed is not specified.
+     * Selects a calendar from a connected integration. It isn't specified whether a key is required.
      *
      * Not specified: success status code, authentication.
      */
@@ -176,7 +176,7 @@ export interface paths {
     /**
      * Delete a team
      *
-     * Removes a team by its numeric id.
+     * Deletes a team by its numeric ID.
      */
     delete: operations["deleteTeam"];
     options?: never;
@@ -197,7 +197,7 @@ export interface paths {
     /**
      * Delete a webhook
      *
-     * Removes a hook by its numeric id.
+     * Deletes a webhook by its numeric ID.
      */
     delete: operations["deleteWebhook"];
     options?: never;
@@ -209,202 +209,148 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /**
-     * Which calendar to select.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     AddSelectedCalendarRequest: {
-      /** The integration that the calendar comes through. */
       integration?: string;
       /** Identifies the calendar within the integration. */
       externalId?: string;
     };
-    /** A person who attends a booking. */
     Attendee: {
-      /** Identifies the attendee. */
       id: number;
-      /** The booking that the person attends, by the booking's `id`. */
       bookingId: number;
-      /** What the attendee is called. */
       name: string;
-      /** The attendee's e-mail address. Format: email. */
+      /** Format: email. */
       email: string;
-      /** Name of the attendee's time zone. */
+      /** The name of the attendee's time zone. */
       timeZone: string;
     };
-    /** Attendees, under their own key. */
+    /** Contains the attendees under a single key, named after the resource. */
     AttendeeListResponse: {
-      /** The attendees that the list has. */
       attendees: components["schemas"]["Attendee"][];
     };
-    /** One attendee, under its own key. */
+    /** Contains the attendee under a single key, named after the resource. */
     AttendeeResponse: {
-      /** A person who attends a booking. */
       attendee: components["schemas"]["Attendee"];
     };
-    /** A meeting that was booked, as v1 shows it. */
     Booking: {
-      /** Identifies the booking by a number. */
       id: number;
-      /** The user that the booking belongs to. */
       userId: number;
-      /** What the meeting is about, or `null`. */
+      /** `null` if the booking has no description. */
       description: string | null;
-      /** The event type that was booked. */
       eventTypeId: number;
-      /** Identifies the booking by a string, beside its `id`. */
+      /** A string that identifies the booking, in addition to the numeric `id`. */
       uid: string;
-      /** What the meeting is called. */
       title: string;
-      /** When the meeting starts, in UTC. Format: date-time. */
+      /** The start time in UTC. Format: date-time. */
       startTime: string;
-      /** When the meeting ends, in UTC. Format: date-time. */
+      /** The end time in UTC. Format: date-time. */
       endTime: string;
-      /** Free data kept with the booking. */
       metadata: {
         [key: string]: unknown;
       };
       /**
-       * The state of a booking. A booking in any state can be set to `CANCELLED`.
+       * A booking in any state can be set to `CANCELLED`.
        *
        * Not specified: further values.
        */
       status: components["schemas"]["BookingStatus"];
-      /** The answers that were given when booking. */
+      /** The answers given when the meeting was booked. */
       responses: components["schemas"]["BookingAnswers"];
     };
-    /** The answers that were given when booking. */
+    /** The answers given when the meeting was booked. */
     BookingAnswers: {
-      /** The e-mail address that was given. */
       email: string;
-      /** The name that was given. */
       name: string;
-      /** Where the meeting takes place. */
       location: components["schemas"]["BookingLocation"];
     };
-    /** Where the meeting takes place. */
     BookingLocation: {
-      /** The value that goes with the chosen option. */
       optionValue: string;
-      /** The location that was chosen. */
       value: string;
     };
-    /** One booking, under its own key. */
+    /** Contains the booking under a single key, named after the resource. */
     BookingResponse: {
-      /** A meeting that was booked, as v1 shows it. */
       booking: components["schemas"]["Booking"];
     };
     /**
-     * The state of a booking. A booking in any state can be set to `CANCELLED`.
+     * A booking in any state can be set to `CANCELLED`.
      *
      * Not specified: further values.
      */
     BookingStatus: "CANCELLED" | (string & {});
-    /**
-     * A credential and the app it is for.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     CreateCredentialRequest: {
       /** The credential in encrypted form. */
       encryptedKey?: string;
-      /** The app that the credential is for, by its slug. */
+      /** The slug of the app that the credential is for. */
       appSlug?: string;
     };
-    /**
-     * The event type to create.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     CreateEventTypeRequest: {
-      /** What the event type is called. */
       title?: string;
       /** Names the event type in links. */
       slug?: string;
       /**
-       * How long a meeting of this type takes.
+       * How long a meeting of this type lasts.
        *
        * Not specified: unit.
        */
       length?: number;
-      /** Whether the event type is kept out of view. */
       hidden?: boolean;
-      /** Where the event type stands among others. */
       position?: number;
-      /** What a booked meeting is called, or `null`. */
       eventName?: string | null;
-      /** Name of the time zone that the event type is in, or `null`. */
+      /** The name of the event type's time zone. */
       timeZone?: string | null;
-      /** The schedule that the event type goes by. */
       scheduleId?: number;
       /**
-       * The kind of period in which it can be booked.
+       * The kind of period during which the event type can be booked.
        *
        * Not specified: further values.
        */
       periodType?: "UNLIMITED" | (string & {});
-      /** When the period starts in which it can be booked. Format: date-time. */
+      /** Format: date-time. */
       periodStartDate?: string;
-      /** When the period ends in which it can be booked. Format: date-time. */
+      /** Format: date-time. */
       periodEndDate?: string;
-      /** How many days the period has, or `null`. */
       periodDays?: number | null;
-      /** Whether the period counts calendar days. */
       periodCountCalendarDays?: boolean;
-      /** Whether bookings have to be confirmed. */
       requiresConfirmation?: boolean;
-      /** How the meeting recurs, or `null`. */
       recurringEvent?: {
         [key: string]: unknown;
       } | null;
-      /** Whether guests are ruled out. */
       disableGuests?: boolean;
-      /** Whether notes are hidden in the calendar. */
       hideCalendarNotes?: boolean;
       /**
-       * How long before its start a meeting can still be booked.
+       * How far in advance a meeting must be booked.
        *
        * Not specified: unit.
        */
       minimumBookingNotice?: number;
       /**
-       * The time kept free before a meeting.
+       * Time kept free before a meeting.
        *
        * Not specified: unit.
        */
       beforeEventBuffer?: number;
       /**
-       * The time kept free after a meeting.
+       * Time kept free after a meeting.
        *
        * Not specified: unit.
        */
       afterEventBuffer?: number;
       /**
-       * What a booking costs, in the currency given beside it.
+       * In the currency given by `currency`.
        *
        * Not specified: unit.
        */
       price?: number;
-      /** The currency of the price. */
       currency?: string;
-      /**
-       * The interval between slots, or `null`.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       slotInterval?: number | null;
-      /** Where to go after a successful booking, or `null`. */
       successRedirectUrl?: string | null;
-      /** What the event type is about. */
       description?: string;
-      /**
-       * Free data kept with the event type, with the settings of apps among it.
-       *
-       * Not specified: required fields.
-       */
+      /** Not specified: required fields. */
       metadata?: {
-        /** Settings of apps for this event type, each under the app's slug. */
+        /** App settings for this event type, keyed by app slug. */
         apps?: {
           [key: string]: components["schemas"]["EventTypeAppSettings"];
         };
@@ -412,28 +358,19 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /**
-     * Settings of one app for an event type.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     EventTypeAppSettings: {
       /**
-       * The price that the app goes by, in the currency given beside it.
+       * In the currency given by `currency`.
        *
        * Not specified: unit.
        */
       price?: number;
-      /** Whether the app is used for the event type. */
       enabled?: boolean;
-      /** The currency of the app's price. */
       currency?: string;
     };
-    /** A recording of a booking's video meeting. */
     Recording: {
-      /** Identifies the recording. */
       id: string;
-      /** Names the room of the video meeting. */
       room_name: string;
       /**
        * When the recording started.
@@ -441,54 +378,34 @@ export interface components {
        * Not specified: unit.
        */
       start_ts: number;
-      /**
-       * The state of the recording.
-       *
-       * Not specified: further values.
-       */
+      /** Not specified: further values. */
       status: "finished" | (string & {});
-      /** The largest number of participants. */
       max_participants: number;
-      /**
-       * How long the recording is.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       duration: number;
-      /** Belongs to sharing the recording. Treat it like a secret. Format: password. */
+      /** Treat this token as a secret. Format: password. */
       share_token: string;
-      /** Where to download the recording, for 12 hours. Listing the recordings again gives a new link. Format: uri. */
+      /** Valid for 12 hours. To get a new link, list the recordings again. Format: uri. */
       download_link: string;
     };
-    /** The recordings of a booking, as a bare array. */
+    /** A bare array rather than an object. */
     RecordingListResponse: components["schemas"]["Recording"][];
-    /**
-     * What to change about an attendee.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     UpdateAttendeeRequest: {
-      /** The new e-mail address. */
       email?: string;
-      /** The new name to be shown. */
       name?: string;
-      /** Name of the new time zone. */
+      /** The name of the new time zone. */
       timeZone?: string;
     };
-    /**
-     * What to change about a booking.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     UpdateBookingRequest: {
-      /** The new title of the meeting. */
       title?: string;
-      /** When the meeting is to start. Format: date-time. */
+      /** Format: date-time. */
       start?: string;
-      /** When the meeting is to end. Format: date-time. */
+      /** Format: date-time. */
       end?: string;
       /**
-       * The state of a booking. A booking in any state can be set to `CANCELLED`.
+       * A booking in any state can be set to `CANCELLED`.
        *
        * Not specified: further values.
        */
@@ -497,7 +414,7 @@ export interface components {
   };
   responses: {
     /**
-     * The request failed. Which status codes stand for which failure, and what the body holds, is not specified; expect any status code that is not listed for the operation, and do not rely on the body.
+     * The request failed. It isn't specified which status codes indicate which failures, or what the response body contains. Expect any status code that isn't listed for the operation, and don't rely on the body.
      *
      * Not specified: failure status codes.
      */
@@ -513,12 +430,12 @@ export interface components {
   };
   parameters: {
     /**
-     * Which attendee, by its `id`.
+     * The ID of the attendee.
      * @example 4711
      */
     AttendeeId: number;
     /**
-     * Which booking, by its `id`.
+     * The ID of the booking.
      * @example 9002
      */
     BookingId: number;
@@ -538,7 +455,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The attendees. */
+      /** The list of attendees. */
       "2XX": {
         headers: {
           [name: string]: unknown;
@@ -556,7 +473,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which attendee, by its `id`.
+         * The ID of the attendee.
          * @example 4711
          */
         id: components["parameters"]["AttendeeId"];
@@ -565,7 +482,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The attendee. */
+      /** The requested attendee. */
       "2XX": {
         headers: {
           [name: string]: unknown;
@@ -583,7 +500,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which attendee, by its `id`.
+         * The ID of the attendee.
          * @example 4711
          */
         id: components["parameters"]["AttendeeId"];
@@ -596,7 +513,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The attendee as updated. */
+      /** The updated attendee. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -614,7 +531,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which booking, by its `id`.
+         * The ID of the booking.
          * @example 9002
          */
         id: components["parameters"]["BookingId"];
@@ -627,7 +544,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The booking as updated. */
+      /** The updated booking. */
       "2XX": {
         headers: {
           [name: string]: unknown;
@@ -645,7 +562,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which booking, by its `id`.
+         * The ID of the booking.
          * @example 9002
          */
         id: components["parameters"]["BookingId"];
@@ -654,7 +571,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The recordings. */
+      /** The recordings of the booking. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -670,7 +587,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * The user that the credential belongs to.
+         * The ID of the user that the credential belongs to.
          * @example 301
          */
         userId: string;
@@ -756,7 +673,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which team, by its `id`.
+         * The numeric ID of the team.
          * @example 7
          */
         teamId: number;
@@ -784,7 +701,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which hook, by its numeric id.
+         * The numeric ID of the webhook.
          * @example 33
          */
         id: number;
@@ -793,7 +710,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The hook was removed. */
+      /** The webhook was removed. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -807,63 +724,35 @@ export interface operations {
     };
   };
 }
-/**
- * Which calendar to select.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type AddSelectedCalendarRequest = components["schemas"]["AddSelectedCalendarRequest"];
-/** A person who attends a booking. */
 export type Attendee = components["schemas"]["Attendee"];
-/** Attendees, under their own key. */
+/** Contains the attendees under a single key, named after the resource. */
 export type AttendeeListResponse = components["schemas"]["AttendeeListResponse"];
-/** One attendee, under its own key. */
+/** Contains the attendee under a single key, named after the resource. */
 export type AttendeeResponse = components["schemas"]["AttendeeResponse"];
-/** A meeting that was booked, as v1 shows it. */
 export type Booking = components["schemas"]["Booking"];
-/** The answers that were given when booking. */
+/** The answers given when the meeting was booked. */
 export type BookingAnswers = components["schemas"]["BookingAnswers"];
-/** Where the meeting takes place. */
 export type BookingLocation = components["schemas"]["BookingLocation"];
-/** One booking, under its own key. */
+/** Contains the booking under a single key, named after the resource. */
 export type BookingResponse = components["schemas"]["BookingResponse"];
 /**
- * The state of a booking. A booking in any state can be set to `CANCELLED`.
+ * A booking in any state can be set to `CANCELLED`.
  *
  * Not specified: further values.
  */
 export type BookingStatus = components["schemas"]["BookingStatus"];
-/**
- * A credential and the app it is for.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type CreateCredentialRequest = components["schemas"]["CreateCredentialRequest"];
-/**
- * The event type to create.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type CreateEventTypeRequest = components["schemas"]["CreateEventTypeRequest"];
-/**
- * Settings of one app for an event type.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type EventTypeAppSettings = components["schemas"]["EventTypeAppSettings"];
-/** A recording of a booking's video meeting. */
 export type Recording = components["schemas"]["Recording"];
-/** The recordings of a booking, as a bare array. */
+/** A bare array rather than an object. */
 export type RecordingListResponse = components["schemas"]["RecordingListResponse"];
-/**
- * What to change about an attendee.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type UpdateAttendeeRequest = components["schemas"]["UpdateAttendeeRequest"];
-/**
- * What to change about a booking.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type UpdateBookingRequest = components["schemas"]["UpdateBookingRequest"];

@@ -4,26 +4,58 @@ import {
   ApiError,
   createContractClient,
   NetworkError,
-  paginate,
   unwrap,
+  walkPages,
   type Client as ContractClient,
+  type ClientContract,
   type ClientOptions as ContractClientOptions,
-  type Contract,
   type Credential,
   type Failure,
   type Result,
   type Success,
   type WithOptionalHeaders,
-} from "../../scripts/client/runtime/index.ts";
+} from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
 export { createClient, paginate, unwrap, ApiError, NetworkError };
 export type { Auth, Client, ClientOptions, Credential, Failure, Result, Success };
 
-/** Creates a client for Scheduling Service API v2. Throws where `baseUrl` is no URL. */
+/** Creates a client for Scheduling Service API v2. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {
   return createContractClient<Operations>(contract, options);
+}
+
+/**
+ * Walks a list that is paged by `take` and `skip`, item by item. A page is requested when its first item is wanted,
+ * and the walk ends with the first page that is shorter than requested.
+ * Throws what `getPage` throws, the reason of an aborted signal, and an error if a page has more items than
+ * requested.
+ */
+function paginate<Item>(
+  getPage: (page: Page, signal: AbortSignal | null) => Promise<readonly Item[]>,
+  { take: limit, skip: offset, signal }: PaginateOptions,
+): AsyncGenerator<Item, void, undefined> {
+  return walkPages(
+    (size, position, aborted) => getPage({ take: size, skip: position }, aborted),
+    limit,
+    offset,
+    signal,
+  );
+}
+
+interface Page {
+  readonly take: number;
+  readonly skip: number;
+}
+
+interface PaginateOptions {
+  /** Items in a page: no more than the service returns at once, because a shorter page is taken for the last. */
+  readonly take: number;
+  /** Items to skip before the first; none by default. */
+  readonly skip?: number | undefined;
+  /** Ends the walk when it is aborted; it is passed to `getPage` too. */
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 type Client = ContractClient<Operations>;
@@ -32,19 +64,19 @@ type ClientOptions = ContractClientOptions<Auth>;
 
 type Auth = Credentials &
   (Given<"apiKey"> | Given<"managedUserAccessToken"> | Given<"oauthClientSecret">) &
-  ({ "oauthClientId"?: never } | Given<"oauthClientId" | "oauthClientSecret">);
+  ({ oauthClientId?: never } | Given<"oauthClientId" | "oauthClientSecret">);
 
 type Given<Name extends keyof Credentials> = Required<Pick<Credentials, Name>>;
 
 type Credentials = {
-  /** An API key, which starts with `svc_`, as a bearer token in the header `Authorization`. */
-  "apiKey"?: Credential;
-  /** The access token of a managed user, as a bearer token in the header `Authorization`. */
-  "managedUserAccessToken"?: Credential;
-  /** The id of an OAuth client. */
-  "oauthClientId"?: Credential;
+  /** An API key, which starts with `svc_`, sent as a bearer token in the `Authorization` header. */
+  apiKey?: Credential;
+  /** A managed user's access token, sent as a bearer token in the `Authorization` header. */
+  managedUserAccessToken?: Credential;
+  /** The ID of an OAuth client. */
+  oauthClientId?: Credential;
   /** The secret key of an OAuth client. */
-  "oauthClientSecret"?: Credential;
+  oauthClientSecret?: Credential;
 };
 
 interface Operations {
@@ -79,14 +111,14 @@ const facts2 = {"security":", or apiKey","headers":{"svc-api-version":"2024-08-1
 const facts3 = {"security":"apiKey, or managedUserAccessToken","headers":{"svc-api-version":"2024-06-14"}};
 const facts4 = {"security":"oauthClientSecret"};
 
-const contract: Contract = {
+const contract: ClientContract = {
   schemes: {
-    "apiKey": "Authorization: Bearer ",
-    "managedUserAccessToken": "Authorization: Bearer ",
-    "oauthClientId": "x-svc-client-id: ",
-    "oauthClientSecret": "x-svc-secret-key: ",
+    apiKey: "Authorization: Bearer ",
+    managedUserAccessToken: "Authorization: Bearer ",
+    oauthClientId: "x-svc-client-id: ",
+    oauthClientSecret: "x-svc-secret-key: ",
   },
-  usual: {"security":"apiKey, or oauthClientSecret and oauthClientId"},
+  default: {"security":"apiKey, or oauthClientSecret and oauthClientId"},
   operations: {
     "POST /v2/oauth-clients": facts0,
     "PATCH /v2/oauth-clients/{clientId}": facts0,

@@ -13,7 +13,7 @@ export interface paths {
     /**
      * Reschedule a booking
      *
-     * Moves a booking to another time. The answer holds a booking that names the earlier one in `rescheduledFromUid`. The body has one form for a plain booking and another for a seated one, of which no field is specified. Whether credentials are needed is not specified either.
+     * Moves a booking to another time. The response contains a booking whose `rescheduledFromUid` identifies the earlier one. The request body takes one form for regular bookings and another for seated bookings; the fields of the seated form aren't specified. It isn't specified whether credentials are required.
      *
      * Not specified: authentication.
      */
@@ -58,7 +58,7 @@ export interface paths {
     /**
      * Delete an event type
      *
-     * Deletes an event type. The answer names the deleted one.
+     * Deletes an event type. The response identifies the deleted event type.
      */
     delete: operations["deleteEventType"];
     options?: never;
@@ -78,7 +78,7 @@ export interface paths {
     /**
      * Create an OAuth client
      *
-     * Creates an OAuth client, under which managed users can be created. The answer holds its secret.
+     * Creates an OAuth client, under which managed users can be created. The response contains the client's secret.
      */
     post: operations["createOAuthClient"];
     delete?: never;
@@ -103,7 +103,7 @@ export interface paths {
     /**
      * Update an OAuth client
      *
-     * Changes an OAuth client. The body has the fields of a new client except `permissions`.
+     * Updates an OAuth client. The request body takes the same fields as when creating a client, except `permissions`.
      */
     patch: operations["updateOAuthClient"];
     trace?: never;
@@ -120,7 +120,7 @@ export interface paths {
     /**
      * Create a managed user
      *
-     * Creates a user that an OAuth client manages. The answer holds the user, and the tokens to act as that user with. It is authenticated by the client's secret alone.
+     * Creates a user managed by an OAuth client. The response contains the user, along with tokens for acting as that user. The request is authenticated with the client's secret alone.
      */
     post: operations["createManagedUser"];
     delete?: never;
@@ -139,7 +139,7 @@ export interface paths {
     /**
      * Get a membership of an organization
      *
-     * Reads one membership of an organization.
+     * Retrieves a membership by its ID within an organization.
      */
     get: operations["getOrganizationMembership"];
     put?: never;
@@ -160,7 +160,7 @@ export interface paths {
     /**
      * List the schedules of an organization
      *
-     * Lists the schedules of an organization's users, in pages cut by `take` and `skip`.
+     * Lists the schedules of an organization's users. The list is paginated with `take` and `skip`.
      */
     get: operations["listOrganizationSchedules"];
     put?: never;
@@ -181,7 +181,7 @@ export interface paths {
     /**
      * Get a team of an organization
      *
-     * Reads one team of an organization.
+     * Retrieves a team by its ID within an organization.
      */
     get: operations["getOrganizationTeam"];
     put?: never;
@@ -189,7 +189,7 @@ export interface paths {
     /**
      * Delete a team of an organization
      *
-     * Deletes one team of an organization. The answer holds the team.
+     * Deletes a team of an organization. The response contains the deleted team.
      */
     delete: operations["deleteOrganizationTeam"];
     options?: never;
@@ -213,7 +213,7 @@ export interface paths {
     /**
      * Update a membership of an organization's team
      *
-     * Changes a membership that exists. With `accepted` set to `true`, a membership that was not accepted becomes accepted. The answer holds the membership.
+     * Updates an existing membership. Setting `accepted` to `true` accepts a membership that hasn't been accepted yet. The response contains the membership.
      */
     patch: operations["updateOrganizationTeamMembership"];
     trace?: never;
@@ -230,7 +230,7 @@ export interface paths {
     /**
      * Verify an e-mail address for an organization's team
      *
-     * Verifies an e-mail address for a team of an organization with a verification code.
+     * Uses a verification code to verify an e-mail address for an organization's team.
      */
     post: operations["verifyOrganizationTeamEmail"];
     delete?: never;
@@ -255,7 +255,7 @@ export interface paths {
     /**
      * Update an out-of-office entry
      *
-     * Changes a period in which a user of an organization is out of office.
+     * Updates a period during which a user of an organization is out of office.
      *
      * Not specified: success status code.
      */
@@ -274,7 +274,7 @@ export interface paths {
     /**
      * Add a selected calendar
      *
-     * Selects a calendar of a connected integration.
+     * Selects a calendar from a connected integration.
      */
     post: operations["addSelectedCalendar"];
     delete?: never;
@@ -296,7 +296,7 @@ export interface paths {
     /**
      * Delete a team
      *
-     * Deletes a team. The answer holds the deleted team.
+     * Deletes a team. The response contains the deleted team.
      */
     delete: operations["deleteTeam"];
     options?: never;
@@ -308,191 +308,123 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /**
-     * Which calendar to select.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     AddSelectedCalendarRequest: {
-      /** The integration that the calendar comes through. */
       integration?: string;
-      /** Identifies the calendar within the integration. */
       externalId?: string;
-      /** The credential that goes with the calendar. */
       credentialId?: number;
-      /** The delegation credential that goes with the calendar. */
       delegationCredentialId?: string;
     };
-    /** A meeting that was booked, as v2 shows it. */
     Booking: {
-      /** Identifies the booking by a number. */
       id: number;
-      /** Identifies the booking by a string, as in the paths of v2. */
+      /** A string that identifies the booking, as used in v2 paths. */
       uid: string;
-      /** What the meeting is called. */
       title: string;
-      /** What the meeting is about. */
       description: string;
-      /** The users who host the meeting. */
       hosts: components["schemas"]["BookingHost"][];
-      /**
-       * The state of the booking.
-       *
-       * Not specified: further values.
-       */
+      /** Not specified: further values. */
       status: "accepted" | (string & {});
-      /** Why a booking was cancelled. */
-      cancellationReason: string;
-      /** The e-mail address of whoever cancelled. Format: email. */
-      cancelledByEmail: string;
-      /** Why the booking was rescheduled. */
+      cancellationReason?: string;
+      /** Format: email. */
+      cancelledByEmail?: string;
       reschedulingReason: string;
-      /** The e-mail address of whoever rescheduled. Format: email. */
+      /** Format: email. */
       rescheduledByEmail: string;
       /** The `uid` of the earlier booking. */
       rescheduledFromUid: string;
-      /** When the meeting starts, in UTC. Format: date-time. */
+      /** The start time in UTC. Format: date-time. */
       start: string;
-      /** When the meeting ends, in UTC. Format: date-time. */
+      /** The end time in UTC. Format: date-time. */
       end: string;
-      /**
-       * How long the meeting takes.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       duration: number;
-      /** The event type that was booked, by its id. */
       eventTypeId: number;
-      /** The event type of a booking, in short. */
       eventType: components["schemas"]["BookingEventType"];
-      /** Where to join the meeting. Format: uri. */
+      /** Format: uri. */
       meetingUrl: string;
-      /** Where the meeting takes place. */
       location: string;
-      /** Whether the host was absent. */
       absentHost: boolean;
-      /** When the booking was made. Format: date-time. */
+      /** Format: date-time. */
       createdAt: string;
-      /** When the booking was last changed. Format: date-time. */
+      /** Format: date-time. */
       updatedAt: string;
-      /** Free data kept with the booking. */
       metadata: {
         [key: string]: unknown;
       };
-      /** How the meeting was rated. */
       rating: number;
       /** Identifies the meeting in iCalendar data. */
       icsUid: string;
-      /** The people who attend the meeting. */
       attendees: components["schemas"]["BookingAttendee"][];
-      /** The e-mail addresses of guests. */
       guests: string[];
-      /** The answers to custom fields, each under the field's name. */
+      /** Answers to custom fields, keyed by field name. */
       bookingFieldsResponses: {
         [key: string]: unknown;
       };
     };
-    /** A person who attends a booking. */
     BookingAttendee: {
-      /** What the attendee is called. */
       name: string;
-      /** The attendee's e-mail address. */
       email: string;
-      /** Name of the attendee's time zone. */
+      /** The name of the attendee's time zone. */
       timeZone: string;
-      /** The attendee's telephone number. */
       phoneNumber: string;
-      /** The attendee's language. */
       language: string;
     };
-    /** The event type of a booking, in short. */
     BookingEventType: {
-      /** Identifies the event type. */
       id: number;
       /** Names the event type in links. */
       slug: string;
     };
-    /** A user who hosts a booking. */
     BookingHost: {
-      /** Identifies the user. */
       id: number;
-      /** What the host is called. */
       name: string;
-      /** The host's e-mail address. */
       email: string;
-      /** Names the host in the service. */
       username: string;
-      /** Name of the host's time zone. */
+      /** The name of the host's time zone. */
       timeZone: string;
     };
-    /** One booking in the success envelope. */
     BookingResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /** A meeting that was booked, as v2 shows it. */
       data: components["schemas"]["Booking"];
     };
-    /**
-     * The user to create.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     CreateManagedUserRequest: {
-      /** The user's e-mail address. */
       email?: string;
-      /** What the user is called. */
       name?: string;
       /**
-       * The format that times are shown in; 12 is in use.
+       * One known value is 12.
        *
        * Not specified: allowed values.
        */
       timeFormat?: number;
       /**
-       * Name of the weekday that the user's week starts with.
+       * The name of the weekday on which the week starts.
        *
        * Not specified: allowed values.
        */
       weekStart?: string;
-      /** Name of the user's time zone. */
+      /** The name of the user's time zone. */
       timeZone?: string;
-      /** Code of the user's language. */
+      /** A language code. */
       locale?: string;
-      /** Where the user's picture is. */
       avatarUrl?: string;
-      /** What the user says about themselves. */
       bio?: string;
-      /** Free data to keep with the user. */
       metadata?: {
         [key: string]: unknown;
       };
     };
-    /**
-     * The OAuth client to create.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     CreateOAuthClientRequest: {
-      /** Where the client's logo is. */
+      /** The URL of the logo. */
       logo?: string;
-      /** What the client is called. */
       name?: string;
-      /** The URIs that the client may redirect to. */
       redirectUris?: string[];
-      /** What the client is to be allowed to do. */
       permissions?: components["schemas"]["OAuthClientPermission"][];
-      /** Where to go after a booking was made. */
       bookingRedirectUri?: string;
-      /** Where to go after a booking was cancelled. */
       bookingCancelRedirectUri?: string;
-      /** Where to go after a booking was rescheduled. */
       bookingRescheduleRedirectUri?: string;
-      /** Whether e-mails are to be sent. */
       areEmailsEnabled?: boolean;
-      /** Whether default event types are to be enabled. */
       areDefaultEventTypesEnabled?: boolean;
     };
-    /** A new managed user and the tokens to act as that user with. */
     CreatedManagedUser: {
       /**
        * Authenticates requests as the user. Keep it secret.
@@ -502,557 +434,350 @@ export interface components {
        */
       accessToken: string;
       /**
-       * Is exchanged for new tokens, in a way that is not specified. Keep it secret.
+       * Exchanged for new tokens; how isn't specified. Keep it secret.
        *
        * Not specified: lifetime, exchange for new tokens.
        * Format: password.
        */
       refreshToken: string;
-      /**
-       * When the access token expires.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       accessTokenExpiresAt: number;
-      /**
-       * When the refresh token expires.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       refreshTokenExpiresAt: number;
-      /** A user that an OAuth client manages. */
       user: components["schemas"]["ManagedUser"];
     };
-    /** A new managed user in the success envelope. */
     CreatedManagedUserResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /** A new managed user and the tokens to act as that user with. */
       data: components["schemas"]["CreatedManagedUser"];
-      /** Holds nothing when the request succeeded. */
+      /** Empty when the request succeeds. */
       error: components["schemas"]["EmptyError"];
     };
-    /** An event type that was deleted. */
     DeletedEventType: {
-      /** Identified the event type. */
       id: number;
-      /** How many minutes a meeting of this type took. */
       lengthInMinutes: number;
-      /** What the event type was called. */
       title: string;
       /** Named the event type in links. */
       slug: string;
     };
-    /** A deleted event type in the success envelope. */
     DeletedEventTypeResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /** An event type that was deleted. */
       data: components["schemas"]["DeletedEventType"];
     };
-    /** The result of verifying an e-mail address for a team of an organization. */
     EmailVerification: {
-      /** The id of the result. */
       id: number;
-      /** The name of the result. */
       name: string;
-      /** Whether the result is managed. */
       isManaged: boolean;
-      /** Hours of work, each with the days they apply on. */
       workingHours: components["schemas"]["EmailVerificationWorkingHours"][];
-      /** Entries of a schedule. */
       schedule: components["schemas"]["EmailVerificationScheduleEntry"][];
-      /** Arrays of values of any kind. */
       availability: unknown[][];
-      /** Name of the time zone of the result. */
+      /** The name of the time zone. */
       timeZone: string;
-      /** Overrides for dates. What each object holds is not specified. */
+      /** What each object contains isn't specified. */
       dateOverrides: {
         [key: string]: unknown;
       }[];
-      /** Whether it is the default one. */
       isDefault: boolean;
-      /** Whether it is the last schedule. */
       isLastSchedule: boolean;
-      /** Whether it can only be read. */
       readOnly: boolean;
     };
-    /** The result of a verification in the success envelope. */
     EmailVerificationResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /** The result of verifying an e-mail address for a team of an organization. */
       data: components["schemas"]["EmailVerification"];
     };
-    /** Hours of a schedule on some days or on one date. */
     EmailVerificationScheduleEntry: {
-      /**
-       * Identifies the entry.
-       *
-       * Not specified: type.
-       */
+      /** Not specified: type. */
       id: unknown;
-      /**
-       * The user that the entry belongs to.
-       *
-       * Not specified: type.
-       */
+      /** Not specified: type. */
       userId: unknown;
-      /**
-       * The event type that the entry is for.
-       *
-       * Not specified: type.
-       */
+      /** Not specified: type. */
       eventTypeId: unknown;
-      /** Numbers of the days that the hours apply on. */
       days: number[];
-      /** When the hours start. Format: date-time. */
+      /** Format: date-time. */
       startTime: string;
-      /** When the hours end. Format: date-time. */
+      /** Format: date-time. */
       endTime: string;
-      /** The date that the hours apply on. Format: date-time. */
+      /** Format: date-time. */
       date: string;
-      /**
-       * The schedule that the entry is part of.
-       *
-       * Not specified: type.
-       */
+      /** Not specified: type. */
       scheduleId: unknown;
     };
-    /** Hours of work on some days. */
     EmailVerificationWorkingHours: {
-      /** Numbers of the days that the hours apply on. */
       days: number[];
-      /**
-       * When the hours start.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       startTime: number;
-      /**
-       * When the hours end.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       endTime: number;
-      /** The user whose hours they are. */
       userId: number;
     };
-    /** Holds nothing when the request succeeded. */
+    /** Empty when the request succeeds. */
     EmptyError: Record<string, never>;
-    /** A calendar connection made from ICS feeds. */
     IcsFeedConnection: {
-      /** Identifies the connection. */
       id: number;
-      /** The kind of connection. */
       type: string;
-      /** The user that the connection belongs to. */
       userId: number;
-      /** The team that the connection belongs to. */
       teamId: number;
-      /** The app that the connection goes through. */
       appId: string;
-      /** Whether the connection is invalid. */
       invalid: boolean;
     };
-    /** One calendar connection in the success envelope. */
     IcsFeedConnectionResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /** A calendar connection made from ICS feeds. */
       data: components["schemas"]["IcsFeedConnection"];
     };
-    /** A user that an OAuth client manages. */
     ManagedUser: {
-      /** Identifies the user. */
       id: number;
-      /** The user's e-mail address. Format: email. */
+      /** Format: email. */
       email: string;
-      /** Names the user in the service. */
       username: string;
-      /** What the user is called. */
       name: string;
-      /** What the user says about themselves. */
       bio: string;
-      /** Name of the user's time zone. */
+      /** The name of the user's time zone. */
       timeZone: string;
       /**
-       * Name of the weekday that the user's week starts with.
+       * The name of the weekday on which the week starts.
        *
        * Not specified: allowed values.
        */
       weekStart: string;
-      /** When the user was created. Format: date-time. */
+      /** Format: date-time. */
       createdDate: string;
       /**
-       * The format that times are shown in; 12 is in use.
+       * One known value is 12.
        *
        * Not specified: allowed values.
        */
       timeFormat: number;
-      /** The user's default schedule, or `null`. */
+      /** `null` if the user has no default schedule. */
       defaultScheduleId: number | null;
-      /** Code of the user's language. */
+      /** A language code. */
       locale: string;
-      /** Where the user's picture is. Format: uri. */
+      /** Format: uri. */
       avatarUrl: string;
-      /** Free data kept with the user, each value under a key of its own. */
       metadata: {
         [key: string]: unknown;
       };
     };
-    /** A user's place in a team or an organization. */
+    /** A membership of a team or an organization. */
     Membership: {
-      /** Identifies the membership. */
       id: number;
-      /** The user who is the member. */
       userId: number;
-      /** The team that the user is a member of. */
       teamId: number;
-      /** Whether the membership was accepted. One of an organization's team is accepted by updating it with `true`. */
       accepted: boolean;
-      /**
-       * What the member is in the team.
-       *
-       * Not specified: further values.
-       */
+      /** Not specified: further values. */
       role: components["schemas"]["MembershipRole"];
-      /** Whether acting as this member is ruled out. */
       disableImpersonation: boolean;
-      /** The user behind a membership. */
       user: components["schemas"]["MembershipUser"];
     };
-    /** One membership in the success envelope. */
     MembershipResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /** A user's place in a team or an organization. */
+      /** A membership of a team or an organization. */
       data: components["schemas"]["Membership"];
     };
-    /**
-     * What the member is in the team.
-     *
-     * Not specified: further values.
-     */
+    /** Not specified: further values. */
     MembershipRole: "MEMBER" | (string & {});
-    /** The user behind a membership. */
     MembershipUser: {
-      /** The user's picture. */
       avatarUrl: string;
-      /** Names the user in the service. */
       username: string;
-      /** What the user is called. */
       name: string;
-      /** The user's e-mail address. */
       email: string;
-      /** What the user says about themselves. */
       bio: string;
-      /** Free data kept with the user. */
       metadata: {
         [key: string]: unknown;
       };
     };
-    /** A client under which managed users are created. */
     OAuthClient: {
-      /** Identifies the client. */
       id: string;
-      /** What the client is called. */
       name: string;
       /** Proves that a request comes from the client. Keep it secret. Format: password. */
       secret: string;
-      /** What the client is allowed to do. */
       permissions: components["schemas"]["OAuthClientPermission"][];
-      /** Where the client's logo is. Format: uri. */
+      /** Format: uri. */
       logo: string;
-      /** The URIs that the client may redirect to. */
       redirectUris: string[];
-      /** The organization that the client belongs to. */
       organizationId: number;
-      /** When the client was created. Format: date-time. */
+      /** Format: date-time. */
       createdAt: string;
-      /** Whether e-mails are sent. */
       areEmailsEnabled: boolean;
-      /** Whether default event types are enabled. */
       areDefaultEventTypesEnabled: boolean;
-      /** Where to go after a booking was made. Format: uri. */
+      /** Format: uri. */
       bookingRedirectUri: string;
-      /** Where to go after a booking was cancelled. Format: uri. */
+      /** Format: uri. */
       bookingCancelRedirectUri: string;
-      /** Where to go after a booking was rescheduled. Format: uri. */
+      /** Format: uri. */
       bookingRescheduleRedirectUri: string;
     };
-    /** The id and the secret of a new OAuth client. */
     OAuthClientCredentials: {
-      /** Identifies the client. */
       clientId: string;
       /** Proves that a request comes from the client. Keep it secret. Format: password. */
       clientSecret: string;
     };
-    /** The credentials of a new OAuth client in the success envelope. */
     OAuthClientCredentialsResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /** The id and the secret of a new OAuth client. */
       data: components["schemas"]["OAuthClientCredentials"];
     };
-    /**
-     * One thing that an OAuth client is allowed to do.
-     *
-     * Not specified: further values.
-     */
+    /** Not specified: further values. */
     OAuthClientPermission: "EVENT_TYPE_READ" | "BOOKING_READ" | "BOOKING_WRITE" | (string & {});
-    /** One OAuth client in the success envelope. */
     OAuthClientResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /** A client under which managed users are created. */
       data: components["schemas"]["OAuthClient"];
     };
-    /** The outcome of an update in the success envelope. */
     OutOfOfficeEntryResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /**
-       * What the service says about the updated entry.
-       *
-       * Not specified: type.
-       */
+      /** Not specified: type. */
       data: unknown;
     };
     /**
-     * When a plain booking is to take place, and why.
+     * The form for a regular booking.
      *
      * Not specified: required fields.
      */
     RescheduleBookingRequest: {
-      /** The new start of the meeting, in UTC. Format: date-time. */
+      /** The new start time in UTC. Format: date-time. */
       start?: string;
-      /** Who reschedules the booking. */
       rescheduledBy?: string;
-      /** Why the booking is rescheduled. */
       reschedulingReason?: string;
     };
     /**
-     * How a seated booking is rescheduled. None of its fields is specified, so any is let through.
+     * The form for a seated booking. Its fields aren't specified, so any field is allowed.
      *
      * Not specified: fields.
      */
     RescheduleSeatedBookingRequest: {
       [key: string]: unknown;
     };
-    /**
-     * The feeds to connect.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     SaveIcsFeedRequest: {
-      /** Where the feeds are published, each an http or https URL. */
+      /** The HTTP or HTTPS URLs at which the feeds are published. */
       urls?: string[];
-      /** Whether the calendars are only read. */
       readOnly?: boolean;
     };
     /** When a user can be booked. */
     Schedule: {
-      /** Identifies the schedule. */
       id: number;
-      /** The user that the schedule belongs to. */
       ownerId: number;
-      /** What the schedule is called. */
       name: string;
-      /** Name of the time zone that the times are in. */
+      /** The name of the time zone that the times are in. */
       timeZone: string;
-      /** The hours of each week that can be booked. */
       availability: components["schemas"]["ScheduleAvailability"][];
-      /** Whether this is the default schedule. */
       isDefault: boolean;
-      /** Dates with hours of their own. */
       overrides: components["schemas"]["ScheduleOverride"][];
     };
-    /** Hours that apply on some days of each week. */
+    /** Hours that apply on certain days of each week. */
     ScheduleAvailability: {
-      /** Names of the weekdays that the hours apply on. */
+      /** The names of the weekdays. */
       days: string[];
-      /** When the hours start, as `HH:MM`. */
+      /** In `HH:MM` format. */
       startTime: string;
-      /** When the hours end, as `HH:MM`. */
+      /** In `HH:MM` format. */
       endTime: string;
     };
-    /** A page of schedules in the success envelope. */
     ScheduleListResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /** The schedules of the page. */
       data: components["schemas"]["Schedule"][];
-      /** Holds nothing when the request succeeded. */
+      /** Empty when the request succeeds. */
       error: components["schemas"]["EmptyError"];
     };
-    /** Hours that apply on one date instead of the weekly ones. */
+    /** Hours that apply on one date instead of the weekly hours. */
     ScheduleOverride: {
-      /** The date that the hours apply on. Format: date. */
+      /** Format: date. */
       date: string;
-      /** When the hours start, as `HH:MM`. */
+      /** In `HH:MM` format. */
       startTime: string;
-      /** When the hours end, as `HH:MM`. */
+      /** In `HH:MM` format. */
       endTime: string;
     };
-    /** A calendar that is selected for a user. */
     SelectedCalendar: {
-      /** The user that the calendar is selected for. */
       userId: number;
-      /** The integration that the calendar comes through. */
       integration: string;
-      /** Identifies the calendar within the integration. */
       externalId: string;
-      /** The credential that goes with the calendar. */
       credentialId: number;
     };
-    /** One selected calendar in the success envelope. */
     SelectedCalendarResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
-      /** A calendar that is selected for a user. */
       data: components["schemas"]["SelectedCalendar"];
     };
-    /** Says that the request succeeded. */
+    /**  */
     SuccessStatus: "success";
     /** A team, which may be an organization or part of one. */
     Team: {
-      /** Identifies the team. */
       id: number;
-      /** The parent of this team. */
       parentId: number;
-      /** What the team is called. */
       name: string;
       /** Names the team in links. */
       slug: string;
-      /** The team's logo. */
       logoUrl: string;
-      /** The logo of the service's video meetings as the team has it. */
+      /** The team's logo for the service's video meetings. */
       svcVideoLogo: string;
-      /** The app's logo as the team has it. */
       appLogo: string;
-      /** The app's icon as the team has it. */
       appIconLogo: string;
-      /** What the team says about itself. */
       bio: string;
-      /** Whether branding is hidden. */
       hideBranding: boolean;
-      /** Whether the team is an organization. */
       isOrganization: boolean;
-      /** Whether the team is private. */
       isPrivate: boolean;
-      /** Whether booking a single member of the team is hidden. */
       hideBookATeamMember: boolean;
-      /** Free data kept with the team. */
       metadata: {
         [key: string]: unknown;
       };
-      /** The team's theme. */
       theme: string;
-      /** The team's colour. */
       brandColor: string;
-      /** The team's colour in dark mode. */
+      /** Used in dark mode. */
       darkBrandColor: string;
-      /** The team's banner. */
       bannerUrl: string;
-      /**
-       * The format that times are shown in.
-       *
-       * Not specified: allowed values.
-       */
+      /** Not specified: allowed values. */
       timeFormat: number;
-      /** Name of the team's time zone. */
+      /** The name of the team's time zone. */
       timeZone: string;
       /**
-       * Name of the weekday that the team's week starts with.
+       * The name of the weekday on which the week starts.
        *
        * Not specified: allowed values.
        */
       weekStart: string;
     };
-    /** One team in the success envelope. */
     TeamResponse: {
-      /** Says that the request succeeded. */
       status: components["schemas"]["SuccessStatus"];
       /** A team, which may be an organization or part of one. */
       data: components["schemas"]["Team"];
     };
-    /**
-     * What to change about a membership.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     UpdateMembershipRequest: {
-      /** Whether the membership is accepted; `true` accepts it. */
+      /** Set to `true` to accept the membership. */
       accepted?: boolean;
-      /**
-       * What the member is in the team.
-       *
-       * Not specified: further values.
-       */
+      /** Not specified: further values. */
       role?: components["schemas"]["MembershipRole"];
-      /** Whether acting as this member is to be ruled out. */
       disableImpersonation?: boolean;
     };
-    /**
-     * What to change about an OAuth client.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     UpdateOAuthClientRequest: {
-      /** Where the client's logo is. */
+      /** The URL of the logo. */
       logo?: string;
-      /** What the client is called. */
       name?: string;
-      /** The URIs that the client may redirect to. */
       redirectUris?: string[];
-      /** Where to go after a booking was made. */
       bookingRedirectUri?: string;
-      /** Where to go after a booking was cancelled. */
       bookingCancelRedirectUri?: string;
-      /** Where to go after a booking was rescheduled. */
       bookingRescheduleRedirectUri?: string;
-      /** Whether e-mails are to be sent. */
       areEmailsEnabled?: boolean;
-      /** Whether default event types are to be enabled. */
       areDefaultEventTypesEnabled?: boolean;
     };
-    /**
-     * What to change about an out-of-office entry.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     UpdateOutOfOfficeEntryRequest: {
-      /** When the absence starts. Format: date-time. */
+      /** Format: date-time. */
       start?: string;
-      /** When the absence ends. Format: date-time. */
+      /** Format: date-time. */
       end?: string;
-      /** What else there is to know about the absence. */
       notes?: string;
-      /** The user that the entry points to. */
       toUserId?: number;
-      /**
-       * Why the user is out of office.
-       *
-       * Not specified: allowed values.
-       */
+      /** Not specified: allowed values. */
       reason?: string;
     };
-    /**
-     * The address to verify and the code that proves it.
-     *
-     * Not specified: required fields.
-     */
+    /** Not specified: required fields. */
     VerifyOrganizationTeamEmailRequest: {
-      /** The e-mail address to verify. */
       email?: string;
-      /** The verification code. */
       code?: string;
     };
   };
   responses: {
     /**
-     * The request failed. Which status codes stand for which failure, and what the body holds, is not specified; expect any status code that is not listed for the operation, and do not rely on the body.
+     * The request failed. It isn't specified which status codes indicate which failures, or what the response body contains. Expect any status code that isn't listed for the operation, and don't rely on the body.
      *
      * Not specified: failure status codes.
      */
@@ -1068,17 +793,17 @@ export interface components {
   };
   parameters: {
     /**
-     * Which OAuth client, by its id.
+     * The ID of the OAuth client.
      * @example oac_7Qm2xVb9
      */
     ClientId: string;
     /**
-     * Which organization, by its id.
+     * The ID of the organization.
      * @example 42
      */
     OrgId: number;
     /**
-     * Which team of the organization, by its id.
+     * The ID of the organization's team.
      * @example 7
      */
     OrgTeamId: number;
@@ -1094,14 +819,14 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * The dated version of booking rescheduling.
+         * The dated version that applies to rescheduling bookings.
          * @example 2024-08-13
          */
         "svc-api-version": "2024-08-13";
       };
       path: {
         /**
-         * Which booking, by its `uid`.
+         * Identifies the booking by its `uid`, not its `id`.
          * @example 9dKs3nTyBq7WfX1jPv0G
          */
         bookingUid: string;
@@ -1156,7 +881,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * The dated version of event type deletion, with one allowed value. Whether it has to be sent is not specified.
+         * The dated version that applies to deleting event types. Only one value is allowed. It isn't specified whether the header is required.
          *
          * Not specified: required.
          * @example 2024-06-14
@@ -1165,7 +890,7 @@ export interface operations {
       };
       path: {
         /**
-         * Which event type, by its id.
+         * The event type to delete, by its ID.
          *
          * Not specified: type.
          * @example 15
@@ -1201,7 +926,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The id and the secret of the new client. */
+      /** The ID and secret of the new client. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -1219,7 +944,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which OAuth client, by its id.
+         * The ID of the OAuth client.
          * @example oac_7Qm2xVb9
          */
         clientId: components["parameters"]["ClientId"];
@@ -1232,7 +957,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The client as updated. */
+      /** The updated client. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1250,7 +975,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which OAuth client, by its id.
+         * The ID of the OAuth client.
          * @example oac_7Qm2xVb9
          */
         clientId: components["parameters"]["ClientId"];
@@ -1281,12 +1006,12 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which organization, by its id.
+         * The ID of the organization.
          * @example 42
          */
         orgId: components["parameters"]["OrgId"];
         /**
-         * Which membership of the organization, by its id.
+         * The ID of the organization membership.
          * @example 87
          */
         membershipId: number;
@@ -1295,7 +1020,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The membership. */
+      /** The requested membership. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1311,14 +1036,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * How many schedules to return.
+         * The number of schedules to return.
          *
          * Not specified: default, maximum.
          * @example 2
          */
         take?: number;
         /**
-         * How many schedules to pass over before the first one returned.
+         * The number of schedules to skip before the first one returned.
          *
          * Not specified: default, maximum.
          * @example 0
@@ -1328,7 +1053,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which organization, by its id.
+         * The ID of the organization.
          * @example 42
          */
         orgId: components["parameters"]["OrgId"];
@@ -1337,7 +1062,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The schedules of the page. */
+      /** A page of schedules. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1355,12 +1080,12 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which organization, by its id.
+         * The ID of the organization.
          * @example 42
          */
         orgId: components["parameters"]["OrgId"];
         /**
-         * Which team of the organization, by its id.
+         * The ID of the organization's team.
          * @example 7
          */
         teamId: components["parameters"]["OrgTeamId"];
@@ -1369,7 +1094,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The team. */
+      /** The requested team. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1387,12 +1112,12 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which organization, by its id.
+         * The ID of the organization.
          * @example 42
          */
         orgId: components["parameters"]["OrgId"];
         /**
-         * Which team of the organization, by its id.
+         * The ID of the organization's team.
          * @example 7
          */
         teamId: components["parameters"]["OrgTeamId"];
@@ -1401,7 +1126,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The team that was deleted. */
+      /** The deleted team. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1419,17 +1144,17 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which organization, by its id.
+         * The ID of the organization.
          * @example 42
          */
         orgId: components["parameters"]["OrgId"];
         /**
-         * Which team of the organization, by its id.
+         * The ID of the organization's team.
          * @example 7
          */
         teamId: components["parameters"]["OrgTeamId"];
         /**
-         * Which membership of the team, by its id.
+         * The ID of the team membership.
          * @example 88
          */
         membershipId: number;
@@ -1442,7 +1167,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The membership as updated. */
+      /** The updated membership. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1460,12 +1185,12 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which organization, by its id.
+         * The ID of the organization.
          * @example 42
          */
         orgId: components["parameters"]["OrgId"];
         /**
-         * Which team of the organization, by its id.
+         * The ID of the organization's team.
          * @example 7
          */
         teamId: components["parameters"]["OrgTeamId"];
@@ -1496,17 +1221,17 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which organization, by its id.
+         * The ID of the organization.
          * @example 42
          */
         orgId: components["parameters"]["OrgId"];
         /**
-         * Which user of the organization, by their id.
+         * The ID of the organization's user.
          * @example 301
          */
         userId: number;
         /**
-         * Which out-of-office entry, by its id.
+         * The ID of the out-of-office entry.
          * @example 19
          */
         oooId: number;
@@ -1519,7 +1244,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The entry was updated. The envelope is that of every v2 success; what it holds is not specified. */
+      /** The entry was updated. The response is the usual v2 envelope; what `data` contains isn't specified. */
       "2XX": {
         headers: {
           [name: string]: unknown;
@@ -1562,7 +1287,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Which team, by its id.
+         * The team to delete, by its ID.
          *
          * Not specified: type.
          * @example 7
@@ -1586,143 +1311,75 @@ export interface operations {
     };
   };
 }
-/**
- * Which calendar to select.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type AddSelectedCalendarRequest = components["schemas"]["AddSelectedCalendarRequest"];
-/** A meeting that was booked, as v2 shows it. */
 export type Booking = components["schemas"]["Booking"];
-/** A person who attends a booking. */
 export type BookingAttendee = components["schemas"]["BookingAttendee"];
-/** The event type of a booking, in short. */
 export type BookingEventType = components["schemas"]["BookingEventType"];
-/** A user who hosts a booking. */
 export type BookingHost = components["schemas"]["BookingHost"];
-/** One booking in the success envelope. */
 export type BookingResponse = components["schemas"]["BookingResponse"];
-/**
- * The user to create.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type CreateManagedUserRequest = components["schemas"]["CreateManagedUserRequest"];
-/**
- * The OAuth client to create.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type CreateOAuthClientRequest = components["schemas"]["CreateOAuthClientRequest"];
-/** A new managed user and the tokens to act as that user with. */
 export type CreatedManagedUser = components["schemas"]["CreatedManagedUser"];
-/** A new managed user in the success envelope. */
 export type CreatedManagedUserResponse = components["schemas"]["CreatedManagedUserResponse"];
-/** An event type that was deleted. */
 export type DeletedEventType = components["schemas"]["DeletedEventType"];
-/** A deleted event type in the success envelope. */
 export type DeletedEventTypeResponse = components["schemas"]["DeletedEventTypeResponse"];
-/** The result of verifying an e-mail address for a team of an organization. */
 export type EmailVerification = components["schemas"]["EmailVerification"];
-/** The result of a verification in the success envelope. */
 export type EmailVerificationResponse = components["schemas"]["EmailVerificationResponse"];
-/** Hours of a schedule on some days or on one date. */
 export type EmailVerificationScheduleEntry = components["schemas"]["EmailVerificationScheduleEntry"];
-/** Hours of work on some days. */
 export type EmailVerificationWorkingHours = components["schemas"]["EmailVerificationWorkingHours"];
-/** Holds nothing when the request succeeded. */
+/** Empty when the request succeeds. */
 export type EmptyError = components["schemas"]["EmptyError"];
-/** A calendar connection made from ICS feeds. */
 export type IcsFeedConnection = components["schemas"]["IcsFeedConnection"];
-/** One calendar connection in the success envelope. */
 export type IcsFeedConnectionResponse = components["schemas"]["IcsFeedConnectionResponse"];
-/** A user that an OAuth client manages. */
 export type ManagedUser = components["schemas"]["ManagedUser"];
-/** A user's place in a team or an organization. */
+/** A membership of a team or an organization. */
 export type Membership = components["schemas"]["Membership"];
-/** One membership in the success envelope. */
 export type MembershipResponse = components["schemas"]["MembershipResponse"];
-/**
- * What the member is in the team.
- *
- * Not specified: further values.
- */
+/** Not specified: further values. */
 export type MembershipRole = components["schemas"]["MembershipRole"];
-/** The user behind a membership. */
 export type MembershipUser = components["schemas"]["MembershipUser"];
-/** A client under which managed users are created. */
 export type OAuthClient = components["schemas"]["OAuthClient"];
-/** The id and the secret of a new OAuth client. */
 export type OAuthClientCredentials = components["schemas"]["OAuthClientCredentials"];
-/** The credentials of a new OAuth client in the success envelope. */
 export type OAuthClientCredentialsResponse = components["schemas"]["OAuthClientCredentialsResponse"];
-/**
- * One thing that an OAuth client is allowed to do.
- *
- * Not specified: further values.
- */
+/** Not specified: further values. */
 export type OAuthClientPermission = components["schemas"]["OAuthClientPermission"];
-/** One OAuth client in the success envelope. */
 export type OAuthClientResponse = components["schemas"]["OAuthClientResponse"];
-/** The outcome of an update in the success envelope. */
 export type OutOfOfficeEntryResponse = components["schemas"]["OutOfOfficeEntryResponse"];
 /**
- * When a plain booking is to take place, and why.
+ * The form for a regular booking.
  *
  * Not specified: required fields.
  */
 export type RescheduleBookingRequest = components["schemas"]["RescheduleBookingRequest"];
 /**
- * How a seated booking is rescheduled. None of its fields is specified, so any is let through.
+ * The form for a seated booking. Its fields aren't specified, so any field is allowed.
  *
  * Not specified: fields.
  */
 export type RescheduleSeatedBookingRequest = components["schemas"]["RescheduleSeatedBookingRequest"];
-/**
- * The feeds to connect.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type SaveIcsFeedRequest = components["schemas"]["SaveIcsFeedRequest"];
 /** When a user can be booked. */
 export type Schedule = components["schemas"]["Schedule"];
-/** Hours that apply on some days of each week. */
+/** Hours that apply on certain days of each week. */
 export type ScheduleAvailability = components["schemas"]["ScheduleAvailability"];
-/** A page of schedules in the success envelope. */
 export type ScheduleListResponse = components["schemas"]["ScheduleListResponse"];
-/** Hours that apply on one date instead of the weekly ones. */
+/** Hours that apply on one date instead of the weekly hours. */
 export type ScheduleOverride = components["schemas"]["ScheduleOverride"];
-/** A calendar that is selected for a user. */
 export type SelectedCalendar = components["schemas"]["SelectedCalendar"];
-/** One selected calendar in the success envelope. */
 export type SelectedCalendarResponse = components["schemas"]["SelectedCalendarResponse"];
-/** Says that the request succeeded. */
 export type SuccessStatus = components["schemas"]["SuccessStatus"];
 /** A team, which may be an organization or part of one. */
 export type Team = components["schemas"]["Team"];
-/** One team in the success envelope. */
 export type TeamResponse = components["schemas"]["TeamResponse"];
-/**
- * What to change about a membership.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type UpdateMembershipRequest = components["schemas"]["UpdateMembershipRequest"];
-/**
- * What to change about an OAuth client.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type UpdateOAuthClientRequest = components["schemas"]["UpdateOAuthClientRequest"];
-/**
- * What to change about an out-of-office entry.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type UpdateOutOfOfficeEntryRequest = components["schemas"]["UpdateOutOfOfficeEntryRequest"];
-/**
- * The address to verify and the code that proves it.
- *
- * Not specified: required fields.
- */
+/** Not specified: required fields. */
 export type VerifyOrganizationTeamEmailRequest = components["schemas"]["VerifyOrganizationTeamEmailRequest"];

@@ -1,40 +1,38 @@
-import {
-  componentName,
-  isObject,
-  isReference,
-  resolve,
-  type Document,
-  type MediaType,
-  type OperationEntry,
-  type Schema,
-} from "../contract/document.ts";
-import { commonIntroduction, commonTitle, type DocumentedGeneration } from "./generation.ts";
-import { listGroups, operationTitle, type Group } from "./groups.ts";
-import { samplesOf } from "./samples/samples.ts";
-import type { SiteFile } from "./siteFile.ts";
+import type { TextFile } from "../command/files.ts";
+import { resolveSchema, type Generation, type Group, type MediaType, type Operation } from "../contract/generation.ts";
+import { lastKey } from "../contract/jsonPointer.ts";
+import { isObject, isReference, type OpenApiDocument, type SchemaObject } from "../contract/openapi.ts";
+import { slugOf } from "../contract/slug.ts";
+import { groupSlugs } from "./addresses.ts";
+import { commonIntroduction, commonTitle } from "./introduction.ts";
+import { samplesOf } from "./samples.ts";
 
 /**
  * The site for language models and other readers of plain text: llms.txt (llmstxt.org), and for each generation its
  * description and a page per group with operations. `packageName` is what samples import from.
  */
-export function markdownFiles(generations: readonly DocumentedGeneration[], packageName: string): readonly SiteFile[] {
+export function markdownFiles(generations: readonly Generation[], packageName: string): readonly TextFile[] {
   return [
     { path: "llms.txt", content: indexFile(generations) },
     ...generations.flatMap((generation) => [
       { path: `${generation.name}/index.md`, content: generationFile(generation) },
       ...documentedGroups(generation).map((group) => ({
-        path: `${generation.name}/${group.slug}.md`,
-        content: groupFile(generation, group, packageName),
+        path: `${generation.name}/${fileOf(generation, group)}`,
+        content: groupFile(generation, group, `${packageName}/${generation.name}`),
       })),
     ]),
   ];
 }
 
-function documentedGroups({ prepared }: DocumentedGeneration): readonly Group[] {
-  return listGroups(prepared).filter(({ operations }) => operations.length > 0);
+function documentedGroups({ groups }: Generation): readonly Group[] {
+  return groups.filter(({ operations }) => operations.length > 0);
 }
 
-function indexFile(generations: readonly DocumentedGeneration[]): string {
+function fileOf(generation: Generation, { name }: Group): string {
+  return `${groupSlugs(generation).get(name) ?? slugOf(name)}.md`;
+}
+
+function indexFile(generations: readonly Generation[]): string {
   return paragraphs([
     `# ${commonTitle(generations)}`,
     `> ${commonIntroduction(generations)}`,
@@ -43,8 +41,8 @@ function indexFile(generations: readonly DocumentedGeneration[]): string {
       list([
         `[Description](${generation.name}/index.md): ${generation.summary}`,
         ...documentedGroups(generation).map((group) => {
-          const titles = group.operations.map(operationTitle).join("; ");
-          return `[${displayName(generation, group)}](${generation.name}/${group.slug}.md): ${titles}`;
+          const titles = group.operations.map(({ title }) => title).join("; ");
+          return `[${group.name}](${generation.name}/${fileOf(generation, group)}): ${titles}`;
         }),
         `[OpenAPI](${generation.name}/openapi.yaml): the whole description, for tools`,
       ]),
@@ -52,94 +50,79 @@ function indexFile(generations: readonly DocumentedGeneration[]): string {
   ]);
 }
 
-function generationFile(generation: DocumentedGeneration): string {
-  const info: unknown = generation.prepared.info;
+function generationFile(generation: Generation): string {
   return paragraphs([
     `# ${generation.title}`,
-    isObject(info) && typeof info["description"] === "string" ? info["description"] : "",
+    generation.description,
     "## Operations",
     list(
       documentedGroups(generation).flatMap((group) =>
-        group.operations.map(
-          (entry) => `[${operationTitle(entry)}](${group.slug}.md): \`${entry.method.toUpperCase()} ${entry.path}\``,
-        ),
+        group.operations.map(({ title, name }) => `[${title}](${fileOf(generation, group)}): \`${name}\``),
       ),
     ),
   ]);
 }
 
-function groupFile(generation: DocumentedGeneration, group: Group, packageName: string): string {
+function groupFile(generation: Generation, group: Group, module: string): string {
   return paragraphs([
-    `# ${displayName(generation, group)} (${generation.title})`,
+    `# ${group.name} (${generation.title})`,
     group.description,
-    ...group.operations.flatMap((entry) => operationParagraphs(generation, entry, packageName)),
+    ...group.operations.flatMap((operation) => operationParagraphs(operation, module)),
   ]);
 }
 
-function operationParagraphs(
-  { name, document, prepared }: DocumentedGeneration,
-  entry: OperationEntry,
-  packageName: string,
-): readonly string[] {
-  const { operation, method, path, parameters } = entry;
-  const body = operation.requestBody && resolve(operation.requestBody, prepared.components?.requestBodies);
-  // The prepared document has other tags, and its operations samples already.
-  const samples = samplesOf(document, entry, `${packageName}/${name}`);
+function operationParagraphs(operation: Operation, module: string): readonly string[] {
+  const { document, title, name, description, parameters, requestBody, responses } = operation;
   return [
-    `## ${operationTitle(entry)}`,
-    `\`${method.toUpperCase()} ${path}\``,
-    operation.description ?? "",
-    `Credentials: ${describeSecurity(operation.security ?? prepared.security)}`,
+    `## ${title}`,
+    `\`${name}\``,
+    description,
+    `Credentials: ${describeSecurity(operation)}`,
     ...(parameters.length === 0 ? [] : ["### Parameters"]),
     list(
-      parameters.map((parameter) =>
-        words(
-          `\`${parameter.name}\` (${[parameter.in, typeName(parameter.schema), parameter.required && "required"].filter(Boolean).join(", ")}):`,
-          oneLine(parameter.description),
-        ),
-      ),
+      parameters.map((parameter) => {
+        const facts = [parameter.in, typeName(parameter.schema), parameter.required && "required"].filter(Boolean);
+        return words(`\`${parameter.name}\` (${facts.join(", ")}):`, oneLine(parameter.description));
+      }),
     ),
-    ...(body === undefined ? [] : ["### Request body", ...contentParagraphs(prepared, body.content)]),
-    ...Object.entries(operation.responses).flatMap(([status, referenced]) => {
-      const response = resolve(referenced, prepared.components?.responses);
-      return [
-        `### Response ${status}`,
-        response.description ?? "",
-        ...(status === "default" ? [] : contentParagraphs(prepared, response.content ?? {})),
-      ];
-    }),
+    ...(requestBody === undefined ? [] : ["### Request body", ...contentParagraphs(document, requestBody.content)]),
+    ...responses.flatMap((response) => [
+      `### Response ${response.status}`,
+      response.description,
+      ...(response.status === "default" ? [] : contentParagraphs(document, response.content)),
+    ]),
     "### Samples",
-    ...samples.map(({ label, lang, source }) => `${label}:\n\n${codeBlock(lang === "curl" ? "sh" : "ts", source)}`),
+    ...samplesOf(operation, module).map(
+      ({ label, lang, source }) => `${label}:\n\n${codeBlock(lang === "curl" ? "sh" : "ts", source)}`,
+    ),
   ];
 }
 
-function contentParagraphs(document: Document, content: Readonly<Record<string, MediaType>>): readonly string[] {
-  return Object.entries(content).flatMap(([mediaType, { schema = {}, examples = {} }]) => [
+function contentParagraphs(document: OpenApiDocument, content: readonly MediaType[]): readonly string[] {
+  return content.flatMap(({ mediaType, schema, examples }) => [
     `\`${mediaType}\`: ${typeName(schema)}`,
     fieldList(document, schema, []).join("\n"),
-    ...Object.values(examples).map((referenced) => {
-      const example = resolve(referenced, document.components?.examples);
-      const title = example.summary ?? "Example";
-      return `${title}:\n\n${codeBlock("json", JSON.stringify(example.value, null, 2))}`;
-    }),
+    ...examples.map(({ summary, value }) => `${summary}:\n\n${codeBlock("json", JSON.stringify(value, null, 2))}`),
   ]);
 }
 
 /** A line for each field of a schema, indented by how deep it is. `trail` has the schemas around it, against circles. */
-function fieldList(document: Document, referenced: Schema, trail: readonly Schema[]): string[] {
-  const schema = resolve(referenced, document.components?.schemas);
+function fieldList(document: OpenApiDocument, referenced: SchemaObject, trail: readonly SchemaObject[]): string[] {
+  const schema = resolveSchema(document, referenced);
   if (trail.includes(schema)) return [];
   const around = [...trail, schema];
   const alternatives = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].flatMap((alternative) => [
-    `- either ${typeName(alternative)}: ${oneLine(resolve(alternative, document.components?.schemas).description)}`,
+    words(`- either ${typeName(alternative)}:`, oneLine(resolveSchema(document, alternative).description)),
     ...indent(fieldList(document, alternative, around)),
   ]);
   const parts = (schema.allOf ?? []).flatMap((part) => fieldList(document, part, around));
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const target = resolve(property, document.components?.schemas);
     const required = schema.required?.includes(name) === true ? ", required" : "";
     return [
-      words(`- \`${name}\` (${typeName(property)}${required}):`, oneLine(target.description)),
+      words(
+        `- \`${name}\` (${typeName(property)}${required}):`,
+        oneLine(resolveSchema(document, property).description),
+      ),
       ...indent(fieldList(document, property, around)),
     ];
   });
@@ -147,26 +130,21 @@ function fieldList(document: Document, referenced: Schema, trail: readonly Schem
   return [...alternatives, ...parts, ...fields, ...items];
 }
 
-function typeName(schema: Schema | undefined): string {
-  if (isReference(schema)) return componentName(schema.$ref);
-  if (schema?.const !== undefined) return JSON.stringify(schema.const);
-  if (schema?.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" or ");
-  const types = [schema?.type ?? []].flat();
-  if (types.includes("array") && isObject(schema?.items)) return `array of ${typeName(schema.items)}`;
+function typeName(schema: SchemaObject): string {
+  if (isReference(schema)) return lastKey(schema.$ref);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" or ");
+  const types = [schema.type ?? []].flat();
+  if (types.includes("array") && isObject(schema.items)) return `array of ${typeName(schema.items)}`;
   const names = types.length === 0 ? ["any"] : types;
-  return [names.join(" or "), ...(schema?.format === undefined ? [] : [schema.format])].join(", ");
+  return [names.join(" or "), ...(schema.format === undefined ? [] : [schema.format])].join(", ");
 }
 
-function describeSecurity(security: Document["security"] = []): string {
-  const alternatives = security.map((requirement) => Object.keys(requirement));
-  if (alternatives.every(({ length }) => length === 0)) return "none.";
-  const named = alternatives.filter(({ length }) => length > 0);
-  const optional = named.length < alternatives.length ? "optional: " : "";
-  return `${optional}${named.map((schemes) => schemes.map((scheme) => `\`${scheme}\``).join(" and ")).join(", or ")}.`;
-}
-
-function displayName({ document }: DocumentedGeneration, { slug }: Group): string {
-  return listGroups(document).find((group) => group.slug === slug)?.name ?? slug;
+function describeSecurity({ security }: Operation): string {
+  const named = security.filter((schemes) => schemes.length > 0);
+  if (named.length === 0) return "none.";
+  const optional = named.length < security.length ? "optional: " : "";
+  return `${optional}${named.map((schemes) => schemes.map(({ name }) => `\`${name}\``).join(" and ")).join(", or ")}.`;
 }
 
 function paragraphs(texts: readonly string[]): string {
@@ -189,8 +167,9 @@ function oneLine(text = ""): string {
   return text.replaceAll(/^> /gm, "").replaceAll(/\s+/g, " ").trim();
 }
 
-function words(...texts: readonly string[]): string {
-  return texts.filter((text) => text !== "").join(" ");
+/** A label and a text, or the label without its colon if there is no text. */
+function words(label: string, text: string): string {
+  return text === "" ? label.replace(/:$/, "") : `${label} ${text}`;
 }
 
 function indent(lines: readonly string[]): string[] {

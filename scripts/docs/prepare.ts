@@ -1,10 +1,9 @@
-import { isDocument, isObject, type Document, type Operation } from "../contract/document.ts";
-import { knownValuesOf, partsOf, unspecifiedOf } from "./descriptionTree.ts";
-import { listGroups, operationSlug, readTagGroups } from "./groups.ts";
-import { samplesOf } from "./samples/samples.ts";
-
-/** Marks an operation on the way to its notes. */
-const optionalAuthentication = "x-optional-authentication";
+import type { Generation, Operation } from "../contract/generation.ts";
+import { jsonPointer } from "../contract/jsonPointer.ts";
+import { isDocument, isObject, stringsOf, type OpenApiDocument } from "../contract/openapi.ts";
+import { mapObjects } from "../contract/gaps.ts";
+import { groupSlugs, operationSlug } from "./addresses.ts";
+import { samplesOf } from "./samples.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -14,72 +13,60 @@ type Node = Readonly<Record<string, unknown>>;
  * their names for display, so that deep links follow from the contract and not from the renderer.
  * `module` is what the samples import the client from.
  */
-export function prepareForDocs(document: Document, module: string): Document {
-  const prepared = withNotes(withSamples(document, module), false);
-  const root = isObject(prepared) ? withInfoNote(withSlugs(document, prepared)) : prepared;
-  if (!isDocument(root)) throw new Error("notes changed what a document is");
-  return root;
-}
-
-function withSamples(document: Document, module: string): Document {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const [path, pathItem] of Object.entries(document.paths ?? {})) paths[path] = { ...pathItem };
-  for (const { slug, operations } of listGroups(document)) {
-    for (const entry of operations) {
-      const pathItem = (paths[entry.path] ??= {});
-      pathItem[entry.method] = {
-        ...entry.operation,
-        operationId: entry.operation.operationId ?? operationSlug(entry),
-        tags: [slug],
-        "x-codeSamples": [...samplesOf(document, entry, module)],
-        ...(isAuthenticationOptional(document, entry.operation) && { [optionalAuthentication]: true }),
-      } satisfies Operation;
+export function prepareForDocs(generation: Generation, module: string): OpenApiDocument {
+  const { document, groups, sections, operations } = generation;
+  const slugs = groupSlugs(generation);
+  const slugOfGroup = (name: string) => slugs.get(name) ?? name;
+  const byPointer = new Map(operations.map((operation) => [pointerOf(operation), operation]));
+  const prepared = mapObjects(document, (object, keys) => {
+    if (keys.length === 0) {
+      const tags = groups.map(({ name, description }) => ({
+        name: slugOfGroup(name),
+        "x-displayName": name,
+        description,
+      }));
+      const tagGroups = sections.map((section) => ({
+        name: section.name,
+        tags: section.groups.map(({ name }) => slugOfGroup(name)),
+      }));
+      return { ...object, tags, ...("x-tagGroups" in object && { "x-tagGroups": tagGroups }) };
     }
-  }
-  return { ...document, paths };
+    if (keys.length === 1) return keys[0] === "info" ? withSection(object) : object;
+    const operation = byPointer.get(jsonPointer(keys));
+    if (operation === undefined) return withNote(object, false);
+    return {
+      ...withNote(object, isOptional(operation)),
+      operationId: operation.operationId ?? operationSlug(operation),
+      tags: [slugOfGroup(operation.group)],
+      "x-codeSamples": samplesOf(operation, module),
+    };
+  });
+  if (!isDocument(prepared)) throw new Error("notes changed what a document is");
+  return prepared;
 }
 
-function withSlugs(document: Document, prepared: Node): Node {
-  const groups = listGroups(document);
-  const slugs = new Map(groups.map(({ name, slug }) => [name, slug]));
-  const tagGroups = readTagGroups(document);
-  return {
-    ...prepared,
-    tags: groups.map(({ name, slug, description }) => ({ name: slug, "x-displayName": name, description })),
-    ...(tagGroups.length > 0 && {
-      "x-tagGroups": tagGroups.map(({ name, tags }) => ({ name, tags: tags.map((tag) => slugs.get(tag) ?? tag) })),
-    }),
-  };
+function pointerOf({ path, method }: Operation): string {
+  return jsonPointer(["paths", path, method]);
 }
 
 /** The document's own list is long: it gets a section of its own. */
-function withInfoNote(root: Node): Node {
-  const info = isObject(root["info"]) ? root["info"] : {};
-  const phrases = unspecifiedOf(info);
-  if (phrases.length === 0) return root;
-  const section = ["## Not specified", phrases.map((phrase) => `- ${phrase}`).join("\n")].join("\n\n");
-  return { ...root, info: { ...info, description: joinParagraphs(info["description"], section) } };
+function withSection(info: Node): Node {
+  const phrases = stringsOf(info["x-unspecified"]);
+  if (phrases.length === 0) return info;
+  const section = `## Not specified\n\n${phrases.map((phrase) => `- ${phrase}`).join("\n")}`;
+  return { ...info, description: joinParagraphs(info["description"], section) };
 }
 
-function withNotes(value: unknown, isNameMap: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => withNotes(item, false));
-  if (!isObject(value)) return value;
-  const parts = partsOf(value, isNameMap).map((part) => [part.key, withNotes(part.value, part.isNameMap)] as const);
-  const copy = { ...value, ...Object.fromEntries(parts) };
-  return isNameMap ? copy : withNote(copy);
-}
-
-function withNote(node: Node): Node {
-  // The list of `info` becomes a section, and a reference has its notes where it leads.
-  if ("title" in node && "version" in node) return node;
+function withNote(node: Node, isOptionallyAuthenticated: boolean): Node {
   // A parameter speaks for its schema: the renderer shows only the parameter's description.
   const schema = "in" in node && isObject(node["schema"]) ? node["schema"] : {};
-  const phrases = [...unspecifiedOf(node), ...unspecifiedOf(schema)];
-  const known = [...knownValuesOf(node), ...knownValuesOf(schema)];
+  const collect = (key: string) => [...stringsOf(node[key]), ...stringsOf(schema[key])];
+  const phrases = collect("x-unspecified");
+  const known = collect("x-extensible-enum");
   const isSecret = node["format"] === "password" || schema["format"] === "password";
   const notes = [
-    ...(node[optionalAuthentication] === true ? ["**Credentials are optional.**"] : []),
-    ...(known.length > 0 ? [`**Seen so far:** ${known.map((value) => `\`${value}\``).join(", ")}.`] : []),
+    ...(isOptionallyAuthenticated ? ["**Credentials are optional.**"] : []),
+    ...(known.length > 0 ? [`**Known values:** ${known.map((value) => `\`${value}\``).join(", ")}.`] : []),
     ...(phrases.length > 0 ? [`**Not specified:** ${phrases.join(", ")}.`] : []),
   ];
   return {
@@ -89,9 +76,8 @@ function withNote(node: Node): Node {
   };
 }
 
-function isAuthenticationOptional(document: Document, operation: Operation): boolean {
-  const security = operation.security ?? document.security ?? [];
-  return security.length > 1 && security.some((requirement) => Object.keys(requirement).length === 0);
+function isOptional({ security }: Operation): boolean {
+  return security.length > 1 && security.some((schemes) => schemes.length === 0);
 }
 
 function joinParagraphs(description: unknown, note: string): string {

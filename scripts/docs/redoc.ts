@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { CommandError } from "../command.ts";
-import type { Document } from "../contract/document.ts";
+import { messageOf, UserError } from "../contract/failures.ts";
+import type { OpenApiDocument } from "../contract/openapi.ts";
 
 /** What `redocly build-docs` makes of a document, taken apart. */
 export interface Prerendered {
@@ -24,7 +23,7 @@ const packageFolder = dirname(fileURLToPath(import.meta.resolve("@redocly/cli/pa
  * Prerenders a document with `redocly build-docs`. That command's own page (@redocly/cli 2.77) loads the renderer's
  * script from another host, and its links work only at the root of a host: so only its parts are taken.
  */
-export async function prerender(document: Document, options: RedocOptions): Promise<Prerendered> {
+export async function prerender(document: OpenApiDocument, options: RedocOptions): Promise<Prerendered> {
   // Outside the project, so that the command does not find and check redocly.yaml.
   const folder = await mkdtemp(join(tmpdir(), "reference-"));
   try {
@@ -41,7 +40,7 @@ export async function prerender(document: Document, options: RedocOptions): Prom
     );
     return takeApart(await readFile(join(folder, "page.html"), "utf8"));
   } catch (error) {
-    throw new CommandError(`redocly build-docs failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UserError(`redocly build-docs failed: ${messageOf(error)}`);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -50,7 +49,7 @@ export async function prerender(document: Document, options: RedocOptions): Prom
 function takeApart(page: string): Prerendered {
   const style = /<style data-styled[^>]*>(.*?)<\/style>/s.exec(page)?.[1];
   const markup = /<div id="redoc">(.*)<\/div>\s*<script type="module">/s.exec(page)?.[1];
-  if (style === undefined || markup === undefined) throw new Error("its page has another form than that of Redoc 3.0");
+  if (style === undefined || markup === undefined) throw new Error("its page is not like that of Redoc 3.0");
   return {
     style,
     // In the browser the renderer finds its place by the fragment, and a link to "/" would leave the site.
@@ -75,18 +74,13 @@ export async function rendererScript(): Promise<string> {
   for (const [from, to, count] of changes) {
     const pieces = script.split(from);
     if (pieces.length !== count + 1) {
-      throw new CommandError(
+      throw new UserError(
         `the script of @redocly/cli has "${from}" ${pieces.length - 1} times, not ${count}: see scripts/docs/redoc.ts`,
       );
     }
     script = pieces.join(to);
   }
   return script;
-}
-
-/** A file name that changes with the content, so that browsers may keep the file for ever. */
-export function hashedName(name: string, extension: string, content: string): string {
-  return `${name}-${createHash("sha256").update(content).digest("hex").slice(0, 12)}.${extension}`;
 }
 
 function wordAsImage(word: string, width: number): string {

@@ -1,83 +1,56 @@
-/** Where a text stops being JSON (RFC 8259). Never any of the text itself: it may hold a secret. */
-export interface SyntaxFault {
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 code units. */
-  readonly column: number;
-  readonly expected: string;
-}
+import { printParseErrorCode, visit, type JSONVisitor } from "jsonc-parser";
 
-const space = /[ \t\n\r]*/y;
-const scalar =
-  /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** What is expected, by the names that jsonc-parser (3.3) has for its absence. */
+const missing: Readonly<Record<string, string>> = {
+  PropertyNameExpected: "a name in double quotes",
+  ValueExpected: "a value",
+  ColonExpected: '":"',
+  CloseBraceExpected: '"," or "}"',
+  CloseBracketExpected: '"," or "]"',
+  EndOfFileExpected: "nothing more: one JSON value is enough",
+};
+const validToken = "text in double quotes, a number, true, false, null, or a closing bracket";
 
 /**
- * Finds the first fault of a text that `JSON.parse` refused. V8 names a position for some faults only, and for others
- * quotes the text.
+ * Says why a text is not JSON (RFC 8259), or that it is nested deeper than `limit`; `undefined` if it is neither.
+ * It never quotes the text, as V8 does, because that may contain a secret.
  */
-export function findSyntaxFault(text: string): SyntaxFault {
-  const open: ("[" | "{")[] = [];
-  let expected: "key" | "key or }" | "value" | "value or ]" | "end" = "value";
-  let position = 0;
-  const fault = (what: string): SyntaxFault => {
-    const before = text.slice(0, position);
-    return {
-      line: before.split("\n").length,
-      column: position - before.lastIndexOf("\n"),
-      expected: position === text.length ? `${what}, where the text ends` : what,
-    };
+export function findFault(text: string, limit: number): string | undefined {
+  let fault: string | undefined;
+  /** What closes the arrays and objects that are open. */
+  const closing: string[] = [];
+  const stop = (what: string) => {
+    fault = what;
+    // Nothing else ends `visit`, which recurses: a few thousand levels overflow the stack.
+    throw new Error(what);
   };
-  const take = (pattern: RegExp): string => {
-    pattern.lastIndex = position;
-    const [match = ""] = pattern.exec(text) ?? [];
-    position += match.length;
-    return match;
+  const open = (bracket: string) => {
+    if (closing.push(bracket) > limit) stop(`is nested deeper than ${limit} levels`);
   };
-  for (;;) {
-    take(space);
-    const character = text.charAt(position);
-    const innermost = open.at(-1);
-    if (expected === "end") {
-      if (innermost === undefined) {
-        return fault("nothing more: one JSON value is enough");
-      }
-      const closing = innermost === "[" ? "]" : "}";
-      if (character === ",") expected = innermost === "[" ? "value" : "key";
-      else if (character === closing) open.pop();
-      else return fault(`"," or "${closing}"`);
-      position += 1;
-    } else if ((expected === "value or ]" && character === "]") || (expected === "key or }" && character === "}")) {
-      open.pop();
-      position += 1;
-      expected = "end";
-    } else if (expected === "key" || expected === "key or }") {
-      if (character !== '"' || take(scalar) === "") {
-        return fault(expected === "key" ? "a name in double quotes" : 'a name in double quotes, or "}"');
-      }
-      take(space);
-      if (text.charAt(position) !== ":") return fault('":"');
-      position += 1;
-      expected = "value";
-    } else if (character === "[" || character === "{") {
-      open.push(character);
-      position += 1;
-      expected = character === "[" ? "value or ]" : "key or }";
-    } else {
-      if (take(scalar) === "") return fault(expected === "value" ? "a value" : 'a value, or "]"');
-      expected = "end";
-    }
+  const close = () => {
+    closing.pop();
+  };
+  const visitor: JSONVisitor = {
+    onArrayBegin: () => {
+      open("]");
+    },
+    onArrayEnd: close,
+    onObjectBegin: () => {
+      open("}");
+    },
+    onObjectEnd: close,
+    onError: (code, offset, _, line, column) => {
+      const name = printParseErrorCode(code);
+      const separator = name === "CommaExpected" ? `"," or "${closing.at(-1) ?? ""}"` : undefined;
+      const end = offset === text.length ? ", but the text ends" : "";
+      const expected = separator ?? missing[name] ?? validToken;
+      stop(`is not JSON: at line ${line + 1}, column ${column + 1}, expected ${expected}${end}`);
+    },
+  };
+  try {
+    visit(text, visitor, { disallowComments: true });
+  } catch (error) {
+    if (fault === undefined) throw error;
   }
-}
-
-/** Tells whether lists and objects are nested deeper than `limit` in a text that is JSON. */
-export function isDeeperThan(text: string, limit: number): boolean {
-  // Each level takes two characters, so short texts need no look.
-  if (text.length <= 2 * limit) return false;
-  let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === "[" || token === "{") depth += 1;
-    else if (token === "]" || token === "}") depth -= 1;
-    if (depth > limit) return true;
-  }
-  return false;
+  return fault;
 }

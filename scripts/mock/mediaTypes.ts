@@ -1,6 +1,6 @@
 import { MIMEType } from "node:util";
 
-/** Reads a media type (RFC 9110, section 8.3.1); `undefined` where it is none. */
+/** Reads a media type (RFC 9110, section 8.3.1); `undefined` if it is not one. */
 export function readMediaType(text: string): MIMEType | undefined {
   try {
     return new MIMEType(text);
@@ -13,10 +13,6 @@ export function readMediaType(text: string): MIMEType | undefined {
 export function fallsUnder(essence: string, declared: string): boolean {
   const range = (readMediaType(declared)?.essence ?? declared).toLowerCase();
   return range === essence || range === "*/*" || (range.endsWith("/*") && essence.startsWith(range.slice(0, -1)));
-}
-
-export function isJson(essence: string): boolean {
-  return essence === "application/json" || essence.endsWith("+json");
 }
 
 export function isForm(essence: string): boolean {

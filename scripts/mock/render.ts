@@ -1,11 +1,12 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import type { EngineContent, EngineResponse, GeneratedResponse } from "./engine.ts";
-import { fallsUnder, isJson, readMediaType } from "./mediaTypes.ts";
-import type { Answer } from "./problem.ts";
-import { saysNothing } from "./schemas.ts";
+import { isJson } from "../contract/openapi.ts";
+import { saysNothing } from "./generatorSchema.ts";
+import { fallsUnder, readMediaType } from "./mediaTypes.ts";
+import type { GeneratedResponse, PrismContent, PrismResponse } from "./prism.ts";
+import type { Answer } from "./problemDetails.ts";
 
-/** The server sets these; a made-up value would break the connection. */
-const serversOwn = new Set([
+/** The server sets these; a generated value would break the connection. */
+const serverHeaders = new Set([
   "connection",
   "content-length",
   "content-type",
@@ -17,7 +18,7 @@ const serversOwn = new Set([
 
 const withoutContent = new Set([204, 205, 304]);
 
-/** The entries of an Accept header that can be read; the engine throws on others. */
+/** The entries of an Accept header that can be read; Prism throws on others. */
 export function mediaRanges(accept: string): string[] {
   const token = String.raw`[\w!#$%&'*+.^\`|~-]+`;
   const range = new RegExp(String.raw`^${token}/${token}(?:\s*;\s*${token}=(?:${token}|"[^"]*"))*$`);
@@ -31,7 +32,7 @@ export function mediaRanges(accept: string): string[] {
  * Replaces each declared media range (`*` and `text/*`) by a media type that falls under it: the first such that the
  * client names, or else JSON or plain text. Prism 5.16 negotiates ranges as if they were types, and answers 406.
  */
-export function concreteTypes(response: EngineResponse, accepted: readonly string[]): EngineResponse {
+export function concreteTypes(response: PrismResponse, accepted: readonly string[]): PrismResponse {
   const { contents = [] } = response;
   if (!contents.some(({ mediaType }) => mediaType.includes("*"))) return response;
   const named = accepted
@@ -53,7 +54,7 @@ export function concreteTypes(response: EngineResponse, accepted: readonly strin
 }
 
 /** Makes bytes of a generated response. */
-export async function renderResponse(generated: GeneratedResponse, response: EngineResponse): Promise<Answer> {
+export async function renderResponse(generated: GeneratedResponse, response: PrismResponse): Promise<Answer> {
   const { status, mediaType } = generated;
   const headers = Object.fromEntries(
     [...generated.headers].flatMap(([name, value]) => {
@@ -69,28 +70,28 @@ export async function renderResponse(generated: GeneratedResponse, response: Eng
   return { status, headers: { ...headers, "content-type": mediaType }, body: Buffer.from(text) };
 }
 
-/** Where neither schema nor example says what a JSON body is, it is `{}`: clients can read it and depend on nothing. */
-function bodyOf({ body }: GeneratedResponse, { mediaType, schema, examples = [] }: EngineContent): unknown {
+/** A JSON body that neither schema nor example describes is `{}`: clients can read it, and can rely on nothing in it. */
+function bodyOf({ body }: GeneratedResponse, { mediaType, schema, examples = [] }: PrismContent): unknown {
   const isUnspecified = examples.length === 0 && saysNothing(schema ?? {});
   return isJson(mediaType) && (isUnspecified || body === undefined) ? {} : body;
 }
 
 async function serialize(body: unknown, mediaType: string): Promise<string> {
-  if (isJson(readMediaType(mediaType)?.essence ?? mediaType)) return JSON.stringify(body);
+  if (isJson(mediaType)) return JSON.stringify(body);
   if (body === undefined || body === null) return "";
   if (typeof body === "string") return body;
   const { serialize: serializeAs } = await import("@stoplight/prism-http-server/dist/serialize.js");
   try {
     return String(serializeAs(body, mediaType));
   } catch {
-    // Prism has no form for an object in a media type that is neither JSON nor XML.
+    // Prism cannot write an object in a media type that is neither JSON nor XML.
     return JSON.stringify(body);
   }
 }
 
-/** A header's value, where it can be one; the engine also makes `null` and objects. */
+/** A header's value, if it can be one; Prism also generates `null` and objects. */
 function headerText(name: string, value: unknown): string | undefined {
-  if (serversOwn.has(name.toLowerCase())) return undefined;
+  if (serverHeaders.has(name.toLowerCase())) return undefined;
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return undefined;
   try {
     validateHeaderName(name);

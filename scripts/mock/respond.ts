@@ -1,14 +1,23 @@
 import type { IncomingMessage } from "node:http";
-import { chooseContent, hasBody, isValidated, parseBody, readBody, type BodyLimits } from "./body.ts";
-import type { Contract, PreparedOperation } from "./contract.ts";
-import { refuseCredentials } from "./credentials.ts";
-import * as engine from "./engine.ts";
-import { nearestRoutes } from "./nearest.ts";
+import type { Operation } from "../contract/generation.ts";
+import { isAuthorized, refuseCredentials } from "./authentication.ts";
+import { nearestPath } from "./nearestPath.ts";
 import { readPreferences, type Preferences } from "./preferences.ts";
-import { answerRefusal, isRefusal, refusalOf, shorten, type Answer, type Refusal, type Violation } from "./problem.ts";
+import * as prism from "./prism.ts";
+import {
+  answerRefusal,
+  isRefusal,
+  refusalOf,
+  shorten,
+  type Answer,
+  type Refusal,
+  type Violation,
+} from "./problemDetails.ts";
 import { concreteTypes, mediaRanges, renderResponse } from "./render.ts";
-import { findRoute, type Route } from "./routes.ts";
-import { readTarget, type Target } from "./target.ts";
+import { chooseContent, hasBody, isValidated, parseBody, readBody, type BodyLimits } from "./requestBody.ts";
+import { readTarget, type Target } from "./requestTarget.ts";
+import { findRoute } from "./routes.ts";
+import type { PreparedOperation, ServedContract } from "./servedContract.ts";
 import { bodyViolations, parameterViolations, shortenLists } from "./violations.ts";
 
 export interface ResponderOptions {
@@ -26,15 +35,15 @@ const keptAnswers = 50;
 const longestKey = 500;
 
 /**
- * The engine collects every fault of a body, and a list in 1 MB of JSON has room for 500,000: 2 s. So of larger bodies,
- * in bytes, the beginnings of the lists are validated first.
+ * Prism collects every fault of a body, and a list in 1 MB of JSON has room for 500,000: 2 s. So of larger bodies, in
+ * bytes, the beginnings of the lists are validated first.
  */
 const largeBody = 16 * 1024;
 
-/** Answers a request; `undefined` where the client went away before its body ended. */
+/** Answers a request; `undefined` if the client went away before its body ended. */
 export async function respond(
   request: IncomingMessage,
-  contract: Contract,
+  contract: ServedContract,
   options: ResponderOptions,
 ): Promise<Answer | undefined> {
   const answer = await tryToRespond(request, contract, options);
@@ -43,7 +52,7 @@ export async function respond(
 
 async function tryToRespond(
   request: IncomingMessage,
-  contract: Contract,
+  contract: ServedContract,
   options: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
   const { method = "", url = "" } = request;
@@ -56,50 +65,39 @@ async function tryToRespond(
     const allow = allowedMethods(match.others);
     return method === "OPTIONS" ? noContent({ allow }) : wrongMethod(method, match.others, allow);
   }
-  const prepared = contract.prepare(match.route);
+  const { operation } = match.route;
   const headers = textHeaders(request);
-  const { operation, alternatives } = prepared;
-  if (alternatives.length > 0 && !engine.hasCredentials(operation, target.path, headers, target.query)) {
-    return refuseCredentials(alternatives, headers, target.query);
-  }
-  const inBody = await checkBody(request, operation, options.limits);
+  if (!isAuthorized(operation, headers, target.query)) return refuseCredentials(operation, headers, target.query);
+  const prepared = contract.prepare(operation);
+  const inBody = await checkBody(request, prepared.prism, options.limits);
   if (inBody === undefined || isRefusal(inBody)) return inBody;
-  const violations = [...checkParameters(operation, match.parameters, target, headers), ...inBody];
+  const values = { path: match.parameters, query: target.query, header: headers };
+  const violations = [...checkParameters(prepared.prism, values), ...inBody];
   if (violations.length > 0) return refusalOf(422, violations);
   const preferences = readPreferences(request.headers.prefer, target.query);
   return answerValid(prepared, preferences, headers["accept"] ?? "", options);
 }
 
-function checkParameters(
-  operation: engine.EngineOperation,
-  path: Readonly<Record<string, string>>,
-  { query }: Target,
-  headers: Headers,
-): Violation[] {
-  const specs = operation.request ?? {};
-  const violations: Violation[] = [];
-  if (specs.path !== undefined && specs.path.length > 0) {
-    violations.push(...parameterViolations("path", engine.validatePath(operation, path), specs.path, path));
-  }
-  if (specs.query !== undefined && specs.query.length > 0) {
-    violations.push(...parameterViolations("query", engine.validateQuery(operation, query), specs.query, query));
-  }
-  if (specs.headers !== undefined && specs.headers.length > 0) {
-    const declared = Object.fromEntries(
-      specs.headers.flatMap(({ name }) => {
-        const value = headers[name.toLowerCase()];
-        return value === undefined ? [] : [[name, value] as const];
-      }),
-    );
-    const found = engine.validateHeaders(operation, declared);
-    violations.push(...parameterViolations("header", found, specs.headers, declared));
-  }
-  return violations;
+function checkParameters(operation: prism.PrismOperation, values: prism.ParameterValues): Violation[] {
+  const { path = [], query = [], headers = [] } = operation.request ?? {};
+  const header = Object.fromEntries(
+    headers.flatMap(({ name }) => {
+      const value = values.header[name.toLowerCase()];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  const declared = { ...values, header };
+  const specs = { path, query, header: headers };
+  return (["path", "query", "header"] as const).flatMap((place) => {
+    if (specs[place].length === 0) return [];
+    const found = prism.validateParameters(operation, place, declared);
+    return parameterViolations(place, found, specs[place], declared[place]);
+  });
 }
 
 async function checkBody(
   request: IncomingMessage,
-  operation: engine.EngineOperation,
+  operation: prism.PrismOperation,
   limits: BodyLimits,
 ): Promise<readonly Violation[] | Refusal | undefined> {
   const declared = operation.request?.body;
@@ -116,14 +114,14 @@ async function checkBody(
   const body = parseBody(bytes, kind.mediaType);
   if (isRefusal(body)) return body;
   if (!isValidated(kind.mediaType)) return [];
-  const find = (value: unknown) => engine.validateBody(operation, kind.content, value, kind.mediaType, kind.boundary);
+  const find = (value: unknown) => prism.validateBody(operation, kind.content, value, kind.mediaType, kind.boundary);
   const early = bytes.length > largeBody ? find(shortenLists(body.value)) : [];
   const found = early.length > 0 ? early : find(body.value);
   return bodyViolations(found, kind.content.schema, body.value, operation);
 }
 
 async function answerValid(
-  { operation, answers }: PreparedOperation,
+  { prism: operation, answers }: PreparedOperation,
   preferences: Preferences,
   accept: string,
   options: ResponderOptions,
@@ -136,13 +134,13 @@ async function answerValid(
 
   const unmet = checkPreferences(operation, preferences);
   if (unmet.length > 0) return refusalOf(422, unmet);
-  const selected = engine.selectResponse(operation, code === undefined ? undefined : Number(code));
+  const selected = prism.selectResponse(operation, code === undefined ? undefined : Number(code));
   if (selected === undefined) return notGenerated("the contract declares no response for this operation");
   const ranges = mediaRanges(accept);
   const response = concreteTypes(selected, ranges);
   const contents = response.contents ?? [];
   if (accept !== "" && ranges.length === 0) return notAcceptable(accept, contents);
-  const generated = await engine.generateResponse(operation, response, {
+  const generated = await prism.generateResponse(operation, response, {
     accept: ranges.length === 0 ? undefined : ranges,
     example,
     // Without a schema there is nothing to generate from.
@@ -160,8 +158,8 @@ async function answerValid(
   return answer;
 }
 
-/** Says of a `Prefer` what cannot be met, with what can. */
-function checkPreferences(operation: engine.EngineOperation, preferences: Preferences): Violation[] {
+/** Says which parts of a `Prefer` cannot be met, and what can. */
+function checkPreferences(operation: prism.PrismOperation, preferences: Preferences): Violation[] {
   const { code, example, dynamic } = preferences;
   const codes = operation.responses.map((response) => response.code);
   const header = { in: "header", name: "Prefer" } as const;
@@ -171,7 +169,7 @@ function checkPreferences(operation: engine.EngineOperation, preferences: Prefer
   }
   const isFinalStatus = code === undefined || /^[2-5]\d\d$/.test(code);
   const response = isFinalStatus
-    ? engine.selectResponse(operation, code === undefined ? undefined : Number(code))
+    ? prism.selectResponse(operation, code === undefined ? undefined : Number(code))
     : undefined;
   if (response === undefined) {
     if (code === undefined) return [];
@@ -184,7 +182,7 @@ function checkPreferences(operation: engine.EngineOperation, preferences: Prefer
   const message =
     `Prefer: example=${shorten(example)} cannot be met: the response ${response.code} has ` +
     (names.length === 0 ? "no named examples" : `the examples ${names.join(", ")}`) +
-    (elsewhere.length === 0 ? "." : `; ask for code=${elsewhere.map((other) => other.code).join(" or ")} as well.`);
+    (elsewhere.length === 0 ? "." : `; add code=${elsewhere.map((other) => other.code).join(" or ")}.`);
   return [{ ...header, message, expected: names }];
 }
 
@@ -194,53 +192,56 @@ function describeCodes(codes: readonly string[]): string {
   return codes.includes("default") ? `${list}, and "default" for any other status from 200 to 599` : list;
 }
 
-function exampleNames({ contents = [] }: engine.EngineResponse): string[] {
+function exampleNames({ contents = [] }: prism.PrismResponse): string[] {
   return [...new Set(contents.flatMap(({ examples = [] }) => examples.map(({ key }) => key)))];
 }
 
-function unknownPath({ index }: Contract, { path, segments }: Target): Refusal {
-  const nearest = nearestRoutes(index.routes, segments);
-  const [first] = nearest;
-  const hint =
-    first === undefined ? "" : ` The nearest known path is ${first.path} (${nearest.map(methodOf).join(", ")}).`;
+function unknownPath({ index }: ServedContract, { path, segments }: Target): Refusal {
+  const operations = index.routes.map(({ operation }) => operation);
+  const nearest = nearestPath(
+    operations.map((operation) => operation.path),
+    segments,
+  );
+  const methods = operations.filter((operation) => operation.path === nearest).map(methodOf);
+  const hint = nearest === undefined ? "" : ` The most similar path is ${nearest} (${methods.join(", ")}).`;
   return refusalOf(404, [
     {
       in: "path",
       message: `No operation has the path ${shorten(path, 200)}.${hint}`,
-      ...(first && { expected: first.path }),
+      ...(nearest !== undefined && { expected: nearest }),
       received: shorten(path, 200),
     },
   ]);
 }
 
-function wrongMethod(method: string, others: readonly Route[], allow: string): Refusal {
+function wrongMethod(method: string, others: readonly Operation[], allow: string): Refusal {
   const methods = others.map(methodOf);
-  const path = [...new Set(others.map((route) => route.path))].join(" and ");
-  const message = `${path} has ${methods.join(", ")}, and not ${method}.`;
+  const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
+  const message = `${path} supports ${methods.join(", ")}, but not ${method}.`;
   return refusalOf(405, [{ in: "method", message, expected: methods, received: method }], { allow });
 }
 
-function notAcceptable(accept: string, contents: engine.EngineResponse["contents"]): Refusal {
+function notAcceptable(accept: string, contents: prism.PrismResponse["contents"]): Refusal {
   const offered = (contents ?? []).map(({ mediaType }) => mediaType);
-  const message = `The response is ${offered.join(" or ")}, and the request accepts ${JSON.stringify(shorten(accept))}.`;
+  const message = `The response is ${offered.join(" or ")}, but the request accepts ${JSON.stringify(shorten(accept))}.`;
   return refusalOf(406, [{ in: "header", name: "Accept", message, expected: offered, received: shorten(accept) }]);
 }
 
-/** No status says that the fault is the contract's; 406 at least says that there is no representation to send. */
+/** The request is not at fault: the contract declares a response that nothing can be made of. */
 function notGenerated(why: string): Refusal {
-  const message =
-    `The mock cannot generate this response: ${shorten(why, 300)}. ` +
-    "Give it an example in the contract, or ask for another response by Prefer: code=... or example=....";
-  return refusalOf(406, [{ in: "header", name: "Prefer", message }]);
+  const detail =
+    `The mock cannot generate this response from the contract: ${shorten(why, 300)}. ` +
+    "Add an example to the contract, or request another response with Prefer: code=... or example=....";
+  return { status: 500, detail };
 }
 
-/** The methods that a path takes, with those that the mock adds: HEAD to GET, and OPTIONS. */
-function allowedMethods(routes: readonly Route[]): string {
-  const methods = routes.map(methodOf);
+/** The methods that a path supports, with those that the mock adds: HEAD to GET, and OPTIONS. */
+function allowedMethods(operations: readonly Operation[]): string {
+  const methods = operations.map(methodOf);
   return [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].join(", ");
 }
 
-function methodOf({ method }: Route): string {
+function methodOf({ method }: Operation): string {
   return method.toUpperCase();
 }
 
@@ -252,10 +253,8 @@ function noContent(headers: Headers = {}): Answer {
   return { status: 204, headers, body: undefined };
 }
 
-/** The headers as the engine takes them. It knows the scheme `Bearer` in this case only; RFC 9110 takes any. */
 function textHeaders({ headers }: IncomingMessage): Headers {
-  const texts = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return Object.fromEntries(
-    texts.map(([name, value]) => [name, name === "authorization" ? value.replace(/^bearer\s/i, "Bearer ") : value]),
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 }

@@ -1,9 +1,11 @@
-import { listOperations, type Document, type Method, type OperationEntry } from "../contract/document.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
+import type { Method } from "../contract/openapi.ts";
 
-/** An operation and the document that it is in. */
-export interface Route extends OperationEntry {
+/** How requests lead to an operation. */
+export interface Route {
+  /** The name of its generation. */
   readonly generation: string;
-  readonly document: Document;
+  readonly operation: Operation;
   /** The names in the path template, from left to right. */
   readonly parameterNames: readonly string[];
 }
@@ -25,8 +27,8 @@ interface Branch {
 
 export type Match =
   | { readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
-  /** The path is known, its operations have other methods. */
-  | { readonly others: readonly Route[] };
+  /** The path is known, and its operations have other methods. */
+  | { readonly others: readonly Operation[] };
 
 /** Two generations have the same operation, so that one port cannot serve both. */
 export class RouteConflictError extends Error {
@@ -37,44 +39,44 @@ const templateName = /\{([^{}]+)\}/g;
 const anySegment = "{}";
 
 /** Throws {@link RouteConflictError}. */
-export function indexRoutes(generations: Readonly<Record<string, Document>>): RouteIndex {
+export function indexRoutes(generations: readonly Generation[]): RouteIndex {
   const root = emptyBranch();
-  const routes = Object.entries(generations).flatMap(([generation, document]) =>
-    listOperations(document).map((entry) => ({
-      ...entry,
+  const routes = generations.flatMap(({ name: generation, operations }) =>
+    operations.map((operation) => ({
       generation,
-      document,
-      parameterNames: [...entry.path.matchAll(templateName)].map(([, name = ""]) => name),
+      operation,
+      parameterNames: [...operation.path.matchAll(templateName)].map(([, name = ""]) => name),
     })),
   );
   for (const route of routes) {
-    const branch = route.path.slice(1).split("/").reduce(grow, root);
-    const other = branch.routes.get(route.method);
+    const { operation, generation } = route;
+    const branch = operation.path.slice(1).split("/").reduce(grow, root);
+    const other = branch.routes.get(operation.method);
     if (other !== undefined) {
       throw new RouteConflictError(
-        `${route.method.toUpperCase()} ${route.path} of ${route.generation} is found by the same requests as ` +
-          `${other.path} of ${other.generation}: change one of the paths, or serve one generation alone`,
+        `${operation.name} of ${generation} matches the same requests as ${other.operation.path} of ` +
+          `${other.generation}: change one of the paths, or serve one generation alone`,
       );
     }
-    branch.routes.set(route.method, route);
+    branch.routes.set(operation.method, route);
   }
   return { routes, root };
 }
 
 /**
- * Finds the operation of a path and method; a literal segment wins over a templated one (OpenAPI 3.1.1, section 4.8.8).
- * HEAD finds a GET operation where there is no HEAD. `undefined` where no operation has the path.
+ * Finds the operation for a path and method; a literal segment takes precedence over a templated one (OpenAPI 3.1.1, section 4.8.8).
+ * HEAD finds a GET operation if there is no HEAD. `undefined` if no operation has the path.
  */
 export function findRoute({ root }: RouteIndex, segments: readonly string[], method: string): Match | undefined {
-  const others: Route[] = [];
+  const others: Operation[] = [];
   for (const { branch, values } of findBranches(root, segments, 0, [])) {
-    const route = [...branch.routes.values()].find((candidate) => candidate.method === method);
+    const route = [...branch.routes.values()].find(({ operation }) => operation.method === method);
     const found = route ?? (method === "head" ? branch.routes.get("get") : undefined);
     if (found !== undefined) {
       const parameters = Object.fromEntries(found.parameterNames.map((name, index) => [name, values[index] ?? ""]));
       return { route: found, parameters };
     }
-    others.push(...branch.routes.values());
+    others.push(...[...branch.routes.values()].map(({ operation }) => operation));
   }
   return others.length > 0 ? { others } : undefined;
 }

@@ -2,73 +2,49 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import type { Duplex } from "node:stream";
-import type { Document } from "../contract/document.ts";
-import { createContract } from "./contract.ts";
+import type { Generation } from "../contract/generation.ts";
 import { corsHeaders } from "./cors.ts";
-import { answerRefusal, refusalOf, type Answer, type Refusal } from "./problem.ts";
+import type { Mock, MockOptions } from "./index.ts";
+import { answerRefusal, answerException, refusalOf, type Answer, type Refusal } from "./problemDetails.ts";
+import { maskTarget } from "./requestTarget.ts";
 import { respond } from "./respond.ts";
-import { maskTarget } from "./target.ts";
+import { serveContract } from "./servedContract.ts";
 
-export interface MockOptions {
-  /** The bundles to serve, by generation. */
-  readonly generations: Readonly<Record<string, Document>>;
-  /** Default 0, which takes a free port. */
-  readonly port?: number;
-  /** Default 127.0.0.1. */
-  readonly host?: string;
-  /** Make responses from schemas, at random, instead of from examples. */
-  readonly dynamic?: boolean;
-  /** Makes random responses the same each time. */
-  readonly seed?: string;
-  /** The largest body that is read, in bytes. Default 1 MiB. */
+export interface ServerOptions extends Omit<MockOptions, "generation"> {
+  readonly generations: readonly Generation[];
+  /** The largest body that is read, in bytes. 1 MiB by default. */
   readonly bodyLimit?: number;
-  /** How long a body may pause before it is given up, in milliseconds. Default 10 s. */
+  /** How long a body may pause before it is given up, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
-  /** Is asked about each request first; `true` says that it answers. For what is served beside the mock. */
+  /** Is offered each request first, and returns `true` if it answers. For what is served beside the mock. */
   readonly site?: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Is told of each request when it has been answered. */
-  readonly onRequest?: (entry: RequestEntry) => void;
 }
 
-/** What is known of an answered request. */
-export interface RequestEntry {
-  readonly method: string;
-  /** Path and query, credentials masked. */
-  readonly target: string;
-  readonly status: number;
-  readonly milliseconds: number;
-  /** Why it was refused. */
-  readonly reason?: string;
+export interface MockServer extends Mock {
+  /** Serves other generations from the next request on. */
+  readonly replace: (generations: readonly Generation[]) => void;
 }
 
-export interface Mock extends AsyncDisposable {
-  /** Without a slash at its end. */
-  readonly url: string;
-  /** Serves other bundles from the next request on. */
-  readonly replace: (generations: Readonly<Record<string, Document>>) => void;
-  /** Answers what is in flight, for at most 0.8 s, and ends. */
-  readonly close: () => Promise<void>;
-}
-
-const grace = 800;
-/** How long bytes of a refused body are still taken, so that the client reads the answer before the connection ends. */
-const linger = 300;
+/** How long requests in progress may take when the mock stops, in milliseconds. */
+const gracePeriod = 800;
+/** How long bytes of a refused body are still read, in milliseconds, so that the client gets the response first. */
+const lingerPeriod = 300;
 
 /**
- * Starts a mock of the given bundles. Rejects with the system's error where it cannot listen, and with
- * `RouteConflictError` where two generations have the same operation.
+ * Starts a mock. Rejects with the system's error if it cannot listen, and with `RouteConflictError` if two generations
+ * have the same operation.
  */
-export async function startMock(options: MockOptions): Promise<Mock> {
+export async function startServer(options: ServerOptions): Promise<MockServer> {
   const { host = "127.0.0.1", port = 0, onRequest, dynamic = false, seed } = options;
   const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
-  let contract = createContract(options.generations);
+  let contract = serveContract(options.generations);
   const current = new WeakMap<Duplex, ServerResponse>();
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const start = performance.now();
     const served = contract;
     current.set(request.socket, response);
-    const answer = await respond(request, served, { limits, dynamic, seed }).catch(unforeseen);
+    const answer = await respond(request, served, { limits, dynamic, seed }).catch(answerException);
     if (answer === undefined || response.destroyed) return;
     send(request, response, answer);
     onRequest?.({
@@ -77,6 +53,7 @@ export async function startMock(options: MockOptions): Promise<Mock> {
       status: answer.status,
       milliseconds: performance.now() - start,
       ...(answer.reason !== undefined && { reason: answer.reason }),
+      ...(answer.exception !== undefined && { exception: answer.exception }),
     });
   };
   const refuse = (refusal: Refusal) => (request: IncomingMessage, response: ServerResponse) => {
@@ -105,7 +82,7 @@ export async function startMock(options: MockOptions): Promise<Mock> {
   return {
     url,
     replace: (generations) => {
-      contract = createContract(generations);
+      contract = serveContract(generations);
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -124,16 +101,16 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
     response.end(body);
     return;
   }
-  // Closing a connection with unread bytes resets it, and the client may lose the answer.
+  // Closing a connection with unread bytes resets it, and the client may lose the response.
   response.write(body ?? "");
-  const timer = setTimeout(() => response.end(), linger);
+  const timer = setTimeout(() => response.end(), lingerPeriod);
   response.once("close", () => {
     clearTimeout(timer);
   });
   request.once("end", () => response.end()).resume();
 }
 
-/** Answers on a connection whose request could not be read, and ends it. */
+/** Responds on a connection whose request could not be read, and ends it. */
 function endWith(socket: Duplex, refusal: Refusal): void {
   const { status, headers, body } = answerRefusal(refusal);
   const lines = Object.entries({ ...headers, "content-length": String(body?.byteLength ?? 0), connection: "close" });
@@ -144,7 +121,7 @@ function endWith(socket: Duplex, refusal: Refusal): void {
     "",
   ].join("\r\n");
   socket.end(Buffer.concat([Buffer.from(head), body ?? Buffer.alloc(0)]));
-  setTimeout(() => socket.destroy(), linger).unref();
+  setTimeout(() => socket.destroy(), lingerPeriod).unref();
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
@@ -166,7 +143,7 @@ function closeServer(server: Server): Promise<void> {
     }
     const timer = setTimeout(() => {
       server.closeAllConnections();
-    }, grace);
+    }, gracePeriod);
     server.close(() => {
       clearTimeout(timer);
       resolve();
@@ -174,15 +151,9 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** The last resort: whatever the engine throws is about this request, and others must not suffer. */
-function unforeseen(error: unknown): Answer {
-  const message = `The mock cannot handle this request: ${error instanceof Error ? error.message : String(error)}.`;
-  return answerRefusal(refusalOf(400, [{ in: "body", pointer: "", message }]));
-}
-
 const withoutHost = refusalOf(
   400,
-  [{ in: "header", name: "Host", message: "An HTTP/1.1 request must have a header Host (RFC 9112, section 3.2)." }],
+  [{ in: "header", name: "Host", message: "An HTTP/1.1 request must have a Host header (RFC 9112, section 3.2)." }],
   { connection: "close" },
 );
 
@@ -192,14 +163,14 @@ const unknownExpectation = refusalOf(
     {
       in: "header",
       name: "Expect",
-      message: "The mock knows no expectation but 100-continue.",
+      message: "The mock meets no expectation but 100-continue.",
       expected: "100-continue",
     },
   ],
   { connection: "close" },
 );
 
-const noTunnel = refusalOf(405, [{ in: "method", message: "The mock is no proxy: it does not take CONNECT." }], {
+const noTunnel = refusalOf(405, [{ in: "method", message: "The mock is not a proxy: it does not support CONNECT." }], {
   allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
 });
 
@@ -208,21 +179,19 @@ function unreadable(code: string | undefined): Refusal {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return refusalOf(431, [
-        { in: "header", message: "The request line and headers are larger than 16 KiB together." },
+        { in: "header", message: "The request line and headers together are larger than 16 KiB." },
       ]);
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
       return refusalOf(413, [
         { in: "body", pointer: "", message: "The body's chunk extensions are larger than 16 KiB." },
       ]);
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return refusalOf(408, [{ in: "header", message: "The request did not end in time." }]);
+      return refusalOf(408, [{ in: "header", message: "The request was not complete in time." }]);
     case "HPE_INVALID_METHOD":
-      return refusalOf(400, [
-        { in: "method", message: "The method is none that HTTP knows, or is not in upper case." },
-      ]);
+      return refusalOf(400, [{ in: "method", message: "The method is not an HTTP method, or is not in upper case." }]);
     case "HPE_INVALID_URL":
       return refusalOf(400, [
-        { in: "path", message: "The request-target has characters that must be percent-encoded." },
+        { in: "path", message: "The request-target contains characters that must be percent-encoded." },
       ]);
     default:
       return refusalOf(400, [{ in: "header", message: `This is not an HTTP/1.1 request (${code ?? "unreadable"}).` }]);

@@ -1,113 +1,102 @@
-import { isObject } from "../contract/document.ts";
-import { soundsSecret } from "./credentials.ts";
-import type { Diagnostic, EngineOperation } from "./engine.ts";
-import { shorten, type Violation } from "./problem.ts";
+import { pointerKeys, valueAt } from "../contract/jsonPointer.ts";
+import { isObject } from "../contract/openapi.ts";
+import { isCredentialName } from "./authentication.ts";
+import type { Diagnostic, PrismOperation } from "./prism.ts";
+import { shorten, type Violation } from "./problemDetails.ts";
 
-/** A parameter as the engine knows it. */
+/** A parameter as Prism knows it. */
 export interface ParameterSpec {
   readonly name: string;
   readonly schema?: unknown;
 }
 
-type Place = "header" | "path" | "query";
+/** The others are counted only: a list with one wrong element often has thousands of them. */
+const listedViolations = 20;
+/** Longer than any `minItems` or `contains` is likely to require. */
+const shortListLength = 1_000;
 
-/** More are counted only: a list with one wrong element often has thousands of them. */
-const shownViolations = 20;
-/** Longer than what any `minItems` or `contains` is likely to ask for. */
-const shortList = 1_000;
-
-/** Says of parameters what the engine found. `values` are those that came, by the names of `specs`. */
+/** Describes what Prism found in parameters. `values` are those received, by the names of `specs`. */
 export function parameterViolations(
-  place: Place,
+  place: "header" | "path" | "query",
   found: readonly Diagnostic[],
   specs: readonly ParameterSpec[],
   values: Readonly<Record<string, unknown>>,
 ): Violation[] {
-  return found.map((diagnostic) => {
+  return found.map((diagnostic): Violation => {
     const missing = missingProperty(diagnostic);
-    // The engine knows parameters by their names in lower case.
-    const name = missing ?? diagnostic.path?.[1];
-    const spec = specs.find((candidate) => candidate.name.toLowerCase() === name?.toLowerCase());
-    const where = `The ${place} parameter ${spec?.name ?? name ?? ""}`.replace("header parameter", "header");
-    if (missing !== undefined) {
-      const [form] = describeSchema(spec?.schema);
-      return {
-        in: place,
-        ...(spec && { name: spec.name }),
-        message: `${where} is required${form === undefined ? "" : `, and ${form}`}.`,
-        ...expectation(spec?.schema, []),
-      };
+    // Prism knows parameters by their names in lower case.
+    const given = missing ?? diagnostic.path?.[1];
+    const { name, schema } = specs.find((spec) => spec.name.toLowerCase() === given?.toLowerCase()) ?? {};
+    const where = `The ${place === "header" ? "header" : `${place} parameter`} ${name ?? given ?? ""}`;
+    const named = { in: place, ...(name !== undefined && { name }) };
+    if (missing === undefined) {
+      const keys = [...(diagnostic.path?.slice(2) ?? []), String(diagnostic.code)];
+      const isSecret = name !== undefined && isCredentialName(name);
+      return { ...named, ...describe(where, diagnostic, valueAt(schema, keys), values[name ?? ""], isSecret) };
     }
-    const value = spec === undefined ? undefined : values[spec.name];
-    const keyword = valueAt(spec?.schema, [...(diagnostic.path?.slice(2) ?? []), String(diagnostic.code)]);
-    return {
-      in: place,
-      ...(spec && { name: spec.name }),
-      ...sayWhatIsWrong(where, diagnostic, keyword, value, spec !== undefined && soundsSecret(spec.name)),
-    };
+    const { const: only, enum: some, type } = isObject(schema) ? schema : {};
+    const expected = only ?? some ?? type;
+    const rule = expected === undefined ? "" : `, and ${requirement(expected === type ? "type" : "enum", expected)}`;
+    return { ...named, message: `${where} is required${rule}.`, ...(expected !== undefined && { expected }) };
   });
 }
 
-/** Says of a body what the engine found in it. */
+/** Describes what Prism found in a body. */
 export function bodyViolations(
   found: readonly Diagnostic[],
   schema: unknown,
   body: unknown,
-  operation: EngineOperation,
+  operation: PrismOperation,
 ): Violation[] {
-  const shown = found.slice(0, shownViolations).map((diagnostic): Violation => {
-    const segments = (diagnostic.path ?? []).slice(1);
-    const pointer = segments.map((segment) => `/${segment}`).join("");
-    const keys = segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const listed = found.slice(0, listedViolations).map((diagnostic): Violation => {
+    const pointer = (diagnostic.path ?? [])
+      .slice(1)
+      .map((segment) => `/${segment}`)
+      .join("");
+    const keys = pointerKeys(pointer);
     const rule = schemaAt(schema, keys, operation);
     const isSecret =
-      soundsSecret(keys.at(-1) ?? "") ||
+      isCredentialName(keys.at(-1) ?? "") ||
       (isObject(rule) && (rule["format"] === "password" || rule["writeOnly"] === true));
     const where = pointer === "" ? "The body" : `${pointer} in the body`;
-    const value = valueAt(body, keys);
-    return {
-      in: "body",
-      pointer,
-      ...sayWhatIsWrong(where, diagnostic, valueAt(rule, [String(diagnostic.code)]), value, isSecret),
-    };
+    const keyword = valueAt(rule, [String(diagnostic.code)]);
+    return { in: "body", pointer, ...describe(where, diagnostic, keyword, valueAt(body, keys), isSecret) };
   });
   // Each alternative of an anyOf may find the same.
-  const different = new Map(shown.map((violation) => [violation.message, violation]));
-  const rest = found.length - shown.length;
-  if (rest > 0) different.set("", { in: "body", pointer: "", message: `The body has at least ${rest} faults more.` });
-  return [...different.values()];
+  const distinct = new Map(listed.map((violation) => [violation.message, violation]));
+  const rest = found.length - listed.length;
+  if (rest > 0) distinct.set("", { in: "body", pointer: "", message: `The body has at least ${rest} more problems.` });
+  return [...distinct.values()];
 }
 
 /** The same value with only the first elements of each long list. */
 export function shortenLists(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, shortList).map(shortenLists);
+  if (Array.isArray(value)) return value.slice(0, shortListLength).map(shortenLists);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, shortenLists(child)]));
 }
 
-/** A value as JSON in a few characters; of a list or an object only what it is. */
-export function describeValue(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  if (isObject(value)) return "an object";
-  return shorten(JSON.stringify(value));
-}
-
-function sayWhatIsWrong(
+function describe(
   where: string,
   diagnostic: Diagnostic,
   keyword: unknown,
   value: unknown,
   isSecret: boolean,
 ): Pick<Violation, "expected" | "message" | "received"> {
-  const received = value === undefined || isSecret ? undefined : describeValue(value);
-  const rule =
-    diagnostic.code === "const" && keyword !== undefined ? `must be ${JSON.stringify(keyword)}` : ruleOf(diagnostic);
-  const came = received === undefined || missingProperty(diagnostic) !== undefined ? "" : `; ${received} came`;
+  const received = value === undefined || isSecret ? undefined : shortJson(value);
+  const rule = keyword === undefined ? ruleOf(diagnostic) : requirement(String(diagnostic.code), keyword);
+  const end = received === undefined || missingProperty(diagnostic) !== undefined ? "" : `; received ${received}`;
   return {
-    message: `${where} ${rule}${came}.`,
+    message: `${where} ${rule ?? ruleOf(diagnostic)}${end}.`,
     ...(isTelling(keyword) && { expected: keyword }),
     ...(received !== undefined && { received }),
   };
+}
+
+/** A value as JSON in a few characters; of a list or an object only what it is. */
+function shortJson(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  return isObject(value) ? "an object" : shorten(JSON.stringify(value));
 }
 
 /** Whether a keyword's value tells what would be right: a number or a list of names does, a list of schemas does not. */
@@ -117,44 +106,43 @@ function isTelling(keyword: unknown): boolean {
     : keyword !== undefined && keyword !== false && !isObject(keyword);
 }
 
-/** The validator's own words, without the place that the engine puts before them, and with lists that read well. */
-function ruleOf({ message, path = [], code }: Diagnostic): string {
+/** What the keywords ask for whose messages from Prism are not sentences; `undefined` for any other. */
+function requirement(keyword: string, value: unknown): string | undefined {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (keyword === "type") return `must be ${values.map(withArticle).join(" or ")}`;
+  if (keyword !== "const" && keyword !== "enum") return undefined;
+  const literals = values.map((literal) => JSON.stringify(literal));
+  return literals.length === 1 ? `must be ${literals.join()}` : `must be one of ${literals.join(", ")}`;
+}
+
+function withArticle(type: unknown): string {
+  const name = String(type);
+  if (name === "null") return name;
+  return /^[aio]/.test(name) ? `an ${name}` : `a ${name}`;
+}
+
+/** Prism's message without its beginning, which names the place. */
+function ruleOf({ message, path = [] }: Diagnostic): string {
   const [prefix = "", ...segments] = path;
   const kind = prefix === "body" ? "property" : "parameter";
   const place = segments.length === 0 ? "" : `${kind} ${segments.join(".").trim()} `;
   const start = `Request ${prefix} ${place}`;
-  const rule = message.startsWith(start) ? message.slice(start.length) : message;
-  return code === "type" ? rule.replaceAll(",", " or ") : rule;
+  return message.startsWith(start) ? message.slice(start.length) : message;
 }
 
 function missingProperty({ code, message }: Diagnostic): string | undefined {
   return code === "required" ? /must have required property '(.*)'$/.exec(message)?.[1] : undefined;
 }
 
-function expectation(schema: unknown, keys: readonly string[]): Pick<Violation, "expected"> {
-  const rule = valueAt(schema, keys);
-  if (!isObject(rule)) return {};
-  const expected = rule["const"] ?? rule["enum"] ?? rule["type"];
-  return expected === undefined ? {} : { expected };
-}
-
-function describeSchema(schema: unknown): string[] {
-  if (!isObject(schema)) return [];
-  if (schema["const"] !== undefined) return [`must be ${JSON.stringify(schema["const"])}`];
-  if (Array.isArray(schema["enum"]))
-    return [`must be one of ${schema["enum"].map((v) => JSON.stringify(v)).join(", ")}`];
-  return typeof schema["type"] === "string" ? [`must be ${schema["type"]}`] : [];
-}
-
 /**
- * The schema that holds for a place in a body, as far as it can be told without validating: through properties, items
- * and, where there are alternatives, the first that says anything.
+ * The schema that applies to a place in a body, as far as it can be told without validating: through properties, items
+ * and, if there are alternatives, the first that says anything.
  */
-function schemaAt(schema: unknown, keys: readonly string[], operation: EngineOperation, depth = 0): unknown {
+function schemaAt(schema: unknown, keys: readonly string[], operation: PrismOperation, depth = 0): unknown {
   if (!isObject(schema) || depth > 64) return undefined;
   const reference = schema["$ref"];
   if (typeof reference === "string") {
-    const target = reference.startsWith("#/") ? valueAt(operation, reference.slice(2).split("/")) : undefined;
+    const target = reference.startsWith("#/") ? valueAt(operation, pointerKeys(reference)) : undefined;
     return schemaAt(target, keys, operation, depth + 1);
   }
   const [key, ...rest] = keys;
@@ -163,20 +151,6 @@ function schemaAt(schema: unknown, keys: readonly string[], operation: EngineOpe
   const next = property ?? (/^\d+$/.test(key) ? schema["items"] : undefined) ?? schema["additionalProperties"];
   const direct = schemaAt(next, rest, operation, depth + 1);
   if (direct !== undefined) return direct;
-  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-    const branches = schema[keyword];
-    if (!Array.isArray(branches)) continue;
-    for (const branch of branches) {
-      const found = schemaAt(branch, keys, operation, depth + 1);
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
-}
-
-function valueAt(value: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((current, key) => {
-    if (Array.isArray(current)) return current[Number(key)];
-    return isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
-  }, value);
+  const alternatives = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => schema[keyword] ?? []);
+  return alternatives.map((one) => schemaAt(one, keys, operation, depth + 1)).find((found) => found !== undefined);
 }

@@ -38,7 +38,7 @@ describe("a credential that is a function", () => {
 
   it.each([
     ["fails", () => Promise.reject(new Error("the vault is closed")), "the vault is closed"],
-    ["gives nothing", () => "", "The function for the credential apiKey gave none."],
+    ["gives nothing", () => "", "The function for the credential apiKey returned none."],
   ])("stops the call where it %s", async (_, apiKey, message) => {
     await using server = await startRecorder();
     const client = v2.createClient({ baseUrl: server.url, auth: { apiKey } });
@@ -196,7 +196,7 @@ describe("credentials are in no error", () => {
     const error = await call.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(v1.NetworkError);
     expect(String(error)).toBe(
-      "NetworkError: DELETE /v1/webhooks/{id}: no complete answer from http://service.example",
+      "NetworkError: DELETE /v1/webhooks/{id}: no complete response from http://service.example",
     );
     expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/do(%20| )not/);
   });

@@ -1,7 +1,8 @@
 import { pathToFileURL } from "node:url";
-import { isObject, type Document, type OperationEntry } from "../../scripts/contract/document.ts";
-import { exampleCredential, parameterExample, requestExamples } from "../../scripts/contract/exampleRequest.ts";
-import { singleValuedHeaders } from "../../scripts/client/facts.ts";
+import { jsonContent, type Operation } from "../../scripts/contract/generation.ts";
+import { isObject } from "../../scripts/contract/openapi.ts";
+import type { SecurityAlternative } from "../../scripts/contract/security.ts";
+import { exampleParameters } from "../../scripts/docs/typeScriptSample.ts";
 
 /** A generated client for calls that a test takes from the bundle: to the compiler each is like any other. */
 export interface DynamicClient {
@@ -38,17 +39,11 @@ function isClientModule(module: unknown): module is ClientModule {
 }
 
 /** A call made of the contract's examples, without the headers that a client has to send by itself. */
-export function exampleCall(document: Document, entry: OperationEntry): Init {
-  const own = singleValuedHeaders(document, entry).map(([name]) => name);
-  const params: Record<string, Record<string, unknown>> = {};
-  for (const parameter of entry.parameters) {
-    const { in: place = "", name } = parameter;
-    if (!own.includes(name)) params[place] = { ...params[place], [name]: parameterExample(parameter) };
-  }
-  const bodies = requestExamples(document, entry.operation);
-  return { params, ...(bodies !== undefined && { body: Object.values(bodies)[0] }) };
+export function exampleCall(operation: Operation): Init {
+  const [example] = jsonContent(operation.requestBody?.content)?.examples ?? [];
+  return { params: exampleParameters(operation), ...(example !== undefined && { body: example.value }) };
 }
 
-export function exampleCredentials(document: Document, schemes: readonly string[]): Record<string, string> {
-  return Object.fromEntries(schemes.map((scheme) => [scheme, exampleCredential(document, scheme)]));
+export function exampleCredentials(schemes: SecurityAlternative): Record<string, string> {
+  return Object.fromEntries(schemes.map(({ name, example }) => [name, example]));
 }

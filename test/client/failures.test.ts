@@ -88,7 +88,7 @@ describe("no answer", () => {
     const error = await caught(createClient({ baseUrl: url, auth }).GET(path, team));
     expect(error).toBeInstanceOf(NetworkError);
     expect(String(error)).toBe(
-      `NetworkError: GET ${path}: no complete answer from ${url}: fetch failed: connect ECONNREFUSED ${new URL(url).host}`,
+      `NetworkError: GET ${path}: no complete response from ${url}: fetch failed: connect ECONNREFUSED ${new URL(url).host}`,
     );
     expect(error).toMatchObject({ method: "GET", path, cause: { cause: { code: "ECONNREFUSED" } } });
   });
@@ -103,7 +103,7 @@ describe("no answer", () => {
       const error = await caught(createClient({ baseUrl: url, auth }).GET(path, { ...team, signal }));
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
-        message: `GET ${path}: no complete answer from ${url}: The operation was aborted due to timeout`,
+        message: `GET ${path}: no complete response from ${url}: The operation was aborted due to timeout`,
         cause: { name: "TimeoutError" },
       });
     }
@@ -115,7 +115,7 @@ describe("no answer", () => {
     });
     const error = await caught(createClient({ baseUrl: server.url, auth }).GET(path, team));
     expect(error).toBeInstanceOf(NetworkError);
-    expect(String(error)).toContain(`no complete answer from ${server.url}: terminated`);
+    expect(String(error)).toContain(`no complete response from ${server.url}: terminated`);
   });
 
   it("because the caller aborts gives the caller's own reason", async () => {

@@ -1,18 +1,19 @@
 import { join, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { syntheticDocument } from "../../scripts/bench/mock/synthetic.ts";
-import { collectContract } from "../../scripts/client/facts.ts";
-import { generateClient } from "../../scripts/client/generate.ts";
-import { createContractClient } from "../../scripts/client/runtime/index.ts";
-import type { Document } from "../../scripts/contract/document.ts";
-import { generateTypes } from "../../scripts/contract/types.ts";
+import { createContractClient } from "../../scripts/client/index.ts";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
+import { collectFacts } from "../../scripts/pipeline/clientFacts.ts";
+import { generateClient } from "../../scripts/pipeline/clientModule.ts";
+import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
+import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { startRecorder } from "./recorder.ts";
 
 const responses = { "204": { description: "Done" } };
 
 /** A contract that has what the project's own has not. */
-const document: Document = {
+const document: OpenApiDocument = {
   openapi: "3.1.1",
   info: { title: "Another service */", version: "1" },
   security: [{ session: [], user: [] }, { token: [] }],
@@ -60,6 +61,8 @@ const document: Document = {
     },
   },
 };
+
+const another = readGeneration("another", document);
 
 /** What a consumer of that contract may write, and what not. */
 const use = `
@@ -122,7 +125,7 @@ function check(modules: Readonly<Record<string, string>>): string[] {
 
 describe("the client of another contract", () => {
   it("is typed by it, and gives way to a schema with the name of one of its exports", async () => {
-    const modules = { "types.ts": await generateTypes(document), "client.ts": generateClient(document), "use.ts": use };
+    const modules = { "types.ts": await generateTypes(document), "client.ts": generateClient(another), "use.ts": use };
     expect(check(modules)).toEqual([]);
   });
 
@@ -131,11 +134,15 @@ describe("the client of another contract", () => {
     const calls = `
       import { createClient } from "./client.ts";
       const client = createClient({ baseUrl: "", auth: { token: "t" } });
-      await client.PATCH("/api/resource249/{id}", { params: { path: { id: 7 } }, body: { id: 7, name: "Seven" } });
+      await client.PATCH("/api/Resource249/{id}", { params: { path: { id: 7 } }, body: { id: 7, name: "Seven" } });
       // @ts-expect-error -- a misspelt field
-      await client.POST("/api/resource249", { body: { id: 7, name: "Seven", tgas: [] } });
+      await client.POST("/api/Resource249", { body: { id: 7, name: "Seven", tgas: [] } });
     `;
-    const modules = { "types.ts": await generateTypes(large), "client.ts": generateClient(large), "use.ts": calls };
+    const modules = {
+      "types.ts": await generateTypes(large),
+      "client.ts": generateClient(readGeneration("large", large)),
+      "use.ts": calls,
+    };
     expect(check(modules)).toEqual([]);
   });
 
@@ -146,7 +153,7 @@ describe("the client of another contract", () => {
     const client = createContractClient<{
       get: Record<"/things" | "/things/{thing id}", { parameters: { path?: Record<string, string> } }>;
       post: Record<"/things", { requestBody: { content: { form: object } } }>;
-    }>(collectContract(document), { baseUrl: server.url, auth: { session: "s", user: "dTpw" } });
+    }>(collectFacts(another), { baseUrl: server.url, auth: { session: "s", user: "dTpw" } });
     await client.GET("/things");
     await client.GET("/things/{thing id}", { params: { path: { "thing id": "a b" } } });
     await client.POST("/things", { body: { name: "a b&c" } });
@@ -164,7 +171,7 @@ describe("the client of another contract", () => {
 
   it("sends a bearer token where that is what is at hand", async () => {
     await using server = await startRecorder();
-    const contract = collectContract(document);
+    const contract = collectFacts(another);
     const client = createContractClient<{ get: Record<"/things", object> }>(contract, {
       baseUrl: server.url,
       auth: { token: "t" },
@@ -174,8 +181,8 @@ describe("the client of another contract", () => {
   });
 
   it("needs no credentials where the contract has none", () => {
-    const open: Document = { openapi: "3.1.1", info: { title: "Open", version: "1" }, paths: {} };
+    const open = readGeneration("open", { openapi: "3.1.1", info: { title: "Open", version: "1" }, paths: {} });
     expect(generateClient(open)).toContain("type Auth = Record<string, never>;");
-    expect(collectContract(open)).toEqual({ schemes: {}, usual: { security: "" }, operations: {} });
+    expect(collectFacts(open)).toEqual({ schemes: {}, default: { security: "" }, operations: {} });
   });
 });

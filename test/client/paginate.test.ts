@@ -72,7 +72,7 @@ describe("paginate", () => {
 
   it("gives up on a list that does not page", async () => {
     const walk = paginate(() => Promise.resolve([1, 2, 3]), { take: 2 });
-    await expect(walk.next()).rejects.toThrow("a page of 2 was asked for, and 3 items came");
+    await expect(walk.next()).rejects.toThrow("requested a page of 2 items and got 3");
   });
 
   it.each([0, -1, Number.NaN])("refuses pages of %d items", async (take) => {

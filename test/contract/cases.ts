@@ -1,12 +1,7 @@
-import {
-  isObject,
-  methods,
-  resolve,
-  type Document,
-  type OperationEntry,
-  type Schema,
-} from "../../scripts/contract/document.ts";
-import { exampleRequest, namedExamples, type ExampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { exampleRequest, type ExampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { jsonContent, resolveSchema, successResponses, type Operation } from "../../scripts/contract/generation.ts";
+import { isObject, methods, type SchemaObject } from "../../scripts/contract/openapi.ts";
+import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 
 /** A success that the contract has a named example for. */
 export interface ResponseExample {
@@ -17,41 +12,32 @@ export interface ResponseExample {
   readonly value: unknown;
 }
 
-export function responseExamples(document: Document, entry: OperationEntry): readonly ResponseExample[] {
-  return successCodes(entry).flatMap((code) => {
-    const response = resolve(entry.operation.responses[code] ?? {}, document.components?.responses);
-    const examples = namedExamples(document, response.content?.["application/json"] ?? {});
-    // The mock answers a range with its first code.
-    const status = Number(code.replace("XX", "00"));
-    return Object.entries(examples).map(([example, value]) => ({ code, status, example, value }));
-  });
+export function responseExamples(operation: Operation): readonly ResponseExample[] {
+  return successResponses(operation).flatMap(({ status: code, content }) =>
+    (jsonContent(content)?.examples ?? []).map(({ name: example, value }) => {
+      // The mock answers a range with its first code.
+      return { code, status: Number(code.replace("XX", "00")), example, value };
+    }),
+  );
 }
 
-export function successCodes({ operation }: OperationEntry): readonly string[] {
-  return Object.keys(operation.responses).filter((code) => code.startsWith("2"));
+/** Credentials that open nothing: none at all, and each alternative with one of its schemes left out. */
+export function insufficientSchemes({ security }: Operation): readonly SecurityAlternative[] {
+  const opens = (schemes: SecurityAlternative) =>
+    security.some((alternative) => alternative.every((scheme) => schemes.includes(scheme)));
+  const incomplete = security.flatMap((all) => all.map((left) => all.filter((scheme) => scheme !== left)));
+  const unique = new Map([[], ...incomplete].map((schemes) => [namesOf(schemes), schemes]));
+  return security.length === 0 ? [] : [...unique.values()].filter((schemes) => !opens(schemes));
 }
 
-/** The alternatives that open an operation, each the names of the security schemes that it takes together. */
-export function securityAlternatives(
-  document: Document,
-  { operation }: OperationEntry,
-): readonly (readonly string[])[] {
-  return (operation.security ?? document.security ?? []).map((requirement) => Object.keys(requirement));
+/** The names of some schemes as a test's title has them. */
+export function namesOf(schemes: SecurityAlternative): string {
+  return schemes.map(({ name }) => name).join(" and ") || "nothing";
 }
 
-/** Schemes that open nothing: none at all, and each alternative with one of its schemes left out. */
-export function insufficientSchemes(alternatives: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const opens = (schemes: readonly string[]) =>
-    alternatives.some((alternative) => alternative.every((scheme) => schemes.includes(scheme)));
-  const incomplete = alternatives.flatMap((all) => all.map((left) => all.filter((scheme) => scheme !== left)));
-  const unique = new Map([[], ...incomplete].map((schemes) => [schemes.join(" "), schemes]));
-  return [...unique.values()].filter((schemes) => !opens(schemes));
-}
-
-export function requestSchema(document: Document, { operation: { requestBody } }: OperationEntry): Schema | undefined {
-  if (requestBody === undefined) return undefined;
-  const schema = resolve(requestBody, document.components?.requestBodies).content["application/json"]?.schema;
-  return schema === undefined ? undefined : resolve<Schema>(schema, document.components?.schemas);
+export function requestSchema({ document, requestBody }: Operation): SchemaObject | undefined {
+  const schema = jsonContent(requestBody?.content)?.schema;
+  return schema && resolveSchema(document, schema);
 }
 
 export interface WrongRequest {
@@ -63,9 +49,9 @@ export interface WrongRequest {
 }
 
 /** For each typed field of the request body, at any depth, the example request with that field of a wrong type. */
-export function wrongFields(document: Document, entry: OperationEntry): readonly WrongRequest[] {
-  const request = exampleRequest(document, entry);
-  return typedFields(document, requestSchema(document, entry), []).map(({ keys, types }) => {
+export function wrongFields(operation: Operation): readonly WrongRequest[] {
+  const request = exampleRequest(operation);
+  return typedFields(operation, requestSchema(operation), []).map(({ keys, types }) => {
     const pointer = keys.map((key) => `/${key}`).join("");
     const body = withValue(request.body, keys, types.includes("string") ? 12.5 : "text");
     return { fault: `another type at "${pointer}"`, named: pointer, request: { ...request, body } };
@@ -73,37 +59,26 @@ export function wrongFields(document: Document, entry: OperationEntry): readonly
 }
 
 /** For each parameter: a required one left out, and a value that its type or its `const` does not allow. */
-export function wrongParameters(document: Document, entry: OperationEntry): readonly WrongRequest[] {
-  const request = exampleRequest(document, entry);
-  return entry.parameters.flatMap(({ name, in: place = "", required = false, schema }) => {
-    const { type, const: only } = schema === undefined ? {} : resolve<Schema>(schema, document.components?.schemas);
+export function wrongParameters(operation: Operation): readonly WrongRequest[] {
+  const request = exampleRequest(operation);
+  return operation.parameters.flatMap(({ name, in: place, required, schema }) => {
+    const { type, const: only } = resolveSchema(operation.document, schema);
     const isNarrow = type === "number" || type === "integer" || type === "boolean" || only !== undefined;
+    const wrong = (fault: string, value: string | undefined) => ({
+      fault: `${fault} ${place} parameter ${name}`,
+      named: name,
+      request: withParameter(request, operation, place, name, value),
+    });
     return [
-      ...(required && place !== "path"
-        ? [
-            {
-              fault: `no ${place} parameter ${name}`,
-              named: name,
-              request: withParameter(request, entry, place, name, undefined),
-            },
-          ]
-        : []),
-      ...(isNarrow
-        ? [
-            {
-              fault: `another type of the ${place} parameter ${name}`,
-              named: name,
-              request: withParameter(request, entry, place, name, "text"),
-            },
-          ]
-        : []),
+      ...(required && place !== "path" ? [wrong("no", undefined)] : []),
+      ...(isNarrow ? [wrong("another type of the", "text")] : []),
     ];
   });
 }
 
 /** A method that no operation of the path has. */
-export function absentMethod(operations: readonly OperationEntry[], path: string): string {
-  const present = operations.filter((entry) => entry.path === path).map(({ method }) => method);
+export function absentMethod(operations: readonly Operation[], path: string): string {
+  const present = operations.filter((operation) => operation.path === path).map(({ method }) => method);
   const [absent = "trace"] = methods.filter(
     (method) => method !== "options" && method !== "head" && !present.includes(method),
   );
@@ -115,18 +90,21 @@ interface TypedField {
   readonly types: readonly string[];
 }
 
-function typedFields(document: Document, schema: Schema | boolean | undefined, keys: readonly string[]): TypedField[] {
+function typedFields(
+  operation: Operation,
+  schema: SchemaObject | boolean | undefined,
+  keys: readonly string[],
+): TypedField[] {
   if (schema === undefined || typeof schema === "boolean") return [];
-  const { type, properties, additionalProperties, items, anyOf } = resolve<Schema>(
-    schema,
-    document.components?.schemas,
-  );
+  const { type, properties, additionalProperties, items, anyOf } = resolveSchema(operation.document, schema);
   return [
     ...(type === undefined ? [] : [{ keys, types: [type].flat() }]),
-    ...Object.entries(properties ?? {}).flatMap(([name, property]) => typedFields(document, property, [...keys, name])),
-    ...typedFields(document, additionalProperties, [...keys, "anyKey"]),
-    ...typedFields(document, items, [...keys, "0"]),
-    ...(anyOf ?? []).flatMap((alternative) => typedFields(document, alternative, keys)),
+    ...Object.entries(properties ?? {}).flatMap(([name, property]) =>
+      typedFields(operation, property, [...keys, name]),
+    ),
+    ...typedFields(operation, additionalProperties, [...keys, "anyKey"]),
+    ...typedFields(operation, items, [...keys, "0"]),
+    ...(anyOf ?? []).flatMap((alternative) => typedFields(operation, alternative, keys)),
   ];
 }
 
@@ -142,7 +120,7 @@ function withValue(body: unknown, [key, ...rest]: readonly string[], value: unkn
 /** The request with another value of a parameter, or without the parameter. */
 function withParameter(
   request: ExampleRequest,
-  { path }: OperationEntry,
+  { path }: Operation,
   place: string,
   name: string,
   value: string | undefined,

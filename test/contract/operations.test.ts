@@ -1,38 +1,39 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isObject, listOperations } from "../../scripts/contract/document.ts";
-import { exampleRequest, requestExamples, type ExampleRequest } from "../../scripts/contract/exampleRequest.ts";
-import { startMock, type Mock } from "../../scripts/mock/server.ts";
-import { readBundles } from "../bundles.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { exampleRequest, type ExampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { jsonContent, successResponses } from "../../scripts/contract/generation.ts";
+import { isObject } from "../../scripts/contract/openapi.ts";
+import type { Mock } from "../../scripts/mock/index.ts";
+import { startServer } from "../../scripts/mock/server.ts";
 import {
   absentMethod,
   insufficientSchemes,
+  namesOf,
   requestSchema,
   responseExamples,
-  securityAlternatives,
-  successCodes,
   wrongFields,
   wrongParameters,
 } from "./cases.ts";
 import { createValidator } from "./validator.ts";
 
-const bundles = await readBundles();
+const generations = await readBuiltGenerations();
 let mock: Mock;
 beforeAll(async () => {
-  mock = await startMock({ generations: Object.fromEntries(bundles.map(({ name, document }) => [name, document])) });
+  mock = await startServer({ generations });
 });
 afterAll(() => mock.close());
 
-describe.each(bundles)("$name", ({ name, document }) => {
+describe.each(generations)("$name", ({ name, document, operations }) => {
   const validator = createValidator(document);
-  const operations = listOperations(document);
-  const cases = operations.map((entry) => ({
-    ...entry,
-    entry,
-    name: entry.operation.operationId ?? entry.path,
-    examples: responseExamples(document, entry),
-    alternatives: securityAlternatives(document, entry),
-    fields: wrongFields(document, entry),
-    parameters: wrongParameters(document, entry),
+  const cases = operations.map((operation) => ({
+    operation,
+    name: operation.operationId ?? operation.name,
+    examples: responseExamples(operation),
+    alternatives: operation.security.map((schemes) => ({ schemes, names: namesOf(schemes) })),
+    insufficient: insufficientSchemes(operation).map((schemes) => ({ schemes, names: namesOf(schemes) })),
+    bodies: jsonContent(operation.requestBody?.content)?.examples ?? [{ name: "none" }],
+    fields: wrongFields(operation),
+    parameters: wrongParameters(operation),
   }));
   afterAll(() => {
     const count = (list: (operation: (typeof cases)[number]) => readonly unknown[]) => cases.flatMap(list).length;
@@ -43,44 +44,41 @@ describe.each(bundles)("$name", ({ name, document }) => {
     );
   });
 
-  describe.each(cases)("$name", ({ entry, examples, alternatives, fields, parameters }) => {
+  describe.each(cases)("$name", ({ operation, examples, alternatives, insufficient, bodies, fields, parameters }) => {
     it.each(examples)("answers $status with the example $example", async ({ code, status, example, value }) => {
-      const request = exampleRequest(document, entry);
+      const request = exampleRequest(operation);
       const response = await send({ ...request, headers: { ...request.headers, prefer: `example=${example}` } });
 
       expect(response.status).toBe(status);
       expect(response.headers.get("content-type")).toContain("application/json");
       const body: unknown = await response.json();
       expect(body).toEqual(value);
-      expect(validator.ofResponse(entry, code)(body)).toBeUndefined();
+      expect(validator.ofResponse(operation, code)(body)).toBeUndefined();
     });
 
-    it.each(Object.keys(requestExamples(document, entry.operation) ?? { none: undefined }))(
-      "takes the example %s of its body, and answers what fits the contract",
-      async (body) => {
-        const response = await send(exampleRequest(document, entry, { body }));
+    it.each(bodies)(
+      "takes the example $name of its body, and answers what fits the contract",
+      async ({ name: body }) => {
+        const response = await send(exampleRequest(operation, { body }));
         await expectSuccess(response);
-        const [code = ""] = successCodes(entry);
-        expect(validator.ofResponse(entry, code)(await response.json())).toBeUndefined();
+        const [{ status } = { status: "" }] = successResponses(operation);
+        expect(validator.ofResponse(operation, status)(await response.json())).toBeUndefined();
       },
     );
 
-    it.each(alternatives.map((schemes) => ({ schemes })))("opens with $schemes", async ({ schemes }) => {
-      await expectSuccess(await send(exampleRequest(document, entry, { schemes })));
+    it.each(alternatives)("opens with $names", async ({ schemes }) => {
+      await expectSuccess(await send(exampleRequest(operation, { schemes })));
     });
 
-    it.each(insufficientSchemes(alternatives).map((schemes) => ({ schemes })))(
-      "refuses with 401 where all that is sent is $schemes",
-      async ({ schemes }) => {
-        await expectProblem(await send(exampleRequest(document, entry, { schemes })), 401);
-      },
-    );
+    it.each(insufficient)("refuses with 401 where all that is sent is $names", async ({ schemes }) => {
+      await expectProblem(await send(exampleRequest(operation, { schemes })), 401);
+    });
 
     it.each(fields)("refuses $fault of the body", async ({ named, request }) => {
       const response = await send(request);
-      if (validator.ofRequest(entry)(request.body) === undefined) {
+      if (validator.ofRequest(operation)(request.body) === undefined) {
         // A field may have any type only where an alternative of the body is open.
-        expect(requestSchema(document, entry)?.anyOf).toBeDefined();
+        expect(requestSchema(operation)?.anyOf).toBeDefined();
         await expectSuccess(response);
       } else {
         expect(JSON.stringify(await expectProblem(response, 422))).toContain(`"pointer":"${named}"`);
@@ -99,8 +97,8 @@ describe.each(bundles)("$name", ({ name, document }) => {
       const method = absentMethod(operations, path);
       const response = await send({ method, target, headers: {}, body: undefined });
       await expectProblem(response, 405);
-      for (const entry of operations.filter((operation) => operation.path === path)) {
-        expect(response.headers.get("allow")).toContain(entry.method.toUpperCase());
+      for (const operation of operations.filter((candidate) => candidate.path === path)) {
+        expect(response.headers.get("allow")).toContain(operation.method.toUpperCase());
       }
     });
 

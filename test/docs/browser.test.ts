@@ -4,21 +4,20 @@ import { pathToFileURL } from "node:url";
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { listGroups, operationFragment, operationTitle, type Group } from "../../scripts/docs/groups.ts";
-import { serverAddress } from "../../scripts/docs/server.ts";
-import { samplesOf } from "../../scripts/docs/samples/samples.ts";
-import type { Document, OperationEntry } from "../../scripts/contract/document.ts";
-import { launchBrowser } from "../../scripts/launchBrowser.ts";
-import { readBundles, type BuiltGeneration } from "../bundles.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { serverUrl, type Generation, type Operation } from "../../scripts/contract/generation.ts";
+import { groupSlugs, operationFragment } from "../../scripts/docs/addresses.ts";
+import { samplesOf } from "../../scripts/docs/samples.ts";
 import { startDocs, type Started } from "./start.ts";
 
 let browser: Browser;
 let docs: Started;
-let generations: readonly BuiltGeneration[];
+let generations: readonly Generation[];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  [docs, generations] = await Promise.all([startDocs(), readBundles()]);
+  [docs, generations] = await Promise.all([startDocs(), readBuiltGenerations()]);
   return async () => {
     await browser.close();
     await docs.stop();
@@ -63,21 +62,25 @@ async function open(page: Page, url: string): Promise<void> {
   if (url.includes("#")) await page.locator(".panel-request-samples .th-token").first().waitFor();
 }
 
-interface Operation {
-  readonly document: Document;
-  readonly group: Group;
-  readonly entry: OperationEntry;
+interface ShownOperation {
+  readonly operation: Operation;
+  readonly groupSlug: string;
   readonly fragment: string;
 }
 
-function operationsOf({ document }: BuiltGeneration): readonly Operation[] {
-  return listGroups(document).flatMap((group) =>
-    group.operations.map((entry) => ({ document, group, entry, fragment: operationFragment(group, entry) })),
+function operationsOf(generation: Generation): readonly ShownOperation[] {
+  const slugs = groupSlugs(generation);
+  return generation.groups.flatMap(({ name, operations }) =>
+    operations.map((operation) => ({
+      operation,
+      groupSlug: slugs.get(name) ?? "",
+      fragment: operationFragment(generation, operation),
+    })),
   );
 }
 
 /** The part of the page that shows an operation. */
-function sectionOf(page: Page, { fragment }: Operation) {
+function sectionOf(page: Page, { fragment }: ShownOperation) {
   return page.locator(`[id="${fragment.slice(2)}"]`);
 }
 
@@ -90,28 +93,28 @@ describe.concurrent("each generation's reference", { timeout: 120_000 }, () => {
         const { page } = watched;
         await open(page, `${docs.url}/${generation.name}/`);
         await page.context().setOffline(true);
-        for (const operation of operationsOf(generation)) {
-          const { document, entry, group, fragment } = operation;
+        for (const shownOperation of operationsOf(generation)) {
+          const { operation, groupSlug, fragment } = shownOperation;
           const menu = page.locator(".menu-content");
           const link = menu.locator(`a[href="${fragment}"]`);
-          if (!(await link.isVisible())) await menu.locator(`a[href="#/${group.slug}"]`).click();
+          if (!(await link.isVisible())) await menu.locator(`a[href="#/${groupSlug}"]`).click();
           await link.click();
-          const section = sectionOf(page, operation);
-          await section.locator("h2", { hasText: operationTitle(entry) }).waitFor();
-          await page.waitForFunction((title) => window.document.title.includes(title), operationTitle(entry));
+          const section = sectionOf(page, shownOperation);
+          await section.locator("h2", { hasText: operation.title }).waitFor();
+          await page.waitForFunction((title) => window.document.title.includes(title), operation.title);
 
           // The browser leaves out the text of what it has not yet drawn.
           const panel = section.locator(".panel-request-samples");
           await vi.waitFor(async () => {
-            expect(await panel.innerText()).toContain(entry.path);
+            expect(await panel.innerText()).toContain(operation.path);
           }, 10_000);
           const names = await section.locator(".schema-name").allInnerTexts();
-          expect(names).toEqual(expect.arrayContaining(entry.parameters.map(({ name }) => name)));
-          const [first] = samplesOf(document, entry, `scheduling-service-api/${generation.name}`);
+          expect(names).toEqual(expect.arrayContaining(operation.parameters.map(({ name }) => name)));
+          const [first] = samplesOf(operation, `scheduling-service-api/${generation.name}`);
           const shown = await section.locator(".panel-request-samples pre").innerText();
           // Lines of code are elements of their own, and empty ones lose their height.
           const squeeze = (text: string) => text.replaceAll(/\s+/g, " ").trim();
-          expect(squeeze(shown)).toBe(squeeze(first?.source.replaceAll(serverAddress(document), docs.url) ?? ""));
+          expect(squeeze(shown)).toBe(squeeze(first?.source.replaceAll(serverUrl(operation.document), docs.url) ?? ""));
         }
         expect(watched.faults).toEqual([]);
       }),
@@ -126,8 +129,8 @@ describe.concurrent("each generation's reference", { timeout: 120_000 }, () => {
         await open(page, `${docs.url}/${generation.name}/`);
         await page.keyboard.press("Control+k");
         const dialog = page.getByTestId("search-dialog");
-        for (const { entry, fragment } of operationsOf(generation)) {
-          await dialog.locator("input").fill(operationTitle(entry));
+        for (const { operation, fragment } of operationsOf(generation)) {
+          await dialog.locator("input").fill(operation.title);
           await dialog.locator(`a[href^="${fragment}"]`).first().waitFor();
         }
         expect(watched.faults).toEqual([]);
@@ -144,10 +147,10 @@ describe.concurrent("each generation's reference", { timeout: 120_000 }, () => {
         if (first === undefined || last === undefined) throw new Error("a generation without operations");
         await open(page, `${docs.url}/${generation.name}/index.html${last.fragment}`);
         await untilInView(page, last);
-        expect(await page.title()).toContain(operationTitle(last.entry));
+        expect(await page.title()).toContain(last.operation.title);
 
         const menu = page.locator(".menu-content");
-        await menu.locator(`a[href="#/${first.group.slug}"]`).click();
+        await menu.locator(`a[href="#/${first.groupSlug}"]`).click();
         await menu.locator(`a[href="${first.fragment}"]`).click();
         await untilInView(page, first);
         await page.goBack();
@@ -160,7 +163,7 @@ describe.concurrent("each generation's reference", { timeout: 120_000 }, () => {
   });
 });
 
-async function untilInView(page: Page, { fragment }: Operation): Promise<void> {
+async function untilInView(page: Page, { fragment }: ShownOperation): Promise<void> {
   await page.waitForFunction((id) => {
     const top = document.getElementById(id)?.querySelector("h2")?.getBoundingClientRect().top;
     return top !== undefined && top >= 0 && top < window.innerHeight / 2;
@@ -173,7 +176,7 @@ describe("every page", { timeout: 120_000 }, () => {
   /** An operation with a body shows all that a reference page has. */
   const operations = () =>
     generations.flatMap((generation) => {
-      const withBody = operationsOf(generation).find(({ entry }) => entry.operation.requestBody !== undefined);
+      const withBody = operationsOf(generation).find(({ operation }) => operation.requestBody !== undefined);
       return withBody === undefined ? [] : [`${generation.name}/index.html${withBody.fragment}`];
     });
 
@@ -222,14 +225,13 @@ describe("every page", { timeout: 120_000 }, () => {
           await route.fulfill({ body: await readFile(file), contentType: types[extname(file)] ?? "text/plain" });
         });
         await open(page, `${origin}index.html`);
-        for (const { name, document } of generations) {
+        for (const generation of generations) {
+          const { name, groups } = generation;
           await page.getByRole("navigation", { name: "Site" }).getByRole("link", { name, exact: true }).click();
           await page.getByText("Search Ctrl+K").waitFor();
-          const [group] = listGroups(document).filter(({ operations }) => operations.length > 0);
-          await page
-            .locator(".menu-content")
-            .locator(`a[href="#/${group?.slug ?? ""}"]`)
-            .click();
+          const group = groups.find(({ operations }) => operations.length > 0);
+          const slug = groupSlugs(generation).get(group?.name ?? "") ?? "";
+          await page.locator(".menu-content").locator(`a[href="#/${slug}"]`).click();
           await page
             .getByRole("heading", { name: group?.name ?? "" })
             .first()

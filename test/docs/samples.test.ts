@@ -1,13 +1,14 @@
-import { execFile, type ExecFileException } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isDocument, listOperations } from "../../scripts/contract/document.ts";
-import { requestExamples } from "../../scripts/contract/exampleRequest.ts";
-import { readBundles, type BuiltGeneration } from "../bundles.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { jsonContent, type Generation } from "../../scripts/contract/generation.ts";
+import { isDocument, methods } from "../../scripts/contract/openapi.ts";
+import { runCurl, type Outcome } from "../curl.ts";
 import { startDocs, type Started } from "./start.ts";
 
 interface Shown {
@@ -18,12 +19,12 @@ interface Shown {
 }
 
 let docs: Started;
-let generations: readonly BuiltGeneration[];
+let generations: readonly Generation[];
 let folder: string;
 let samples: readonly Shown[];
 
 beforeAll(async () => {
-  [docs, generations] = await Promise.all([startDocs(), readBundles()]);
+  [docs, generations] = await Promise.all([startDocs(), readBuiltGenerations()]);
   folder = await mkdtemp(join(tmpdir(), "samples-"));
   samples = (await Promise.all(generations.map(({ name }) => readSamples(name)))).flat();
 });
@@ -43,20 +44,22 @@ async function readSamples(generation: string): Promise<Shown[]> {
   const [call = ""] = script.split("\n");
   runInContext(call, createContext({ hydrate, document: { getElementById: () => undefined } }));
   if (!isDocument(shown)) throw new Error("the page hands no document to the renderer");
-  return listOperations(shown).flatMap(({ method, path, operation }) => {
-    const found = operation["x-codeSamples"] ?? [];
-    return found.map(({ lang, label, source }) => ({
-      operation: `${method.toUpperCase()} ${path}`,
-      lang,
-      label: label ?? "",
-      source,
-    }));
-  });
+  return Object.entries(shown.paths ?? {}).flatMap(([path, pathItem]) =>
+    methods.flatMap((method) => {
+      const found = ("$ref" in pathItem ? undefined : pathItem[method]?.["x-codeSamples"]) ?? [];
+      return found.map(({ lang, label, source }) => ({
+        operation: `${method.toUpperCase()} ${path}`,
+        lang,
+        label: label ?? "",
+        source,
+      }));
+    }),
+  );
 }
 
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
-  return new Promise<{ readonly code: ExecFileException["code"]; readonly output: string }>((settle) => {
-    execFile(command, args, { env }, (error, stdout, stderr) => {
+function run(command: string, args: readonly string[]) {
+  return new Promise<Outcome>((settle) => {
+    execFile(command, args, (error, stdout, stderr) => {
       settle({ code: error?.code ?? 0, output: stdout + stderr });
     });
   });
@@ -65,11 +68,11 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 describe("the samples", () => {
   it("are there for each operation, in both languages, one for each example of its body", () => {
     const labels = Map.groupBy(samples, ({ operation }) => operation);
-    for (const { document } of generations) {
-      for (const entry of listOperations(document)) {
-        const names = Object.keys(requestExamples(document, entry.operation) ?? {});
+    for (const { operations } of generations) {
+      for (const operation of operations) {
+        const names = jsonContent(operation.requestBody?.content)?.examples.map(({ name }) => name) ?? [];
         const suffixes = names.length > 1 ? names.map((name) => `: ${name}`) : [""];
-        const shown = labels.get(`${entry.method.toUpperCase()} ${entry.path}`) ?? [];
+        const shown = labels.get(operation.name) ?? [];
         expect(shown.map(({ label }) => label)).toEqual(
           ["TypeScript", "curl"].flatMap((lang) => suffixes.map((suffix) => lang + suffix)),
         );
@@ -78,13 +81,14 @@ describe("the samples", () => {
   });
 
   it("in curl succeed when they are pasted into a shell", async () => {
-    // Options that do not change what is sent, only what is told about the answer.
-    await writeFile(join(folder, ".curlrc"), 'silent\nshow-error\nfail-with-body\nwrite-out = "\\n%{http_code}"\n');
-    const env = { ...process.env, CURL_HOME: folder };
     const curls = samples.filter(({ lang }) => lang === "curl");
     expect(curls.length).toBeGreaterThan(0);
     const results = await Promise.all(
-      curls.map(async ({ operation, source }) => ({ operation, ...(await run("sh", ["-c", source], env)) })),
+      // Options that do not change what is sent, only what is printed of the response.
+      curls.map(async ({ operation, source }) => ({
+        operation,
+        ...(await runCurl(source, String.raw`--silent --write-out '\n%{http_code}'`)),
+      })),
     );
     const failures = results.filter(({ code, output }) => code !== 0 || !/\n2\d\d$/.test(output));
     expect(failures).toEqual([]);

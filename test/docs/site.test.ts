@@ -5,13 +5,14 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isObject, listOperations } from "../../scripts/contract/document.ts";
-import { readBundles, type BuiltGeneration } from "../bundles.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import type { Generation } from "../../scripts/contract/generation.ts";
+import { isObject } from "../../scripts/contract/openapi.ts";
 
 const siteUrl = "https://docs.example/scheduling/";
 
 let folder: string;
-let generations: readonly BuiltGeneration[];
+let generations: readonly Generation[];
 /** The text of each file of the site, by path. */
 let files: ReadonlyMap<string, string>;
 
@@ -39,7 +40,7 @@ function pages(): [path: string, text: string][] {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "docs-"));
-  generations = await readBundles();
+  generations = await readBuiltGenerations();
   expect(await runDocs("--out", join(folder, "site"), "--site-url", siteUrl)).toMatchObject({ code: 0 });
   files = await readFiles(join(folder, "site"));
 });
@@ -108,25 +109,25 @@ describe("the site", () => {
   });
 
   it("says where it matters what is not specified, what was seen so far and what is secret", () => {
-    for (const { name, document } of generations) {
+    for (const { name, document, operations } of generations) {
       const script = files.get(`${name}/reference.js`) ?? "";
       const source = JSON.stringify(document);
       expect(script.includes("**Not specified:**")).toBe(source.includes('"x-unspecified"'));
-      expect(script.includes("**Seen so far:**")).toBe(source.includes('"x-extensible-enum"'));
+      expect(script.includes("**Known values:**")).toBe(source.includes('"x-extensible-enum"'));
       expect(script.includes('"name":"Secret"')).toBe(source.includes('"format":"password"'));
-      const isOptional = listOperations(document).some(({ operation: { security = [] } }) =>
-        security.some((requirement) => Object.keys(requirement).length === 0 && security.length > 1),
+      const isOptional = operations.some(
+        ({ security }) => security.length > 1 && security.some((schemes) => schemes.length === 0),
       );
       expect(script.includes("**Credentials are optional.**")).toBe(isOptional);
     }
   });
 
   it("has the bundles unchanged, and a Markdown page for each group with operations", () => {
-    for (const { name, document } of generations) {
+    for (const { name, document, operations } of generations) {
       expect(JSON.parse(files.get(`${name}/openapi.json`) ?? "")).toEqual(document);
       const markdown = [...files].filter(([path]) => path.startsWith(`${name}/`) && path.endsWith(".md"));
-      for (const { method, path } of listOperations(document)) {
-        const place = `\`${method.toUpperCase()} ${path}\``;
+      for (const operation of operations) {
+        const place = `\`${operation.name}\``;
         expect(markdown.filter(([, text]) => text.includes(place))).toHaveLength(2);
       }
     }
@@ -169,7 +170,7 @@ describe("npm run docs", () => {
     "refuses %s as an address",
     async (url) => {
       const { code, output } = await runDocs("--out", join(folder, "none"), "--site-url", url);
-      expect([code, output]).toEqual([1, expect.stringContaining("--site-url takes an address")]);
+      expect([code, output]).toEqual([1, expect.stringContaining("--site-url must be a URL")]);
     },
   );
 });

@@ -2,14 +2,15 @@ import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readBundles, type BuiltGeneration } from "../bundles.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import type { Generation } from "../../scripts/contract/generation.ts";
 import { startDocs, type Started } from "./start.ts";
 
 let docs: Started;
-let generations: readonly BuiltGeneration[];
+let generations: readonly Generation[];
 
 beforeAll(async () => {
-  [docs, generations] = await Promise.all([startDocs(), readBundles()]);
+  [docs, generations] = await Promise.all([startDocs(), readBuiltGenerations()]);
 });
 
 afterAll(async () => {

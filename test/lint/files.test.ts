@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { parse, stringify } from "yaml";
-import { isObject } from "../../scripts/contract/document.ts";
+import { dump, load } from "js-yaml";
+import { isObject } from "../../scripts/contract/openapi.ts";
 
 const folders: string[] = [];
 afterAll(() => {
@@ -13,17 +13,19 @@ afterAll(() => {
 
 /** Two descriptions that share a file; each thing in them is used. */
 const faultless = {
-  "old/openapi.yaml": index({ "/old/books": "books.yaml#/paths/~1old~1books" }),
+  "old/openapi.yaml": index({ "/old/books": "books.yaml#/components/pathItems/Books" }),
   "old/books.yaml": {
-    paths: { "/old/books": pathItem("../shared/books.yaml#/components/schemas/OldBook") },
+    components: { pathItems: { Books: pathItem("../shared/books.yaml#/components/schemas/OldBook") } },
   },
   "new/openapi.yaml": index({
-    "/new/books/{bookId}": "books.yaml#/paths/~1new~1books~1%7BbookId%7D",
+    "/new/books/{bookId}": "books.yaml#/components/pathItems/Book",
     "/new/shelves": "rooms/shelves.yaml#/paths/~1new~1shelves",
   }),
   "new/books.yaml": {
-    paths: { "/new/books/{bookId}": pathItem("#/components/schemas/Book") },
-    components: { schemas: { Book: { $ref: "#/components/schemas/Volume" }, Volume: { type: "object" } } },
+    components: {
+      pathItems: { Book: pathItem("#/components/schemas/Book") },
+      schemas: { Book: { $ref: "#/components/schemas/Volume" }, Volume: { type: "object" } },
+    },
   },
   "new/rooms/shelves.yaml": {
     paths: { "/new/shelves": pathItem("../../shared/books.yaml#/components/schemas/Shelf/properties/books") },
@@ -42,8 +44,8 @@ const unused = [
     when: "a component is used by nothing, or only by such a component",
     change: {
       "old/books.yaml": {
-        ...faultless["old/books.yaml"],
         components: {
+          ...faultless["old/books.yaml"].components,
           schemas: { Novel: { $ref: "#/components/schemas/Story" }, Story: { type: "object" } },
           parameters: { page: { name: "page", in: "query" } },
         },
@@ -61,8 +63,10 @@ const unused = [
     when: "no description uses a shared component",
     change: {
       "old/books.yaml": {
-        paths: { "/old/books": pathItem("#/components/schemas/Book") },
-        components: faultless["new/books.yaml"].components,
+        components: {
+          ...faultless["new/books.yaml"].components,
+          pathItems: { Books: pathItem("#/components/schemas/Book") },
+        },
       },
     },
     problems: { new: ["shared/books.yaml#/components/schemas/OldBook"] },
@@ -77,11 +81,16 @@ const unused = [
     problems: { old: ["shared/books.yaml#/components/schemas/Comic"] },
   },
   {
-    when: "the root file does not list a path",
+    when: "the root file does not list a path or a path item",
     change: {
-      "old/books.yaml": { paths: { ...faultless["old/books.yaml"].paths, "/old/books/~": { summary: "Unlisted" } } },
+      "old/books.yaml": {
+        paths: { "/old/books/~": { summary: "Unlisted" } },
+        components: { pathItems: { ...faultless["old/books.yaml"].components.pathItems, Shelf: {} } },
+      },
     },
-    problems: { old: ["old/books.yaml#/paths/~1old~1books~1~0"] },
+    problems: {
+      old: ["old/books.yaml#/paths/~1old~1books~1~0", "old/books.yaml#/components/pathItems/Shelf"],
+    },
   },
   {
     when: "nothing refers to a file",
@@ -103,24 +112,28 @@ const unused = [
     when: "references lead nowhere, or round in a circle",
     change: {
       "old/books.yaml": {
-        paths: { "/old/books": pathItem("../shared/books.yaml#/components/schemas/OldBook/properties/%E0%A4%A") },
+        components: {
+          pathItems: { Books: pathItem("../shared/books.yaml#/components/schemas/OldBook/properties/%E0%A4%A") },
+        },
       },
       "new/books.yaml": {
-        paths: { "/new/books/{bookId}": pathItem("#/components/schemas/Book") },
-        components: { schemas: { Book: { properties: { sequel: { $ref: "#/components/schemas/Book" } } } } },
+        components: {
+          pathItems: { Book: pathItem("#/components/schemas/Book") },
+          schemas: { Book: { properties: { sequel: { $ref: "#/components/schemas/Book" } } } },
+        },
       },
     },
     problems: {},
   },
 ];
 
-test.for(unused)("house/no-unused-source: $when", async ({ change, problems }) => {
+test.for(unused)("house/unused-source: $when", async ({ change, problems }) => {
   const folder = writeFiles({ ...faultless, ...change });
   const config = await loadConfig({ configPath: join(folder, "redocly.yaml") });
   const found: Record<string, string[]> = {};
   for (const name of ["old", "new"]) {
     const all = await lint({ ref: join(folder, name, "openapi.yaml"), config: config.forAlias(name) });
-    const own = all.filter(({ ruleId }) => ruleId === "house/no-unused-source");
+    const own = all.filter(({ ruleId }) => ruleId === "house/unused-source");
     if (own.length === 0) continue;
     found[name] = own.map(({ location: [place], message }) => {
       const file = /^Nothing refers to (\S+): /.exec(message)?.[1];
@@ -131,24 +144,62 @@ test.for(unused)("house/no-unused-source: $when", async ({ change, problems }) =
   expect(found).toEqual(problems);
 });
 
+const misplaced = [
+  { when: "the file is named after its group", file: "books/new-ones.yaml", tag: "Books / New ones", name: "Book" },
+  {
+    when: "the file is named after another group",
+    file: "books/old.yaml",
+    tag: "Books / New ones",
+    name: "Book",
+    problem: "house/group-file",
+  },
+  {
+    when: "another file has a component of the same name",
+    file: "books/new-ones.yaml",
+    tag: "Books / New ones",
+    name: "Shelf",
+    problem: "house/unique-names",
+  },
+];
+
+test.for(misplaced)("a group file: $when", async ({ file, tag, name, problem }) => {
+  const pathItems = {
+    One: pathItem(`#/components/schemas/${name}`, tag),
+    Other: pathItem("../../shared/shelves.yaml#/components/schemas/Shelf", tag),
+  };
+  const folder = writeFiles({
+    "old/openapi.yaml": index({}),
+    "new/openapi.yaml": {
+      ...index({ "/one": `${file}#/components/pathItems/One`, "/other": `${file}#/components/pathItems/Other` }),
+      tags: [{ name: tag, description: "What the library bought." }],
+    },
+    [`new/${file}`]: { components: { pathItems, schemas: { [name]: { type: "object" } } } },
+    "shared/shelves.yaml": { components: { schemas: { Shelf: { type: "array", items: { type: "string" } } } } },
+  });
+  const config = await loadConfig({ configPath: join(folder, "redocly.yaml") });
+  const all = await lint({ ref: join(folder, "new/openapi.yaml"), config: config.forAlias("new") });
+  const found = all.map(({ ruleId }) => ruleId).filter((rule) => /group-file|unique-names/.test(rule));
+  expect([...new Set(found)]).toEqual(problem === undefined ? [] : [problem]);
+});
+
 /** A folder with the files, and with the project's own redocly.yaml over them. Text is written as it is. */
 function writeFiles(files: Readonly<Record<string, unknown>>): string {
   const folder = mkdtempSync(join(tmpdir(), "lint-"));
   folders.push(folder);
-  const config: unknown = parse(readFileSync("redocly.yaml", "utf8"));
+  const config: unknown = load(readFileSync("redocly.yaml", "utf8"));
   if (!isObject(config)) throw new Error("redocly.yaml holds no object");
   const all = {
     ...files,
     "redocly.yaml": {
       ...config,
-      plugins: [resolve("scripts/lint/plugin.ts")],
+      plugins: [resolve("scripts/redocly/plugin.ts")],
       apis: { old: { root: "old/openapi.yaml" }, new: { root: "new/openapi.yaml" } },
     },
   };
   for (const [name, content] of Object.entries(all)) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, typeof content === "string" ? content : stringify(content));
+    writeFileSync(path, typeof content === "string" ? content : dump(content, { noRefs: true }));
   }
   return folder;
 }
@@ -161,9 +212,10 @@ function index(references: Readonly<Record<string, string>>) {
   };
 }
 
-function pathItem(schema: string) {
+function pathItem(schema: string, tag = "Books") {
   return {
     get: {
+      tags: [tag],
       responses: { 200: { description: "Found.", content: { "application/json": { schema: { $ref: schema } } } } },
     },
   };

@@ -1,10 +1,11 @@
-import { parse } from "yaml";
+import { load } from "js-yaml";
+import { jsonPointer, pointerKeys } from "../../scripts/contract/jsonPointer.ts";
 
 /** Values by JSON Pointer (RFC 6901); `undefined` takes away what is there. */
 export type Changes = Readonly<Record<string, unknown>>;
 
 /** A small description that no rule finds fault with. */
-const library: unknown = parse(`
+const library: unknown = load(`
 openapi: 3.1.1
 info:
   title: Library
@@ -16,9 +17,9 @@ servers:
   - url: http://127.0.0.1:4010
 tags:
   - { name: Books, description: What the library lends. }
-  - { name: Readers, description: Who borrows from it., x-unspecified: [operations] }
+  - { name: Readers, description: Who borrows from it. }
 x-tagGroups:
-  - { name: Everything, tags: [Books, Readers] }
+  - { name: Everything, tags: [Books, Readers, Shelves] }
 paths:
   /books/{bookId}:
     get:
@@ -33,6 +34,7 @@ paths:
           required: true
           description: The number on its back.
           schema: { type: integer }
+          example: 7
         - name: depth
           in: query
           description: How many levels of its series come along.
@@ -53,7 +55,6 @@ paths:
       operationId: updateBook
       summary: Update a book
       description: Changes what is known of a book.
-      x-unspecified: [success status code, authentication]
       tags: [Books]
       security: [{}, { key: [] }]
       parameters:
@@ -62,6 +63,7 @@ paths:
           required: true
           description: The number on its back.
           schema: { type: integer }
+          example: 7
       requestBody:
         required: true
         content:
@@ -72,7 +74,6 @@ paths:
                 - description: How a book in a series is changed.
                   type: object
                   additionalProperties: true
-                  x-unspecified: [fields]
             examples:
               title:
                 summary: Another title
@@ -82,18 +83,17 @@ paths:
           description: It was changed.
           content:
             application/json:
-              schema: { x-unspecified: [response body] }
+              schema: {}
         default: { $ref: "#/components/responses/Failure" }
 components:
   securitySchemes:
-    key: { type: apiKey, in: header, name: X-Key, x-unspecified: [lifetime of a key] }
+    key: { type: apiKey, in: header, name: X-Key, x-example: a-key, x-unspecified: [lifetime of a key] }
   responses:
     Failure:
       description: Something went wrong.
-      x-unspecified: [failure status codes]
       content:
         application/json:
-          schema: { x-unspecified: [response body] }
+          schema: {}
   schemas:
     Book:
       description: A book as it stands on the shelf.
@@ -105,7 +105,6 @@ components:
           description: Where it is now.
           type: string
           x-extensible-enum: [LENT]
-          x-unspecified: [further values]
         cover:
           description: How it is bound.
           type: string
@@ -113,11 +112,9 @@ components:
           x-closed-enum: there are no others
         extra:
           description: What else is known.
-          x-unspecified: [type]
     UpdateBookRequest:
       description: What is to change.
       type: object
-      x-unspecified: [required fields]
       properties:
         title: { description: The title to come., type: string }
 `);
@@ -126,9 +123,9 @@ components:
 export function changeLibrary(changes: Changes): unknown {
   const document = structuredClone(library);
   for (const [pointer, value] of Object.entries(changes)) {
-    const keys = pointer.split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const keys = pointerKeys(pointer);
     const last = keys.pop() ?? "";
-    const parent = keys.slice(1).reduce(memberOf, document);
+    const parent = keys.reduce(memberOf, document);
     if (typeof parent !== "object" || parent === null) throw new Error(`there is no place for ${pointer}`);
     if (value === undefined) Reflect.deleteProperty(parent, last);
     else Reflect.set(parent, last, value);
@@ -140,7 +137,7 @@ export function changeLibrary(changes: Changes): unknown {
 export function listPointers(value: unknown = library, pointer = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
-    const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const at = pointer + jsonPointer([key]);
     return [at, ...listPointers(member, at)];
   });
 }

@@ -1,12 +1,12 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startMock } from "../../scripts/mock/server.ts";
-import { parcels } from "./fixtures/parcels.ts";
+import { startServer } from "../../scripts/mock/server.ts";
+import { runCurl } from "../curl.ts";
+import { parcels, parcelsDocument } from "./fixtures/parcels.ts";
 
 const command = resolve("scripts/mock.ts");
 const children = new Set<ChildProcess>();
@@ -16,7 +16,9 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "mock-"));
   await mkdir(join(directory, "generated/parcels"), { recursive: true });
   await mkdir(join(directory, "empty"));
-  await writeFile(join(directory, "generated/parcels/openapi.json"), JSON.stringify(parcels));
+  await writeFile(join(directory, "generated/parcels/openapi.json"), JSON.stringify(parcelsDocument));
+  await writeFile(join(directory, "redocly.yaml"), "apis:\n  parcels:\n    root: openapi.yaml\n");
+  await writeFile(join(directory, "empty/redocly.yaml"), "apis:\n  parcels:\n    root: openapi.yaml\n");
 });
 afterEach(() => {
   // A test that failed leaves its process behind.
@@ -51,11 +53,10 @@ describe("npm run mock", () => {
     const url = await until(/^Listening on (http:\/\/127\.0\.0\.1:\d+)\n/);
     expect(await until(/\n\s+(parcels: \d+ operations)\n/)).toBe("parcels: 10 operations");
     const curl = await until(/\nTry it: (curl .*)\n/);
-    const { stdout } = await promisify(execFile)("sh", ["-c", `${curl} --silent --include`]);
-    expect(stdout).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await runCurl(curl, "--silent --include")).output).toMatch(/^HTTP\/1\.1 200 /);
     await fetch(`${url}/parcels/seven?apiKey=topsecret`);
     expect(await until(/\n(GET \/parcels\/seven\?.*)\n/)).toMatch(
-      /^GET \/parcels\/seven\?apiKey=\*\*\* 422 [\d.]+ ms The path parameter parcelId must be number; "seven" came\.$/,
+      /^GET \/parcels\/seven\?apiKey=\*\*\* 422 [\d.]+ ms The path parameter parcelId must be a number; received "seven"\.$/,
     );
     child.kill("SIGTERM");
     expect((await exit).code).toBe(0);
@@ -73,7 +74,7 @@ describe("npm run mock", () => {
 
   test.each([
     ["an unknown option", ["--prot", "1"], "Unknown option '--prot'"],
-    ["no port", ["--port", "many"], '--port takes a number from 0 to 65535, not "many"'],
+    ["no port", ["--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {
     const { code, output } = await start(args).exit;
@@ -83,7 +84,7 @@ describe("npm run mock", () => {
   });
 
   test("ends with 1 and one line where the port is in use", async () => {
-    await using mock = await startMock({ generations: { parcels } });
+    await using mock = await startServer({ generations: [parcels] });
     const { port } = new URL(mock.url);
     const { code, output } = await start(["--port", port]).exit;
     expect(code).toBe(1);
@@ -93,7 +94,7 @@ describe("npm run mock", () => {
   test("ends with 1 and one line where nothing has been built", async () => {
     const { code, output } = await start([], join(directory, "empty")).exit;
     expect(code).toBe(1);
-    expect(output).toMatch(/^error: there is no .*openapi\.json: run npm run build first\n$/);
+    expect(output).toMatch(/^error: .*openapi\.json does not exist: run npm run build first\n$/);
   });
 });
 
@@ -130,17 +131,17 @@ describe("npm run mock -- --watch", () => {
     expect(await word()).toBe("first");
 
     await writeFile(file, source("second"));
-    await until(/(Taken over in \d+ ms: words: 1 operations\n)/);
+    await until(/(Reloaded in \d+ ms: words: 1 operations\n)/);
     expect(await word()).toBe("second");
 
     await writeFile(file, source("[broken"));
-    await until(/(words\.yaml:\d+:\d+: error[^]*last good contract still serves)/);
+    await until(/(words\.yaml:\d+:\d+: error[^]*last valid contract is still served)/);
     expect(await word()).toBe("second");
 
     // As editors do: written aside, then renamed.
     await writeFile(`${file}~`, source("third"));
     await rename(`${file}~`, file);
-    await until(/Taken over[^]*still serves[^]*(Taken over)/);
+    await until(/Reloaded[^]*still served[^]*(Reloaded)/);
     expect(await word()).toBe("third");
 
     child.kill("SIGTERM");

@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import type { Document } from "../../scripts/contract/document.ts";
-import { startMock } from "../../scripts/mock/server.ts";
+import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
+import { startServer } from "../../scripts/mock/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 
-function answering(value: unknown): Document {
-  return {
+function answering(value: unknown, name = "a"): Generation {
+  return readGeneration(name, {
     openapi: "3.1.1",
     paths: {
       "/value": {
@@ -19,28 +19,28 @@ function answering(value: unknown): Document {
         },
       },
     },
-  };
+  });
 }
 
 async function valueOf(url: string): Promise<unknown> {
   return (await fetch(`${url}/value`)).json();
 }
 
-describe("startMock", () => {
+describe("startServer", () => {
   test("starts several in one process, each of its own", async () => {
-    await using first = await startMock({ generations: { a: answering(1) } });
-    await using second = await startMock({ generations: { a: answering(2) } });
+    await using first = await startServer({ generations: [answering(1)] });
+    await using second = await startServer({ generations: [answering(2)] });
     expect([await valueOf(first.url), await valueOf(second.url)]).toEqual([1, 2]);
   });
 
   test("serves all generations on one port", async () => {
-    await using mock = await startMock({ generations: { parcels, other: answering(3) } });
+    await using mock = await startServer({ generations: [parcels, answering(3)] });
     expect(await valueOf(mock.url)).toBe(3);
     expect((await fetch(`${mock.url}/parcels/1`)).status).toBe(200);
   });
 
   test("makes responses at random, and the same for a seed, where it is started so", async () => {
-    await using mock = await startMock({ generations: { parcels }, dynamic: true, seed: "1" });
+    await using mock = await startServer({ generations: [parcels], dynamic: true, seed: "1" });
     const parcel = async (): Promise<unknown> => (await fetch(`${mock.url}/parcels/1`)).json();
     const first = await parcel();
     expect(await parcel()).toEqual(first);
@@ -51,19 +51,19 @@ describe("startMock", () => {
   });
 
   test("rejects where two generations have the same operation", async () => {
-    await expect(startMock({ generations: { a: answering(1), b: answering(2) } })).rejects.toThrow(
-      "GET /value of b is found by the same requests as /value of a",
+    await expect(startServer({ generations: [answering(1), answering(2, "b")] })).rejects.toThrow(
+      "GET /value of b matches the same requests as /value of a",
     );
   });
 
   test("rejects where the port is in use", async () => {
-    await using mock = await startMock({ generations: { parcels } });
+    await using mock = await startServer({ generations: [parcels] });
     const port = Number(new URL(mock.url).port);
-    await expect(startMock({ generations: { parcels }, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    await expect(startServer({ generations: [parcels], port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 
   test("takes no more connections when it is closed, and may be closed twice", async () => {
-    const mock = await startMock({ generations: { parcels } });
+    const mock = await startServer({ generations: [parcels] });
     await fetch(`${mock.url}/parcels/1`);
     await mock.close();
     await mock.close();
@@ -71,7 +71,7 @@ describe("startMock", () => {
   });
 
   test("answers what is in flight before it ends", async () => {
-    const mock = await startMock({ generations: { a: answering(4) } });
+    const mock = await startServer({ generations: [answering(4)] });
     const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
     socket.write("POST /value HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{");
     // A second connection is accepted after the first one, so the first request has come by now.
@@ -86,7 +86,7 @@ describe("startMock", () => {
   });
 
   test("ends although a client never does", async () => {
-    const mock = await startMock({ generations: { parcels } });
+    const mock = await startServer({ generations: [parcels] });
     const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
     socket.write("GET /parcels/1 HTTP/1.1\r\nHost: x\r\n");
     await fetch(`${mock.url}/parcels/1`);
@@ -97,14 +97,14 @@ describe("startMock", () => {
 
 describe("replace", () => {
   test("loses no request, and none sees half a contract", async () => {
-    await using mock = await startMock({ generations: { a: answering(0) } });
+    await using mock = await startServer({ generations: [answering(0)] });
     const seen: unknown[] = [];
     const clients = Array.from({ length: 8 }, async () => {
       for (let count = 0; count < 40; count += 1) seen.push(await valueOf(mock.url));
     });
     const swaps = (async () => {
       for (let value = 1; value <= 20; value += 1) {
-        mock.replace({ a: answering(value) });
+        mock.replace([answering(value)]);
         await fetch(`${mock.url}/nowhere`);
       }
     })();
@@ -115,19 +115,19 @@ describe("replace", () => {
   });
 
   test("keeps the contract where another cannot be served", async () => {
-    await using mock = await startMock({ generations: { a: answering(1) } });
+    await using mock = await startServer({ generations: [answering(1)] });
     expect(() => {
-      mock.replace({ a: answering(2), b: answering(3) });
+      mock.replace([answering(2), answering(3, "b")]);
     }).toThrow("same requests");
     expect(await valueOf(mock.url)).toBe(1);
   });
 
   test("lets a request that has begun end with the contract it began with", async () => {
-    await using mock = await startMock({ generations: { a: answering(1) } });
+    await using mock = await startServer({ generations: [answering(1)] });
     const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
     socket.write("POST /value HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{");
     await valueOf(mock.url);
-    mock.replace({ a: answering(2) });
+    mock.replace([answering(2)]);
     socket.write("}");
     const chunks: Buffer[] = [];
     socket.on("data", (chunk) => chunks.push(chunk));

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isObject, type OperationEntry, type Parameter } from "../../scripts/contract/document.ts";
+import type { Operation, Parameter } from "../../scripts/contract/generation.ts";
 
 /** A request as it goes over the wire, and how its connection goes on. */
 export interface HostileRequest {
@@ -107,7 +107,7 @@ const bodies = fc.oneof(
 
 /** Mostly right, so that what is odd reaches every stage; at times wrong in everything. */
 export function hostileRequests(
-  operations: readonly OperationEntry[],
+  operations: readonly Operation[],
   credentials: readonly string[],
 ): fc.Arbitrary<HostileRequest> {
   return fc.constantFrom(...operations).chain(({ method, path, parameters }) =>
@@ -188,8 +188,7 @@ function mostly<A, B>(usual: fc.Arbitrary<A>, weight: number, other: fc.Arbitrar
 
 /** A header that has only one value. */
 function fixedHeader({ in: place, name, schema }: Parameter): string[] {
-  const value = isObject(schema) ? schema["const"] : undefined;
-  return place === "header" && typeof value === "string" ? [`${name}: ${value}`] : [];
+  return place === "header" && typeof schema.const === "string" ? [`${name}: ${schema.const}`] : [];
 }
 
 /** The bytes of a request, and whether the client ends its side after them. */

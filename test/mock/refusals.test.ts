@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isObject } from "../../scripts/contract/document.ts";
-import { startMock, type Mock, type RequestEntry } from "../../scripts/mock/server.ts";
+import { isObject } from "../../scripts/contract/openapi.ts";
+import type { Mock, RequestEntry } from "../../scripts/mock/index.ts";
+import { startServer } from "../../scripts/mock/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { sendRaw } from "./raw.ts";
 
@@ -8,8 +9,8 @@ let mock: Mock;
 const entries: RequestEntry[] = [];
 
 beforeAll(async () => {
-  mock = await startMock({
-    generations: { parcels },
+  mock = await startServer({
+    generations: [parcels],
     bodyTimeout: 100,
     bodyLimit: 1_000,
     onRequest: (entry) => entries.push(entry),
@@ -88,7 +89,7 @@ describe("credentials", () => {
   test("401 says that a header has the wrong form without repeating it", async () => {
     const { status, detail, violations } = await refusal("/parcels", { headers: { authorization: "svc_topsecret" } });
     expect(status).toBe(401);
-    expect(detail).toContain("Authorization has not the form");
+    expect(detail).toContain("Authorization must have the form");
     expect(JSON.stringify([detail, violations])).not.toContain("topsecret");
   });
 
@@ -106,7 +107,7 @@ describe("parameters", () => {
       headers: { ...bearer, "x-trace": "1" },
     });
     expect(status).toBe(422);
-    expect(detail).toContain('The query parameter take must be integer; "few" came.');
+    expect(detail).toContain('The query parameter take must be an integer; received "few".');
     expect(violations).toMatchObject([
       { in: "query", name: "take", expected: "integer", received: '"few"' },
       { in: "header", name: "X-Trace", expected: "uuid", received: '"1"' },
@@ -122,7 +123,7 @@ describe("parameters", () => {
 
   test.each([
     ["that is missing", {}, "is required"],
-    ["with another value", { "api-version": "2020-01-01" }, '"2020-01-01" came'],
+    ["with another value", { "api-version": "2020-01-01" }, 'received "2020-01-01"'],
   ])("422 of a header %s tells the only value it can have", async (_, headers, words) => {
     const { status, detail, violations } = await refusal("/parcels/mine", { headers });
     expect(status).toBe(422);
@@ -161,7 +162,7 @@ describe("the body", () => {
       JSON.stringify({ weight: 1, tags: Array.from({ length: 100 }, () => 0) }),
     );
     expect(violations).toHaveLength(21);
-    expect(JSON.stringify(violations)).toContain("80 faults more");
+    expect(JSON.stringify(violations)).toContain("80 more problems");
     expect(String(detail).length).toBeLessThan(400);
   });
 
@@ -174,15 +175,15 @@ describe("the body", () => {
 
   test.each([
     ['{"a":1,}', "line 1, column 8", "a name in double quotes"],
-    ["{'a':1}", "line 1, column 2", 'a name in double quotes, or "}"'],
+    ["{'a':1}", "line 1, column 2", "text in double quotes"],
     ['{\n  "a": [1, 2\n}', "line 3, column 1", '"," or "]"'],
     ['{"a" 1}', "line 1, column 6", '":"'],
     ["[1,]", "line 1, column 4", "a value"],
     ["[01]", "line 1, column 3", '"," or "]"'],
     ["{} {}", "line 1, column 4", "nothing more"],
-    ['["\t"]', "line 1, column 2", "a value"],
-    ["[", "line 1, column 2", "where the text ends"],
-    ["True", "line 1, column 1", "a value"],
+    ['["\t"]', "line 1, column 2", "text in double quotes"],
+    ["[", "line 1, column 2", '"," or "]", but the text ends'],
+    ["True", "line 1, column 1", "true, false, null"],
   ])("400 says where JSON is malformed: %s", async (body, place, expected) => {
     const { status, detail, violations } = await post(body);
     expect(status).toBe(400);
@@ -250,7 +251,7 @@ describe("the body", () => {
   });
 });
 
-describe("wishes", () => {
+describe("preferences", () => {
   test.each([
     ["code=418x", ["200", "404", "default"]],
     ["code=99", ["200", "404", "default"]],

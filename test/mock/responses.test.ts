@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isObject } from "../../scripts/contract/document.ts";
-import { startMock, type Mock } from "../../scripts/mock/server.ts";
+import { isObject } from "../../scripts/contract/openapi.ts";
+import type { Mock } from "../../scripts/mock/index.ts";
+import { startServer } from "../../scripts/mock/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 
 let mock: Mock;
 
 beforeAll(async () => {
-  mock = await startMock({ generations: { parcels } });
+  mock = await startServer({ generations: [parcels] });
 });
 afterAll(async () => {
   await mock.close();

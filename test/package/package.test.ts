@@ -4,11 +4,11 @@ import { posix } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isObject } from "../../scripts/contract/document.ts";
-import { readGenerations } from "../../scripts/contract/generations.ts";
-import { startMock, type Mock } from "../../scripts/mock/server.ts";
-import { launchBrowser } from "../../scripts/launchBrowser.ts";
-import { readBundles } from "../bundles.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { isObject } from "../../scripts/contract/openapi.ts";
+import type { Mock } from "../../scripts/mock/index.ts";
+import { startServer } from "../../scripts/mock/server.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { bundle, gzippedSize } from "./bundle.ts";
 import { compilers, createProject, linkPackages, nodes, runIn, type Project } from "./project.ts";
@@ -18,8 +18,7 @@ let mock: Mock;
 let project: Project;
 let installed: (path: string) => string;
 beforeAll(async () => {
-  const bundles = await readBundles();
-  mock = await startMock({ generations: Object.fromEntries(bundles.map(({ name, document }) => [name, document])) });
+  mock = await startServer({ generations: await readBuiltGenerations() });
   project = await createProject();
   installed = (path) => posix.join(project.folder, "node_modules", "scheduling-service-api", path);
   for (const fixture of ["module.ts", "common.cts", "page.ts"]) {
@@ -46,7 +45,7 @@ describe("the tarball", () => {
   });
 
   it("has a client and two bundles for each generation in redocly.yaml, all in its exports", async () => {
-    const generations = await readGenerations();
+    const generations = await readBuiltGenerations();
     const { exports } = await readManifest();
     if (!isObject(exports)) throw new Error("package.json has no exports");
     const entries = generations.flatMap(({ name }) => [

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { copyProject, type Project } from "./project.ts";
+import { copyProject, repository, runNode, type Project } from "./project.ts";
 
 interface Mistake {
   readonly what: string;
@@ -16,14 +16,14 @@ const mistakes: readonly Mistake[] = [
   {
     what: "a file that is not YAML",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "summary: [List rooms"),
-    place: "openapi/v1/rooms.yaml:6:7: error (yaml)",
-    says: ["This is not valid YAML", "Look at the indentation, quotes and brackets"],
+    place: "openapi/v1/rooms.yaml:8:9: error (yaml)",
+    says: ["This is not valid YAML", "Check the indentation, quotes and brackets"],
   },
   {
     what: "a reference to nothing",
     make: ({ edit }) =>
       edit("openapi/v1/rooms.yaml", "rooms.yaml#/components/schemas/Room", "rooms.yaml#/components/schemas/Hall"),
-    place: "openapi/v1/rooms.yaml:43:17: error (no-unresolved-refs)",
+    place: "openapi/v1/rooms.yaml:44:19: error (no-unresolved-refs)",
     says: ["Can't resolve $ref", "Correct the $ref, or add what it points to."],
   },
   {
@@ -32,15 +32,15 @@ const mistakes: readonly Mistake[] = [
       edit(
         "openapi/shared/rooms.yaml",
         "    RoomKind:\n",
-        '    A:\n      $ref: "#/components/schemas/A"\n    RoomKind:\n',
+        '    RoomKind:\n      $ref: "#/components/schemas/Kind"\n    Kind:\n      $ref: "#/components/schemas/RoomKind"\n    Old:\n',
       ),
     place: "openapi/shared/rooms.yaml:52:7: error (reference-cycle)",
-    says: ["leads back to itself", "have the last of them lead to a definition"],
+    says: ["leads back to itself", "make the last of them lead to a definition"],
   },
   {
     what: "an example that does not fit its schema",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "name: Attic", "name: 7"),
-    place: "openapi/v1/rooms.yaml:23:29: error (no-invalid-media-type-examples)",
+    place: "openapi/v1/rooms.yaml:23:31: error (no-invalid-media-type-examples)",
     says: ["type must be string", "Change the example or its schema"],
   },
   {
@@ -69,14 +69,14 @@ const mistakes: readonly Mistake[] = [
         "      items:\n        $ref: ../shared/rooms.yaml#/components/schemas/Room\n",
         '      items:\n        $ref: "#/components/schemas/Room"\n    Room:\n      description: Another.\n      type: object\n',
       ),
-    place: "openapi/v1/rooms.yaml:63:5: error (component-name-conflict)",
-    says: ["#/components/schemas/Room is also defined at openapi/shared/rooms.yaml:3:5.", "Rename one of the two"],
+    place: "openapi/v1/rooms.yaml:63:5: error (house/unique-names)",
+    says: ["Schema Room is also defined at openapi/shared/rooms.yaml:3:5", "rename one of the two"],
   },
   {
     what: "a redocly.yaml that is missing",
     make: ({ remove }) => remove("redocly.yaml"),
     place: "redocly.yaml",
-    says: ["there is no", "run this in the project's folder"],
+    says: ["does not exist", "run this in the project's folder"],
   },
   {
     what: "a redocly.yaml that is not YAML",
@@ -87,8 +87,14 @@ const mistakes: readonly Mistake[] = [
   {
     what: "a redocly.yaml with an unknown option",
     make: ({ edit }) => edit("redocly.yaml", "rules:", "rulez:"),
-    place: "redocly.yaml:12:1: error (configuration struct)",
+    place: "redocly.yaml:21:1: error (configuration struct)",
     says: ["Property `rulez` is not expected here.", "Did you mean: rules?"],
+  },
+  {
+    what: "a generation with the name of another folder in generated/",
+    make: ({ edit }) => edit("redocly.yaml", "  v1:", "  package:"),
+    place: "redocly.yaml",
+    says: ['"package" under "apis:" cannot be the name of a folder', "none of docs, docs-screenshots, package"],
   },
   {
     what: "a redocly.yaml that lists no generation",
@@ -124,6 +130,30 @@ test.each(mistakes)("$what ends the build and leaves generated/ alone", async ({
   expect(await project.readGenerated()).toEqual(before);
 });
 
+test.each(mistakes)("npm run lint finds the same: $what", async ({ make, place, says }) => {
+  await using project = await copyProject();
+  await make(project);
+
+  const { code, stderr } = await project.lint();
+
+  expect(code).toBe(1);
+  for (const part of [place, ...says]) expect(stderr).toContain(part);
+});
+
+test("redocly lint 2.77 says nothing of the place of a circle of references, which its resolver throws for", async () => {
+  await using project = await copyProject();
+  await project.edit(
+    "openapi/shared/rooms.yaml",
+    "    RoomKind:\n",
+    '    RoomKind:\n      $ref: "#/components/schemas/RoomKind"\n',
+  );
+  const redocly = join(repository, "node_modules/@redocly/cli/bin/cli.js");
+  const { code, stderr } = await runNode(project.directory, [redocly, "lint"]);
+  // If this fails, the check for cycles can be a rule of the plugin, and findReferenceCycles need not come before lint.
+  expect([code, stderr]).toEqual([1, expect.stringContaining("Self-referencing circular pointer")]);
+  expect(stderr).not.toContain("rooms.yaml");
+});
+
 test("every mistake is reported at once, in all generations", async () => {
   await using project = await copyProject();
   await project.edit("openapi/v1/rooms.yaml", "name: Attic", "name: 7");
@@ -131,9 +161,9 @@ test("every mistake is reported at once, in all generations", async () => {
 
   const { stderr } = await project.build();
 
-  expect(stderr).toContain("openapi/v1/rooms.yaml:23:29: error");
-  expect(stderr).toContain("openapi/v2/rooms.yaml:4:20: error (operation-operationId-url-safe)");
-  expect(stderr).toContain("2 mistakes in the contract; generated/ is as it was");
+  expect(stderr).toContain("openapi/v1/rooms.yaml:23:31: error");
+  expect(stderr).toContain("openapi/v2/rooms.yaml:6:22: error (operation-operationId-url-safe)");
+  expect(stderr).toContain("2 mistakes in the contract");
 });
 
 test("a file that is not YAML is reported once, and not each reference to it", async () => {

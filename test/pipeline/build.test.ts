@@ -1,8 +1,8 @@
-import { stat, writeFile } from "node:fs/promises";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parse } from "yaml";
-import { isObject } from "../../scripts/contract/document.ts";
+import { load } from "js-yaml";
+import { isObject } from "../../scripts/contract/openapi.ts";
 import { copyProject, repository, runNode, type Project } from "./project.ts";
 
 let project: Project;
@@ -38,7 +38,7 @@ test("each generation in redocly.yaml gets its bundles, its types and its client
 });
 
 test("the YAML and the JSON bundle say the same, in the same order", () => {
-  const yaml: unknown = parse(generated["generated/v1/openapi.yaml"] ?? "");
+  const yaml: unknown = load(generated["generated/v1/openapi.yaml"] ?? "");
   expect(JSON.stringify(yaml)).toBe(JSON.stringify(bundleOf("v1")));
 });
 
@@ -103,6 +103,28 @@ test("build --check names what is stale and writes nothing", async () => {
   expect(stderr).toContain("generated/v2/openapi.json");
   expect(stderr).not.toContain("generated/v1/");
   expect(await copy.readGenerated()).toEqual(generated);
+});
+
+test("a generation that is taken out of redocly.yaml leaves generated/, and --check names what is left of it", async () => {
+  await using copy = await copyProject(project.directory);
+  await writeFile(join(copy.directory, "generated/notes.txt"), "Not ours.");
+  await copy.edit("redocly.yaml", "  v2:\n    root: openapi/v2/openapi.yaml\n", "");
+  const { code, stderr } = await copy.build("--check");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("generated/v2/client.ts")]);
+
+  expect(await copy.build()).toMatchObject({ code: 0 });
+
+  const left = Object.keys(await copy.readGenerated());
+  expect(left.filter((file) => !file.startsWith("generated/v1/"))).toEqual(["generated/notes.txt"]);
+  expect(await readdir(join(copy.directory, "generated"))).not.toContain("v2");
+});
+
+test("the newest generation comes last, whatever the order in redocly.yaml and in the alphabet", async () => {
+  await using copy = await copyProject();
+  await copy.edit("redocly.yaml", "  v1:", "  v10:");
+  await copy.edit("redocly.yaml", "  v2:", "  v9:");
+  const { stdout } = await copy.build();
+  expect(stdout.match(/^v\d+/gm)).toEqual(["v9", "v10"]);
 });
 
 test("a new generation needs an entry in redocly.yaml and a folder, nothing else", async () => {

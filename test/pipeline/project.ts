@@ -16,6 +16,7 @@ export interface Run {
 export interface Project extends AsyncDisposable {
   readonly directory: string;
   readonly build: (...args: string[]) => Promise<Run>;
+  readonly lint: () => Promise<Run>;
   /** Replaces a text in a file, which has to be there. */
   readonly edit: (path: string, from: string, to: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
@@ -27,9 +28,13 @@ export interface Project extends AsyncDisposable {
 export async function copyProject(source = join(import.meta.dirname, "fixtures/project")): Promise<Project> {
   const directory = await mkdtemp(join(tmpdir(), "pipeline-"));
   await cp(source, directory, { recursive: true });
+  const configuration = join(directory, "redocly.yaml");
+  const text = await readFile(configuration, "utf8");
+  await writeFile(configuration, text.replace("PLUGIN", join(repository, "scripts/redocly/plugin.ts")));
   return {
     directory,
     build: (...args) => runNode(directory, [join(repository, "scripts/build.ts"), ...args]),
+    lint: () => runNode(directory, [join(repository, "scripts/lint.ts")]),
     edit: async (path, from, to) => {
       const before = await readFile(join(directory, path), "utf8");
       if (!before.includes(from)) throw new Error(`${path} does not have: ${from}`);

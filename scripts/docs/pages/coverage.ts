@@ -1,23 +1,21 @@
-import { resolve, type Document, type OperationEntry } from "../../contract/document.ts";
-import { unspecifiedOf } from "../descriptionTree.ts";
-import type { DocumentedGeneration } from "../generation.ts";
-import { listGroups, operationFragment, operationTitle, type Group } from "../groups.ts";
+import type { Generation, Group, Operation } from "../../contract/generation.ts";
+import { gapsByOperation, listGaps, type Gap } from "../../contract/gaps.ts";
+import { groupSlugs, operationFragment } from "../addresses.ts";
 import { html, type Html } from "../html.ts";
 import { renderPage, type SiteContext } from "../page.ts";
-import { unspecifiedInOperation, type UnspecifiedPlace } from "../unspecified.ts";
 
 /** Every group with its operations, and everything that is not specified, with links to the operations. */
-export function coveragePage(site: SiteContext, generations: readonly DocumentedGeneration[]): string {
+export function coveragePage(site: SiteContext, generations: readonly Generation[]): string {
   return renderPage(site, {
     path: "coverage/",
     title: `Coverage – ${site.title}`,
-    description: "Which groups have documented operations, and what is not specified of the service.",
+    description: "Which groups have documented operations, and what is not specified about the service.",
     content: html`
       <main id="content" class="text">
         <h1>Coverage</h1>
         <p class="lead">
-          What is known of the service is in the reference. This page lists the groups, and what is not specified:
-          expect nothing of it, and handle anything.
+          What is known about the service is in the reference. This page lists the groups, and what is not specified: do
+          not rely on any behavior there.
         </p>
         <nav class="contents" aria-label="On this page">
           <ul>
@@ -37,8 +35,8 @@ export function coveragePage(site: SiteContext, generations: readonly Documented
   });
 }
 
-function generationCoverage({ name, document, title }: DocumentedGeneration): Html {
-  const groups = listGroups(document);
+function generationCoverage(generation: Generation): Html {
+  const { name, title, groups } = generation;
   return html`
     <section aria-labelledby="${name}-groups">
       <h2 id="${name}-groups">${title}: groups</h2>
@@ -51,28 +49,29 @@ function generationCoverage({ name, document, title }: DocumentedGeneration): Ht
             </tr>
           </thead>
           <tbody>
-            ${groups.map((group) => groupRow(name, group))}
+            ${groups.map((group) => groupRow(generation, group))}
           </tbody>
         </table>
       </div>
     </section>
     <section aria-labelledby="${name}-unspecified">
       <h2 id="${name}-unspecified">${title}: not specified</h2>
-      ${unspecifiedLists(name, document, groups)}
+      ${gapLists(generation)}
     </section>
   `;
 }
 
-function groupRow(generation: string, group: Group): Html {
+function groupRow(generation: Generation, { name, operations }: Group): Html {
+  const slug = groupSlugs(generation).get(name);
   return html`
     <tr>
-      <th scope="row"><a href="../${generation}/index.html#/${group.slug}">${group.name}</a></th>
+      <th scope="row"><a href="../${generation.name}/index.html#/${slug}">${name}</a></th>
       <td>
         ${
-          group.operations.length === 0
-            ? html`<span class="none">The group exists; none of its operations are shown.</span>`
+          operations.length === 0
+            ? html`<span class="none">The operations of this group are not specified.</span>`
             : html`<ul>
-                ${group.operations.map((entry) => html`<li>${operationLink(generation, group, entry)}</li> `)}
+                ${operations.map((operation) => html`<li>${operationLink(generation, operation)}</li> `)}
               </ul>`
         }
       </td>
@@ -80,59 +79,44 @@ function groupRow(generation: string, group: Group): Html {
   `;
 }
 
-function operationLink(generation: string, group: Group, entry: OperationEntry): Html {
-  return html`<a href="../${generation}/index.html${operationFragment(group, entry)}">${operationTitle(entry)}</a>
-    <code class="operation">${entry.method.toUpperCase()} ${entry.path}</code>`;
+function operationLink(generation: Generation, operation: Operation): Html {
+  const fragment = operationFragment(generation, operation);
+  return html`<a href="../${generation.name}/index.html${fragment}">${operation.title}</a>
+    <code class="operation">${operation.name}</code>`;
 }
 
-function unspecifiedLists(generation: string, document: Document, groups: readonly Group[]): Html {
-  const operations = groups.flatMap((group) =>
-    group.operations.map((entry) => ({ group, entry, places: unspecifiedInOperation(document, entry) })),
+function gapLists(generation: Generation): Html {
+  const byOperation = gapsByOperation(generation);
+  const gaps = [...byOperation.values()].flat();
+  const counts = Map.groupBy(gaps, ({ pointer }) => pointer);
+  const isEverywhere = ({ pointer }: Gap) => byOperation.size > 1 && counts.get(pointer)?.length === byOperation.size;
+  const everywhere = [...counts.values()].flatMap(([gap]) => (gap !== undefined && isEverywhere(gap) ? [gap] : []));
+  // What concerns no single operation: the document's own list, and what security schemes leave open.
+  const general = listGaps(generation.document).filter(({ pointer }) =>
+    /^\/(info$|components\/security)/.test(pointer),
   );
-  const counts = Map.groupBy(
-    operations.flatMap(({ places }) => places),
-    keyOf,
-  );
-  const isEverywhere = (place: UnspecifiedPlace) =>
-    operations.length > 1 && counts.get(keyOf(place))?.length === operations.length;
-  const everywhere = operations[0]?.places.filter(isEverywhere) ?? [];
   return html`
-    <h3>Of the generation</h3>
-    <ul>
-      ${generalPhrases(document).map((phrase) => html`<li>${phrase}</li> `)}
-    </ul>
-    ${everywhere.length === 0 ? undefined : html`<h3>Of every operation</h3>`} ${placeList(everywhere)}
-    ${operations.map(({ group, entry, places }) => {
-      const own = places.filter((place) => !isEverywhere(place));
+    <h3>In general</h3>
+    ${gapList(general.map(({ place, ...gap }) => ({ ...gap, place: place === "info" ? "" : `credential ${place}` })))}
+    ${everywhere.length === 0 ? undefined : html`<h3>In every operation</h3>`} ${gapList(everywhere)}
+    ${[...byOperation].map(([operation, all]) => {
+      const own = all.filter((gap) => !isEverywhere(gap));
       return own.length === 0
         ? undefined
-        : html`<h3 class="operation">${operationLink(generation, group, entry)}</h3>
-            ${placeList(own)}`;
+        : html`<h3 class="operation">${operationLink(generation, operation)}</h3>
+            ${gapList(own)}`;
     })}
   `;
 }
 
-/** What concerns no single operation: the document's own list, and what security schemes leave open. */
-function generalPhrases(document: Document): readonly string[] {
-  const schemes = document.components?.securitySchemes ?? {};
-  return [
-    ...unspecifiedOf({ ...document.info }),
-    ...Object.entries(schemes).flatMap(([name, scheme]) =>
-      unspecifiedOf({ ...resolve(scheme, schemes) }).map((phrase) => `credential ${name}: ${phrase}`),
-    ),
-  ];
-}
-
-function placeList(places: readonly UnspecifiedPlace[]): Html | undefined {
-  if (places.length === 0) return undefined;
+function gapList(gaps: readonly Gap[]): Html | undefined {
+  if (gaps.length === 0) return undefined;
   return html`<ul>
-    ${places.map(
-      ({ place, phrases }) =>
-        html`<li>${place === "" ? undefined : html`<code>${place}</code>: `}${phrases.join(", ")}</li> `,
+    ${gaps.map(({ place, phrases }) =>
+      // The phrases of a whole generation are sentences, those of a place are words.
+      place === ""
+        ? phrases.map((phrase) => html`<li>${phrase}</li> `)
+        : html`<li><code>${place}</code>: ${phrases.join(", ")}</li> `,
     )}
   </ul>`;
-}
-
-function keyOf({ place, phrases }: UnspecifiedPlace): string {
-  return JSON.stringify([place, phrases]);
 }

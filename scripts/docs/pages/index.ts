@@ -1,18 +1,14 @@
 import { marked } from "marked";
-import { listOperations, resolve, type Document, type SecurityScheme } from "../../contract/document.ts";
-import { exampleCredential } from "../../contract/exampleRequest.ts";
-import { commonIntroduction, commonTitle, ownIntroduction, type DocumentedGeneration } from "../generation.ts";
-import { listGroups, listSections, type Group } from "../groups.ts";
+import type { Generation, Group } from "../../contract/generation.ts";
+import type { SecurityScheme } from "../../contract/security.ts";
+import { groupSlugs } from "../addresses.ts";
 import { html, trusted, type Html } from "../html.ts";
+import { commonIntroduction, commonTitle, ownIntroduction } from "../introduction.ts";
 import { renderPage, type SiteContext } from "../page.ts";
-import { samplesOf } from "../samples/samples.ts";
+import { samplesOf } from "../samples.ts";
 
 /** The site's first page: what the service does, its generations, where to start, credentials, groups, downloads. */
-export function indexPage(
-  site: SiteContext,
-  generations: readonly DocumentedGeneration[],
-  packageName: string,
-): string {
+export function indexPage(site: SiteContext, generations: readonly Generation[], packageName: string): string {
   const newest = generations.at(-1);
   const title = commonTitle(generations);
   const introduction = commonIntroduction(generations);
@@ -67,15 +63,14 @@ export function indexPage(
   });
 }
 
-function generationCard(generation: DocumentedGeneration, common: string): Html {
-  const { name, document, title } = generation;
-  const operations = listOperations(document).length;
-  const documented = listGroups(document).filter((group) => group.operations.length > 0).length;
+function generationCard(generation: Generation, common: string): Html {
+  const { name, title, operations, groups } = generation;
+  const documented = groups.filter((group) => group.operations.length > 0).length;
   return html`
     <article class="card">
       <h3><a href="${name}/index.html">${title}</a></h3>
       ${markdown(ownIntroduction(generation, common))}
-      <p class="count">${operations} operations in ${documented} groups</p>
+      <p class="count">${operations.length} operations in ${documented} groups</p>
       <p class="downloads">
         <a class="button" href="${name}/index.html">Reference</a>
         <a href="${name}/openapi.yaml" download>openapi.yaml</a>
@@ -85,27 +80,26 @@ function generationCard(generation: DocumentedGeneration, common: string): Html 
   `;
 }
 
-function firstSteps({ name, document }: DocumentedGeneration, packageName: string): Html {
-  const entries = listOperations(document);
-  const entry = entries.find(({ method }) => method === "get") ?? entries[0];
-  const samples = entry === undefined ? [] : samplesOf(document, entry, `${packageName}/${name}`);
+function firstSteps({ name, operations }: Generation, packageName: string): Html {
+  const operation = operations.find(({ method }) => method === "get") ?? operations[0];
+  const samples = operation === undefined ? [] : samplesOf(operation, `${packageName}/${name}`);
   const sourceOf = (lang: string) => samples.find((sample) => sample.lang === lang)?.source ?? "";
   return html`
     <ol class="steps">
       <li>
         <p>
-          Send a request with example credentials to the mock that runs beside the docs with <code>npm start</code>:
+          Send a request with example credentials to the mock, which <code>npm start</code> serves along with the docs:
         </p>
         ${codeBlock("A first request with curl", sourceOf("curl"))}
       </li>
       <li>
-        <p>Or from TypeScript, with the client and types of the npm package <code>${packageName}</code>:</p>
+        <p>Or send it from TypeScript, with the client in the npm package <code>${packageName}</code>:</p>
         ${codeBlock("A first request from TypeScript", sourceOf("TypeScript"))}
       </li>
       <li>
         <p>
           Find your operation in the <a href="${name}/index.html">reference</a>; each has samples like these. What is
-          not known of the service is marked there, and listed under <a href="coverage/index.html">coverage</a>.
+          not specified is marked there, and listed under <a href="coverage/index.html">Coverage</a>.
         </p>
       </li>
     </ol>
@@ -116,19 +110,15 @@ function codeBlock(label: string, source: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${source}</code></pre>`;
 }
 
-function credentialRows({ name, document }: DocumentedGeneration): Html[] {
-  const schemes = document.components?.securitySchemes ?? {};
-  return Object.entries(schemes).map(([schemeName, referenced]) => {
-    const scheme = resolve(referenced, schemes);
-    const count = listOperations(document).filter(({ operation }) =>
-      (operation.security ?? document.security ?? []).some((requirement) => schemeName in requirement),
-    ).length;
+function credentialRows({ name, securitySchemes, operations }: Generation): Html[] {
+  return [...securitySchemes.values()].map((scheme) => {
+    const count = operations.filter(({ security }) => security.flat().includes(scheme)).length;
     return html`
       <tr>
-        <th scope="row"><code>${schemeName}</code></th>
+        <th scope="row"><code>${scheme.name}</code></th>
         <td>${name}</td>
-        <td><code>${sentAs(document, schemeName, scheme)}</code></td>
-        <td>${markdown(scheme.description ?? "")}</td>
+        <td><code>${sentAs(scheme)}</code></td>
+        <td>${markdown(scheme.description)}</td>
         <td>${count}</td>
       </tr>
     `;
@@ -136,32 +126,26 @@ function credentialRows({ name, document }: DocumentedGeneration): Html[] {
 }
 
 /** How the scheme's example credential is written in a request. */
-function sentAs(document: Document, name: string, scheme: SecurityScheme): string {
-  const example = exampleCredential(document, name);
-  switch (scheme.type) {
-    case "apiKey":
-      if (scheme.in === "query") return `?${scheme.name}=${example}`;
-      return scheme.in === "cookie" ? `Cookie: ${scheme.name}=${example}` : `${scheme.name}: ${example}`;
-    case "http":
-      return `Authorization: ${scheme.scheme.toLowerCase() === "basic" ? "Basic" : "Bearer"} ${example}`;
-    case "oauth2":
-    case "openIdConnect":
-      return `Authorization: Bearer ${example}`;
-    case "mutualTLS":
-      return "a client certificate";
-  }
+function sentAs({ in: place, parameter, prefix, example }: SecurityScheme): string {
+  if (place === "connection") return "a client certificate";
+  if (place === "query") return `?${parameter}=${example}`;
+  return place === "cookie" ? `Cookie: ${parameter}=${example}` : `${parameter}: ${prefix}${example}`;
 }
 
-function groupLists({ name, document, title }: DocumentedGeneration): Html {
+function groupLists(generation: Generation): Html {
+  const slugs = groupSlugs(generation);
   return html`
-    <h3>${title}</h3>
+    <h3>${generation.title}</h3>
     <div class="groups">
-      ${listSections(document).map(
+      ${generation.sections.map(
         (section) => html`
           <div>
             ${section.name === "" ? undefined : html`<h4>${section.name}</h4>`}
             <ul>
-              ${section.groups.map((group) => html`<li>${groupLink(name, group)}</li> `)}
+              ${section.groups.map(
+                (group) =>
+                  html`<li>${groupLink(`${generation.name}/index.html#/${slugs.get(group.name) ?? ""}`, group)}</li> `,
+              )}
             </ul>
           </div>
         `,
@@ -170,10 +154,9 @@ function groupLists({ name, document, title }: DocumentedGeneration): Html {
   `;
 }
 
-function groupLink(generation: string, { name, slug, operations }: Group): Html {
+function groupLink(address: string, { name, operations }: Group): Html {
   const count = operations.length;
-  return html`<a href="${generation}/index.html#/${slug}">${name}</a>
-    <span class="count">${count === 0 ? "none shown" : count}</span>`;
+  return html`<a href="${address}">${name}</a> <span class="count">${count === 0 ? "none specified" : count}</span>`;
 }
 
 function markdown(text: string): Html {

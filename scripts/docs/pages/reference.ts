@@ -1,6 +1,7 @@
-import { followTitles, type PlaceTitles } from "../browser.ts";
-import { firstParagraph, type DocumentedGeneration } from "../generation.ts";
-import { listGroups, operationFragment, operationTitle } from "../groups.ts";
+import { firstParagraph, type Generation } from "../../contract/generation.ts";
+import type { OpenApiDocument } from "../../contract/openapi.ts";
+import { groupSlugs, operationSlug } from "../addresses.ts";
+import { followTitles, type PlaceTitles } from "../pageScripts.ts";
 import { html, trusted } from "../html.ts";
 import { renderPage, type SiteContext } from "../page.ts";
 import type { RedocOptions } from "../redoc.ts";
@@ -13,11 +14,7 @@ export interface ReferencePage {
   readonly rendererStyles: string;
 }
 
-export function referencePage(
-  site: SiteContext,
-  { name, title, summary }: DocumentedGeneration,
-  page: ReferencePage,
-): string {
+export function referencePage(site: SiteContext, { name, title, summary }: Generation, page: ReferencePage): string {
   return renderPage(site, {
     path: `${name}/`,
     title,
@@ -39,18 +36,22 @@ export function referencePage(
 }
 
 /** The script of a reference page: has the renderer take over the page, and keeps the title that of what is shown. */
-export function referenceScript({ document, prepared }: DocumentedGeneration, options: RedocOptions): string {
+export function referenceScript(generation: Generation, document: OpenApiDocument, options: RedocOptions): string {
+  const slugs = groupSlugs(generation);
   const titles: PlaceTitles = Object.fromEntries(
-    listGroups(document).flatMap((group) => [
-      [`#/${group.slug}`, [group.name, firstParagraph(group.description)] as const],
-      ...group.operations.map((entry) => {
-        const description = firstParagraph(entry.operation.description);
-        return [operationFragment(group, entry), [operationTitle(entry), description] as const] as const;
-      }),
-    ]),
+    generation.groups.flatMap(({ name, description, operations }) => {
+      const fragment = `#/${slugs.get(name) ?? ""}`;
+      return [
+        [fragment, [name, firstParagraph(description)] as const],
+        ...operations.map((operation) => {
+          const text = firstParagraph(operation.description);
+          return [`${fragment}/${operationSlug(operation)}`, [operation.title, text] as const] as const;
+        }),
+      ];
+    }),
   );
   return [
-    `hydrate(${JSON.stringify(prepared)}, ${JSON.stringify(options)}, document.getElementById("redoc"));`,
+    `hydrate(${JSON.stringify(document)}, ${JSON.stringify(options)}, document.getElementById("redoc"));`,
     `(${followTitles.toString()})(${JSON.stringify(titles)});`,
     "",
   ].join("\n");

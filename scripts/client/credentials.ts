@@ -1,0 +1,61 @@
+import type { ClientContract } from "./clientContract.ts";
+
+/** A credential, or a function that returns it: the function is called for each request, so credentials can rotate. */
+export type Credential = string | (() => string | Promise<string>);
+
+/** Credentials by the name of their security scheme. */
+export type Credentials = Readonly<Record<string, Credential | undefined>>;
+
+/**
+ * Chooses what to authorize a request with: the first alternative of which every credential is given. `{}` is the last
+ * resort, wherever it is listed: a request is authorized if it can be.
+ * Returns the names of the alternative's schemes, or `undefined` if there is no such alternative.
+ */
+export function chooseSchemes(security: string, credentials: Credentials): readonly string[] | undefined {
+  const alternatives = security.split(", or ").map((alternative) => (alternative ? alternative.split(" and ") : []));
+  const usable = alternatives.filter((schemes) => schemes.every((scheme) => credentials[scheme]));
+  return usable.find(({ length }) => length) ?? usable[0];
+}
+
+/**
+ * A copy of a request that carries the credentials of some schemes, and the credentials as text. The request itself does
+ * not change. The copy does not follow redirects: if one leads to another origin, fetch removes only `Authorization`
+ * (Fetch Standard, section 4.4), and the server may have repeated the query.
+ * Rejects if a function returns no credential, and if a header cannot carry one.
+ */
+export async function authorize(
+  request: Request,
+  schemes: readonly string[],
+  credentials: Credentials,
+  contract: ClientContract,
+): Promise<{ readonly authorized: Request; readonly secrets: readonly string[] }> {
+  const secrets: string[] = [];
+  if (schemes.length === 0) return { authorized: request, secrets };
+  const headers = new Headers(request.headers);
+  let { url } = request;
+  for (const scheme of schemes) {
+    const credential = credentials[scheme];
+    const value = typeof credential === "function" ? await credential() : credential;
+    if (!value) throw new TypeError(`The function for the credential ${scheme} returned none.`);
+    secrets.push(value);
+    const [name = "", prefix] = (contract.schemes[scheme] ?? "").split(": ");
+    if (prefix === undefined) {
+      url += (url.includes("?") ? "&" : "?") + name + encodeURIComponent(value);
+      continue;
+    }
+    try {
+      headers.set(name, prefix + value);
+    } catch {
+      // The platform's error quotes the value.
+      throw new TypeError(`The credential ${scheme} cannot be sent in a header.`);
+    }
+  }
+  const redirect = request.redirect === "error" ? "error" : "manual";
+  // A browser sends the body of a Request, which is a stream, over HTTP/2 only.
+  const body = await request.blob();
+  const init = { headers, redirect, body: body.size > 0 ? body : null };
+  const inherited = new Proxy(request, { get: (_, key): unknown => Reflect.get(key in init ? init : request, key) });
+  // openapi-fetch adds options that a Request does not know (`next`, `cf`) to it as fields.
+  const own = Object.fromEntries(Object.entries(request));
+  return { authorized: Object.assign(new Request(url, inherited), own), secrets };
+}

@@ -1,0 +1,7 @@
+export { createContractClient } from "./client.ts";
+export type { ClientContract } from "./clientContract.ts";
+export type { Credential } from "./credentials.ts";
+export { ApiError, NetworkError } from "./errors.ts";
+export { walkPages } from "./paginate.ts";
+export type { Client, ClientOptions, Failure, Result, Success, WithOptionalHeaders } from "./types.ts";
+export { unwrap } from "./unwrap.ts";

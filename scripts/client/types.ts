@@ -1,0 +1,127 @@
+import type {
+  BodySerializer,
+  ClientOptions as FetchClientOptions,
+  FetchOptions,
+  Middleware,
+  ParseAs,
+  QuerySerializer,
+  QuerySerializerOptions,
+} from "openapi-fetch";
+
+/** The options of openapi-fetch's client, and the credentials that a contract's operations take. */
+export interface ClientOptions<Auth> extends FetchClientOptions {
+  /** Scheme, host and port, and a path prefix if there is one. Credentials are sent to this origin and to no other. */
+  baseUrl: string;
+  /** The credentials you have. Each operation gets those of the first alternative it names that is complete. */
+  auth?: Auth | undefined;
+}
+
+/** The client of openapi-fetch for the operations of a contract, by lower-case method and path template. */
+export type Client<Operations> = {
+  readonly [Method in keyof Operations & string as Uppercase<Method>]: <
+    Path extends keyof Operations[Method],
+    As extends ParseAs = "json",
+  >(
+    path: Path,
+    ...init: InitArgument<Init<Operations[Method][Path], As>>
+  ) => Promise<Result<Operations[Method][Path], As>>;
+} & {
+  readonly request: <
+    Method extends keyof Operations & string,
+    Path extends keyof Operations[Method],
+    As extends ParseAs = "json",
+  >(
+    method: Method,
+    path: Path,
+    ...init: InitArgument<Init<Operations[Method][Path], As>>
+  ) => Promise<Result<Operations[Method][Path], As>>;
+  /** Adds middleware. It sees requests without their credentials. */
+  readonly use: (...middleware: Middleware[]) => void;
+  readonly eject: (...middleware: Middleware[]) => void;
+};
+
+/**
+ * The options of a call: those of fetch and of openapi-fetch, and the parameters and body of the operation.
+ * It distributes over operations as a whole: while a path is inferred, the compiler looks at all operations of a method
+ * at once, and unions of 500 parameters and 500 bodies are together more than it can represent.
+ */
+export type Init<Operation, As extends ParseAs = ParseAs> = Operation extends unknown
+  ? CallOptions<Operation, As> & Parameters<Operation> & Body<Operation>
+  : never;
+
+interface CallOptions<Operation, As> extends Omit<FetchOptions<unknown>, "params" | "body" | "method"> {
+  parseAs?: As & ParseAs;
+  querySerializer?: QuerySerializer<Operation> | QuerySerializerOptions;
+  bodySerializer?: BodySerializer<Operation>;
+}
+
+type Parameters<Operation> = Operation extends { parameters: infer P }
+  ? object extends P
+    ? { params?: P | undefined }
+    : { params: P }
+  : unknown;
+
+type Body<Operation> = Operation extends { requestBody: { content: infer Content } }
+  ? { body: Content[keyof Content] }
+  : Operation extends { requestBody?: { content: infer Content } }
+    ? { body?: Content[keyof Content] | undefined }
+    : unknown;
+
+type InitArgument<I> = object extends I ? [init?: I] : [init: I];
+
+/**
+ * What a call resolves to. If `data` is not `undefined`, the call succeeded. A failure that the contract does not
+ * describe is `unknown`.
+ */
+export type Result<Operation, As extends ParseAs = "json"> =
+  Success<As extends "json" ? Data<Operation> : RawData[As & keyof RawData]> | Failure<Problem<Operation>>;
+
+export interface Success<D> {
+  data: D;
+  error?: never;
+  response: Response;
+}
+
+export interface Failure<E> {
+  data?: never;
+  error: E;
+  response: Response;
+}
+
+interface RawData {
+  text: string;
+  blob: Blob;
+  arrayBuffer: ArrayBuffer;
+  stream: ReadableStream<Uint8Array> | null;
+}
+
+type Responses<Operation> = Operation extends { responses: infer R } ? R : never;
+
+/** The status codes (`201`, `2XX`) of a success among those that an operation has responses for. */
+type SuccessStatus<R> = {
+  [Status in keyof R & (string | number)]: `${Status}` extends `2${string}` ? Status : never;
+}[keyof R & (string | number)];
+
+type Data<Operation> = ContentOf<Responses<Operation>, SuccessStatus<Responses<Operation>>>;
+
+type Problem<Operation> = ContentOf<
+  Responses<Operation>,
+  Exclude<keyof Responses<Operation>, SuccessStatus<Responses<Operation>>>
+>;
+
+/** The bodies of some responses; `unknown` if the contract has none of these responses. */
+type ContentOf<R, Status extends keyof R> = [Status] extends [never]
+  ? unknown
+  : { [S in Status]: R[S] extends { content: infer Content } ? Content[keyof Content] : undefined }[Status];
+
+/** An operation whose headers that the client sends by itself are optional. */
+export type WithOptionalHeaders<Operation, Name extends string> = Operation extends {
+  parameters: infer P extends { header?: unknown };
+}
+  ? Omit<Operation, "parameters"> & {
+      parameters: Omit<P, "header"> & {
+        header?: Omit<NonNullable<P["header"]>, Name> &
+          Partial<Pick<NonNullable<P["header"]>, Name & keyof NonNullable<P["header"]>>>;
+      };
+    }
+  : Operation;

@@ -1,0 +1,97 @@
+import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util";
+import { messageOf, UserError } from "../contract/failures.ts";
+
+/** An option of a command. `value` names what follows it in the help text, as in `--port PORT`. */
+type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
+
+interface Command<Options extends Readonly<Record<string, Option>>> {
+  /** How people call it: `npm run mock`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly options: Options;
+  /** The positional arguments it takes, as shown in the usage line; without it, none are allowed. */
+  readonly positionals?: string;
+  /** Whole command lines that work when pasted. */
+  readonly examples: readonly string[];
+  /** Throws {@link UserError} for what a person can mend. */
+  readonly run: (values: Values<Options>, positionals: readonly string[]) => Promise<void>;
+}
+
+/** What the command line gives: an option without a default may be `undefined`. */
+type Values<Options extends Readonly<Record<string, Option>>> = ReturnType<
+  typeof parseArgs<{ options: Options; allowPositionals: boolean }>
+>["values"];
+
+/** Runs a command with the process's arguments: prints its help or its error, and sets the exit code. */
+export async function runCommand<const Options extends Readonly<Record<string, Option>>>(
+  command: Command<Options>,
+): Promise<void> {
+  try {
+    const args = process.argv.slice(2);
+    if (args.includes("--help") || args.includes("-h")) {
+      process.stdout.write(helpText(command));
+      return;
+    }
+    const { values, positionals } = parse(command, args);
+    await command.run(values, positionals);
+  } catch (error) {
+    // Anything but a user's mistake is a fault of ours, and whoever reports it needs the place.
+    const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
+    process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Resolves when the process is asked to stop, by Ctrl-C (SIGINT) or by SIGTERM. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
+      resolve();
+    };
+    process.on("SIGINT", stop);
+    process.on("SIGTERM", stop);
+  });
+}
+
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function parse<const Options extends Readonly<Record<string, Option>>>(
+  { name, options, positionals }: Command<Options>,
+  args: string[],
+) {
+  try {
+    return parseArgs({ args, options, allowPositionals: positionals !== undefined });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Node's own text goes on to explain how to escape a leading dash; the first sentence says what is wrong.
+    const [sentence = error.message] = error.message.split(". ");
+    throw new UserError(`${sentence}. See: ${name} -- --help`);
+  }
+}
+
+function helpText({ name, summary, options, positionals, examples }: Command<Record<string, Option>>): string {
+  const rows = [
+    ...Object.entries(options).map(([option, { value, description, default: fallback }]): [string, string] => [
+      `--${option}${value === undefined ? "" : ` ${value}`}`,
+      fallback === undefined ? description : `${description} (default: ${String(fallback)})`,
+    ]),
+    ["-h, --help", "show this text"],
+  ];
+  const width = Math.max(...rows.map(([left = ""]) => left.length));
+  return [
+    summary,
+    "",
+    `Usage: ${name} -- [options]${positionals === undefined ? "" : ` ${positionals}`}`,
+    "",
+    "Options:",
+    ...rows.map(([left = "", right = ""]) => `  ${left.padEnd(width)}  ${right}`),
+    "",
+    examples.length > 1 ? "Examples:" : "Example:",
+    ...examples.map((example) => `  ${example}`),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,85 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join, posix, relative, sep } from "node:path";
+import { errorCode, messageOf, UserError } from "../contract/failures.ts";
+import { compareText } from "../contract/generation.ts";
+
+/** A file to be written: its path relative to a folder, with slashes, and all of its text. */
+export interface TextFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** What has to happen to a folder before it holds certain files. */
+export interface FolderChanges {
+  readonly written: readonly TextFile[];
+  /** Paths of files to be removed, relative to the folder. */
+  readonly removed: readonly string[];
+}
+
+/** Compares what a folder has in some of its subfolders, by default in all of it, with the files that belong there. */
+export async function compareFolder(
+  folder: string,
+  files: readonly TextFile[],
+  subfolders: readonly string[] = [""],
+): Promise<FolderChanges> {
+  const current = new Map<string, string>();
+  for (const subfolder of subfolders) {
+    for (const { path, content } of await readFolder(join(folder, subfolder))) {
+      current.set(posix.join(subfolder, path), content);
+    }
+  }
+  const expected = new Set(files.map(({ path }) => path));
+  return {
+    written: files.filter(({ path, content }) => current.get(path) !== content),
+    removed: [...current.keys()].filter((path) => !expected.has(path)).sort(compareText),
+  };
+}
+
+/** Every file in a folder and the folders inside it; none if it does not exist. */
+export async function readFolder(folder: string): Promise<readonly TextFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  return Promise.all(
+    entries
+      .filter((entry) => !entry.isDirectory())
+      .map(async ({ parentPath, name }) => {
+        const file = join(parentPath, name);
+        return { path: relative(folder, file).replaceAll(sep, "/"), content: await readFile(file, "utf8") };
+      }),
+  );
+}
+
+/**
+ * Changes a folder. All files are written aside first, so that a full disk or the like leaves the folder as it was, and
+ * then take their places. Throws {@link UserError} where the file system refuses.
+ */
+export async function changeFolder(folder: string, { written, removed }: FolderChanges): Promise<void> {
+  if (written.length === 0 && removed.length === 0) return;
+  try {
+    await mkdir(folder, { recursive: true });
+    const aside = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
+    try {
+      for (const [index, { content }] of written.entries()) await writeFile(join(aside, String(index)), content);
+      for (const { path } of written) await mkdir(dirname(join(folder, path)), { recursive: true });
+      for (const [index, { path }] of written.entries()) await rename(join(aside, String(index)), join(folder, path));
+      for (const path of removed) await removeFile(folder, path);
+    } finally {
+      await rm(aside, { recursive: true });
+    }
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    throw new UserError(`${folder} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+/** Removes a file, and the folders around it that this leaves empty. */
+async function removeFile(folder: string, path: string): Promise<void> {
+  await rm(join(folder, path));
+  try {
+    for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) await rmdir(join(folder, parent));
+  } catch (error) {
+    if (errorCode(error) !== "ENOTEMPTY") throw error;
+  }
+}

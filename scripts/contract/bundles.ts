@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode, messageOf, UserError } from "./failures.ts";
+import { byVersion, readGeneration, type Generation } from "./generation.ts";
+import { isDocument } from "./openapi.ts";
+
+/**
+ * Reads the bundles of some generations: `<directory>/<name>/openapi.json`. The oldest version comes first.
+ * Throws {@link UserError} where one is missing or cannot be used.
+ */
+export async function readBundles(directory: string, names: readonly string[]): Promise<readonly Generation[]> {
+  const generations = await Promise.all(names.map((name) => readBundle(name, join(directory, name, "openapi.json"))));
+  return generations.sort(byVersion);
+}
+
+/** The names of the folders that have a bundle in them. */
+export async function listBundles(directory: string): Promise<readonly string[]> {
+  const paths = await readdir(directory, { recursive: true }).catch(() => []);
+  return paths.flatMap((path) => /^([^/\\]+)[/\\]openapi\.json$/.exec(path)?.[1] ?? []);
+}
+
+/** The one generation with a name, or all without a name. Throws {@link UserError} if there is none of that name. */
+export function selectByName<T extends { readonly name: string }>(all: readonly T[], name?: string): readonly T[] {
+  const selected = all.filter((one) => name === undefined || one.name === name);
+  if (selected.length > 0) return selected;
+  throw new UserError(`there is no generation "${name ?? ""}": there are ${all.map((one) => one.name).join(" and ")}`);
+}
+
+async function readBundle(name: string, file: string): Promise<Generation> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") throw new UserError(`${file} does not exist: run npm run build first`);
+    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+  });
+  const document = parse(text);
+  if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle: run npm run build again`);
+  return readGeneration(name, document);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

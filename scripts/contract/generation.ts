@@ -1,0 +1,301 @@
+import { resolve } from "./jsonPointer.ts";
+import {
+  isJson,
+  isObject,
+  methods,
+  stringsOf,
+  type MediaTypeObject,
+  type Method,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type PathItemObject,
+  type SchemaObject,
+} from "./openapi.ts";
+import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
+
+/**
+ * A generation of the interface: what its bundle says, with references resolved and inherited values filled in. Only
+ * schemas stay as they are written, because the components that they refer to have names worth keeping.
+ */
+export interface Generation {
+  /** Its name in redocly.yaml, such as `v2`. */
+  readonly name: string;
+  readonly document: OpenApiDocument;
+  readonly title: string;
+  /** One sentence or paragraph in plain text. */
+  readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
+  /** In the order of the document's paths. */
+  readonly operations: readonly Operation[];
+  /** Every tag, in the document's order, and after them the tags that operations have without their being declared. */
+  readonly groups: readonly Group[];
+  /** The groups under the names that `x-tagGroups` gives them; the name is empty for groups that are in none. */
+  readonly sections: readonly Section[];
+}
+
+/** A tag and the operations that have it as their first one. */
+export interface Group {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+}
+
+export interface Section {
+  readonly name: string;
+  readonly groups: readonly Group[];
+}
+
+export interface Operation {
+  /** The bundle that it is in: its schemas refer to components there. */
+  readonly document: OpenApiDocument;
+  readonly path: string;
+  readonly method: Method;
+  /** Its method in capitals and its path: `GET /teams/{teamId}`. */
+  readonly name: string;
+  readonly operationId: string | undefined;
+  /** Its summary, or its name if it has none. */
+  readonly title: string;
+  /** Markdown. */
+  readonly description: string;
+  /** Its first tag. */
+  readonly group: string;
+  /** Those of the path item and of the operation, which override the former by `in` and `name`. */
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  readonly responses: readonly Response[];
+  /** Any one of these alternatives authorizes a request. Empty if the description names none. */
+  readonly security: readonly SecurityAlternative[];
+  /** What its `x-pagination` says; `undefined` if it returns no list, or a whole one. */
+  readonly pagination: Pagination | undefined;
+}
+
+/** The names of the query parameters by which a list is paged. */
+export interface Pagination {
+  /** How many items to return. */
+  readonly limit: string;
+  /** How many items to skip. */
+  readonly offset: string;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description: string;
+  /** As it is written: it may be a reference. */
+  readonly schema: SchemaObject;
+  /** The parameter's example, or the one value or the default that its schema gives; `undefined` if there is none. */
+  readonly example: unknown;
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: readonly MediaType[];
+}
+
+export interface Response {
+  /** A status code, a range such as `2XX`, or `default`. */
+  readonly status: string;
+  readonly description: string;
+  readonly content: readonly MediaType[];
+}
+
+/** What a body of one media type holds. */
+export interface MediaType {
+  readonly mediaType: string;
+  readonly schema: SchemaObject;
+  readonly examples: readonly Example[];
+}
+
+export interface Example {
+  /** Its key, by which it can be asked for. */
+  readonly name: string;
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** The group of operations without a tag. */
+const untagged = "Other";
+
+/** Reads a bundle into the model that every command works on. Throws for references that lead nowhere. */
+export function readGeneration(name: string, document: OpenApiDocument): Generation {
+  const info: unknown = document.info;
+  const { title = name, summary, description = "" } = isObject(info) ? info : {};
+  const securitySchemes = readSecuritySchemes(document);
+  const operations = readOperations(document, securitySchemes);
+  const groups = readGroups(document, operations);
+  return {
+    name,
+    document,
+    title: String(title),
+    summary: typeof summary === "string" ? summary : firstParagraph(String(description)),
+    description: String(description),
+    securitySchemes,
+    operations,
+    groups,
+    sections: readSections(document, groups),
+  };
+}
+
+/** Sorts names as people read them, with numbers by their value: `v2` comes before `v10`. */
+export function byVersion(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name.localeCompare(b.name, "en", { numeric: true });
+}
+
+/** Compares by code units, so the order is the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The responses that stand for a success, in the document's order. */
+export function successResponses({ responses }: Operation): readonly Response[] {
+  return responses.filter(({ status }) => status.startsWith("2"));
+}
+
+/** The first JSON content of a body; `undefined` if there is none. */
+export function jsonContent(content: readonly MediaType[] = []): MediaType | undefined {
+  return content.find(({ mediaType }) => isJson(mediaType));
+}
+
+/** A schema with its reference followed. */
+export function resolveSchema({ components }: OpenApiDocument, schema: SchemaObject): SchemaObject {
+  return resolve(schema, components?.schemas);
+}
+
+/** The first paragraph of a Markdown text, on one line and without its marks. */
+export function firstParagraph(markdown: string): string {
+  const [paragraph = ""] = markdown.split(/\n\s*\n/);
+  return paragraph.replaceAll(/\s+/g, " ").replaceAll(/[*`]/g, "").trim();
+}
+
+/**
+ * The URL that samples send requests to: the first server's, with the defaults of its variables and without a slash at
+ * its end. A relative one, or none at all, means where the description lies (OpenAPI 3.1.1, section 4.8.1): for a
+ * sample that is the mock at its default address.
+ */
+export function serverUrl({ servers = [] }: OpenApiDocument): string {
+  const [{ url, variables = {} } = { url: "/" }] = servers;
+  const filled = url.replaceAll(/\{([^{}]+)\}/g, (variable, name: string) => variables[name]?.default ?? variable);
+  return (URL.canParse(filled) ? filled : new URL(filled, "http://127.0.0.1:4010").href).replace(/\/$/, "");
+}
+
+function readOperations(
+  document: OpenApiDocument,
+  securitySchemes: ReadonlyMap<string, SecurityScheme>,
+): readonly Operation[] {
+  const { components, paths = {}, security } = document;
+  return Object.entries(paths).flatMap(([path, referenced]) => {
+    const pathItem = resolve(referenced, components?.pathItems);
+    return methods.flatMap((method): Operation[] => {
+      const operation = pathItem[method];
+      if (operation === undefined) return [];
+      const name = `${method.toUpperCase()} ${path}`;
+      const requirements = operation.security ?? security ?? [];
+      return [
+        {
+          document,
+          path,
+          method,
+          name,
+          operationId: operation.operationId,
+          title: operation.summary ?? name,
+          description: operation.description ?? "",
+          group: operation.tags?.[0] ?? untagged,
+          parameters: readParameters(document, pathItem, operation),
+          requestBody: readRequestBody(document, operation),
+          responses: readResponses(document, operation),
+          security: requirements.map((requirement) =>
+            Object.keys(requirement).map((key) => {
+              const scheme = securitySchemes.get(key);
+              if (scheme === undefined) throw new Error(`${name} names a security scheme that is not there: ${key}`);
+              return scheme;
+            }),
+          ),
+          pagination: readPagination(operation),
+        },
+      ];
+    });
+  });
+}
+
+function readParameters(
+  { components }: OpenApiDocument,
+  pathItem: PathItemObject,
+  operation: OperationObject,
+): readonly Parameter[] {
+  const parameters = new Map<string, Parameter>();
+  for (const reference of [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]) {
+    const parameter = resolve(reference, components?.parameters);
+    const { name, in: place = "", required = false, description = "" } = parameter;
+    // A parameter may have `content` with a schema instead (OpenAPI 3.1.1, section 4.8.12.4).
+    const schema = parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema ?? {};
+    const example = parameterExample(parameter, resolve(schema, components?.schemas));
+    parameters.set(`${place} ${name}`, { name, in: place, required, description, schema, example });
+  }
+  return [...parameters.values()];
+}
+
+function parameterExample({ example }: ParameterObject, schema: SchemaObject): unknown {
+  return example ?? schema.const ?? schema.default;
+}
+
+function readRequestBody(document: OpenApiDocument, { requestBody }: OperationObject): RequestBody | undefined {
+  if (requestBody === undefined) return undefined;
+  const { required = false, content } = resolve(requestBody, document.components?.requestBodies);
+  return { required, content: readContent(document, content) };
+}
+
+function readResponses(document: OpenApiDocument, { responses }: OperationObject): readonly Response[] {
+  return Object.entries(responses).map(([status, referenced]) => {
+    const { description = "", content = {} } = resolve(referenced, document.components?.responses);
+    return { status, description, content: readContent(document, content) };
+  });
+}
+
+function readContent(
+  { components }: OpenApiDocument,
+  content: Readonly<Record<string, MediaTypeObject>>,
+): readonly MediaType[] {
+  return Object.entries(content).map(([mediaType, { schema = {}, examples = {} }]) => ({
+    mediaType,
+    schema,
+    examples: Object.entries(examples).map(([name, referenced]) => {
+      const { summary = name, value } = resolve(referenced, components?.examples);
+      return { name, summary, value };
+    }),
+  }));
+}
+
+function readPagination(operation: OperationObject): Pagination | undefined {
+  const value: unknown = Object.entries(operation).find(([key]) => key === "x-pagination")?.[1];
+  return isObject(value) && typeof value["limit"] === "string" && typeof value["offset"] === "string"
+    ? { limit: value["limit"], offset: value["offset"] }
+    : undefined;
+}
+
+function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operation[]): readonly Group[] {
+  const byGroup = Map.groupBy(operations, ({ group }) => group);
+  const descriptions = new Map(tags.map(({ name, description = "" }) => [name, description]));
+  return [...new Set([...descriptions.keys(), ...byGroup.keys()])].map((name) => ({
+    name,
+    description: descriptions.get(name) ?? "",
+    operations: byGroup.get(name) ?? [],
+  }));
+}
+
+function readSections(document: OpenApiDocument, groups: readonly Group[]): readonly Section[] {
+  const rest = new Map(groups.map((group) => [group.name, group]));
+  const tagGroups: unknown = Object.entries(document).find(([key]) => key === "x-tagGroups")?.[1];
+  const sections = (Array.isArray(tagGroups) ? tagGroups : []).filter(isObject).map(({ name, tags }) => ({
+    name: String(name),
+    groups: stringsOf(tags).flatMap((tag) => {
+      const group = rest.get(tag);
+      rest.delete(tag);
+      return group === undefined ? [] : [group];
+    }),
+  }));
+  return rest.size === 0 ? sections : [...sections, { name: "", groups: [...rest.values()] }];
+}

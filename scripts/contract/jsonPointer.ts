@@ -1,0 +1,62 @@
+import { isObject, isReference, type ReferenceObject } from "./openapi.ts";
+
+/** The JSON Pointer that leads through some keys (RFC 6901, section 3): "" without any. */
+export function jsonPointer(keys: readonly string[]): string {
+  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/**
+ * The keys that a JSON Pointer leads through. One in the fragment of a URI (`#/components/...`) is percent-decoded too
+ * (RFC 6901, section 6); an escape that cannot be decoded stands for itself.
+ */
+export function pointerKeys(pointer: string): string[] {
+  const text = pointer.startsWith("#") ? (percentDecode(pointer) ?? pointer) : pointer;
+  return text
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The last key of a JSON Pointer or of a reference; of a reference to a component, the component's name. */
+export function lastKey(reference: string): string {
+  return pointerKeys(`#${reference.slice(reference.lastIndexOf("/"))}`)[0] ?? "";
+}
+
+/** The value that some keys lead to; `undefined` where there is none. */
+export function valueAt(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((current, key) => {
+    if (Array.isArray(current)) return current[Number(key)];
+    return isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
+  }, value);
+}
+
+/**
+ * Follows references within a bundle until it finds something other than a reference. `components` is the section that
+ * holds what is sought: after bundling, a reference is `#/components/<section>/<name>`.
+ * Throws where a reference leads nowhere or in a circle, which a bundle that passed lint does not have.
+ */
+export function resolve<T extends object>(
+  referenced: T | ReferenceObject,
+  components: Readonly<Record<string, T | ReferenceObject>> | undefined,
+): T {
+  const seen = new Set<string>();
+  let current = referenced;
+  while (isReference(current)) {
+    const target = components?.[lastKey(current.$ref)];
+    if (target === undefined) throw new Error(`nothing in the bundle is at ${current.$ref}`);
+    if (seen.has(current.$ref)) throw new Error(`${current.$ref} refers to itself`);
+    seen.add(current.$ref);
+    current = target;
+  }
+  return current;
+}
+
+/** Text without its percent-encoding; `undefined` if it is not the percent-encoded form of UTF-8. */
+export function percentDecode(text: string): string | undefined {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

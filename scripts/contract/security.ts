@@ -1,0 +1,72 @@
+import { resolve } from "./jsonPointer.ts";
+import type { OpenApiDocument, SecuritySchemeObject } from "./openapi.ts";
+
+/** A security scheme, and how its credential travels in a request. */
+export interface SecurityScheme {
+  /** Its key among the security schemes of the description. */
+  readonly name: string;
+  readonly description: string;
+  /** Where the credential travels. That of mutual TLS is a certificate, which is no part of a request. */
+  readonly in: "header" | "query" | "cookie" | "connection";
+  /** The name of the header, query parameter or cookie. */
+  readonly parameter: string;
+  /** What precedes the credential in the value: `Bearer `. */
+  readonly prefix: string;
+  /** The credential in samples: what `x-example` gives, and for Basic authentication its Base64 form. */
+  readonly example: string;
+}
+
+/** Credentials that are sent together. An empty list needs none. */
+export type SecurityAlternative = readonly SecurityScheme[];
+
+/** The security schemes of a bundle, by name. */
+export function readSecuritySchemes({ components }: OpenApiDocument): ReadonlyMap<string, SecurityScheme> {
+  const schemes = components?.securitySchemes ?? {};
+  return new Map(
+    Object.entries(schemes).map(([name, scheme]) => [name, readSecurityScheme(name, resolve(scheme, schemes))]),
+  );
+}
+
+/** How the value that carries a credential is written: `Bearer <token>`. */
+export function credentialForm({ name, in: place, parameter, prefix }: SecurityScheme): string {
+  if (place === "cookie") return `${parameter}=<${name}>`;
+  return prefix === "Basic " ? "Basic <base64 of user:password>" : `${prefix}<${name}>`;
+}
+
+/** What requests carry of some schemes: header fields by lower-case name, and query parameters. */
+export function writeCredentials(schemes: SecurityAlternative): {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: readonly (readonly [name: string, value: string])[];
+} {
+  const headers: Record<string, string> = {};
+  const query: [string, string][] = [];
+  for (const { in: place, parameter, prefix, example } of schemes) {
+    if (place === "query") query.push([parameter, example]);
+    if (place === "header") headers[parameter.toLowerCase()] = prefix + example;
+    if (place === "cookie") {
+      const others = headers["cookie"];
+      headers["cookie"] = `${others === undefined ? "" : `${others}; `}${parameter}=${example}`;
+    }
+  }
+  return { headers, query };
+}
+
+function readSecurityScheme(name: string, scheme: SecuritySchemeObject): SecurityScheme {
+  const given: unknown = Object.entries(scheme).find(([key]) => key === "x-example")?.[1];
+  const common = {
+    name,
+    description: scheme.description ?? "",
+    example: typeof given === "string" ? given : `example-${name}`,
+  };
+  if (scheme.type === "mutualTLS") return { ...common, in: "connection", parameter: "", prefix: "" };
+  if (scheme.type === "apiKey") return { ...common, in: scheme.in, parameter: scheme.name, prefix: "" };
+  // OAuth 2.0 and OpenID Connect end in a bearer token (RFC 6750).
+  const authScheme = scheme.type === "http" ? scheme.scheme.toLowerCase() : "bearer";
+  return {
+    ...common,
+    in: "header",
+    parameter: "Authorization",
+    prefix: `${authScheme.charAt(0).toUpperCase()}${authScheme.slice(1)} `,
+    example: authScheme === "basic" ? Buffer.from(common.example).toString("base64") : common.example,
+  };
+}

@@ -1,0 +1,12 @@
+import { printLine, runCommand } from "./command/commandLine.ts";
+import { lintSources } from "./pipeline/buildGenerated.ts";
+
+await runCommand({
+  name: "npm run lint",
+  summary: "Checks the contract in openapi/ against the OpenAPI specification and the rules in redocly.yaml.",
+  options: {},
+  examples: ["npm run lint"],
+  run: async () => {
+    await lintSources(printLine);
+  },
+});

@@ -1,0 +1,76 @@
+import type { Operation } from "../contract/generation.ts";
+import { credentialForm, type SecurityScheme } from "../contract/security.ts";
+import type { Refusal, Violation } from "./problemDetails.ts";
+
+type Headers = Readonly<Record<string, string>>;
+type Query = Readonly<Record<string, string | string[]>>;
+
+/** Tells whether a request has the credentials of one of an operation's alternatives. Any value of the right form does. */
+export function isAuthorized({ security }: Operation, headers: Headers, query: Query): boolean {
+  const isSent = (scheme: SecurityScheme) => faultOf(scheme, headers, query) === undefined;
+  return security.length === 0 || security.some((schemes) => schemes.every(isSent));
+}
+
+/** Tells by a name alone whether its value may be a secret, even if nothing declares it. */
+export function isCredentialName(name: string): boolean {
+  return /token|secret|passw|credential|authorization|cookie|key/i.test(name);
+}
+
+/** Says which credentials would do, and what is missing or malformed in those received; no value is repeated. */
+export function refuseCredentials({ security }: Operation, headers: Headers, query: Query): Refusal {
+  const faults = new Map<string, Violation>();
+  const malformed = new Set<string>();
+  for (const scheme of security.flat()) {
+    const fault = faultOf(scheme, headers, query);
+    if (fault === undefined) continue;
+    const expected = credentialForm(scheme);
+    const message = `The ${describe(scheme)} ${fault === "missing" ? "is missing" : `must have the form ${expected}`}.`;
+    if (fault === "malformed") malformed.add(message);
+    const place = scheme.in === "query" ? "query" : "header";
+    faults.set(`${place} ${headerOf(scheme)} ${expected}`, { in: place, name: headerOf(scheme), message, expected });
+  }
+  const ways = security.map((schemes) =>
+    schemes.map((scheme) => `the ${describe(scheme)}: ${credentialForm(scheme)}`).join(" together with "),
+  );
+  const choice =
+    ways.length === 1 ? `Send ${ways.join()}.` : `Send ${ways.map((way, i) => `(${i + 1}) ${way}`).join(", or ")}.`;
+  return {
+    status: 401,
+    detail: ["This operation requires credentials.", ...malformed, choice, "Any value will do."].join(" "),
+    violations: [...faults.values()],
+    headers: { "www-authenticate": [...new Set(security.flat().map(challengeOf))].join(", ") },
+  };
+}
+
+/** What is wrong with a credential in a request; `undefined` if nothing is. */
+function faultOf(scheme: SecurityScheme, headers: Headers, query: Query): "missing" | "malformed" | undefined {
+  const { in: place, parameter, prefix } = scheme;
+  if (place === "connection") return undefined;
+  const carrier = place === "query" ? query[parameter] : headers[headerOf(scheme).toLowerCase()];
+  if (carrier === undefined || carrier === "") return "missing";
+  const value = String(carrier);
+  if (place === "cookie") {
+    const isSent = value.split(";").some((pair) => pair.trim().startsWith(`${parameter}=`));
+    return isSent ? undefined : "missing";
+  }
+  // The name of an authentication scheme is the same in any case (RFC 9110, section 11.1).
+  const hasPrefix = value.toLowerCase().startsWith(prefix.toLowerCase()) && value.length > prefix.length;
+  const isComplete = prefix !== "Basic " || Buffer.from(value.slice(prefix.length), "base64").includes(":");
+  return hasPrefix && isComplete ? undefined : "malformed";
+}
+
+function describe(scheme: SecurityScheme): string {
+  return scheme.in === "query" ? `query parameter ${scheme.parameter}` : `header ${headerOf(scheme)}`;
+}
+
+function headerOf({ in: place, parameter }: SecurityScheme): string {
+  return place === "cookie" ? "Cookie" : parameter;
+}
+
+/** The challenge that asks for a credential (RFC 9110, section 11.6.1). */
+function challengeOf({ in: place, parameter, prefix }: SecurityScheme): string {
+  const scheme = prefix.trimEnd();
+  if (scheme !== "") return scheme === "Basic" || scheme === "Digest" ? `${scheme} realm="mock"` : scheme;
+  // There is no registered scheme for API keys, and a 401 must have a challenge (RFC 9110, section 15.5.2).
+  return `ApiKey in="${place}", name="${parameter.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}

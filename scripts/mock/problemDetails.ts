@@ -1,0 +1,84 @@
+import { STATUS_CODES } from "node:http";
+import { messageOf } from "../contract/failures.ts";
+
+/** One thing that is wrong with a request, for programs. */
+export interface Violation {
+  readonly in: "body" | "header" | "method" | "path" | "query";
+  /** In the body: a JSON Pointer (RFC 6901) to the value; `""` is the whole body. */
+  readonly pointer?: string;
+  /** In a header, the query or the path: the parameter's name. */
+  readonly name?: string;
+  readonly message: string;
+  /** What would have been right: the violated keyword's value, or a list of what there is. */
+  readonly expected?: unknown;
+  /** What was received, as short JSON text. Absent if nothing was received, and if it may be a secret. */
+  readonly received?: string;
+}
+
+/** Why a request does not get the response that the contract describes. */
+export interface Refusal {
+  readonly status: number;
+  /** Sentences for a person: what is wrong and what would be right. */
+  readonly detail: string;
+  /** Absent if the request is not at fault. */
+  readonly violations?: readonly Violation[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A response, ready to be sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `undefined` if the response has no content. */
+  readonly body: Buffer | undefined;
+  /** Why the request was refused; `undefined` if it was not. */
+  readonly reason?: string;
+  /** The stack trace of an exception inside the mock. */
+  readonly exception?: string;
+}
+
+/** How many messages the detail repeats; the others are in the violations. */
+const messagesInDetail = 3;
+
+/** A refusal whose detail is made of the violations' messages. */
+export function refusalOf(
+  status: number,
+  violations: readonly Violation[],
+  headers: Readonly<Record<string, string>> = {},
+): Refusal {
+  const messages = violations.slice(0, messagesInDetail).map(({ message }) => message);
+  const rest = violations.length - messages.length;
+  const count = violations.length === 1 ? [] : [`${violations.length} problems:`];
+  const more = rest === 0 ? [] : [`And ${rest} more.`];
+  return { status, detail: [...count, ...messages, ...more].join(" "), violations, headers };
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return "detail" in value;
+}
+
+/**
+ * Problem details (RFC 9457) with the extension member `violations`. The type is `about:blank`, so the title is the
+ * status's own phrase (section 4.2.1).
+ */
+export function answerRefusal({ status, detail, violations, headers }: Refusal): Answer {
+  const problem = { type: "about:blank", title: STATUS_CODES[status] ?? "Refused", status, detail, violations };
+  return {
+    status,
+    headers: { "content-type": "application/problem+json", ...headers },
+    body: Buffer.from(`${JSON.stringify(problem, undefined, 2)}\n`),
+    reason: detail,
+  };
+}
+
+/** The last resort: an exception is the mock's fault and not the request's, and other requests must not suffer. */
+export function answerException(error: unknown): Answer {
+  const detail = "The mock failed on this request, which may be correct. Its log has the details.";
+  const exception = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  return { ...answerRefusal({ status: 500, detail }), exception };
+}
+
+/** At most `length` characters of a text that a client sent. */
+export function shorten(text: string, length = 80): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

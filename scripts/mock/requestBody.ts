@@ -1,0 +1,151 @@
+import type { IncomingMessage } from "node:http";
+import { isJson } from "../contract/openapi.ts";
+import { findFault } from "./jsonSyntax.ts";
+import { fallsUnder, isForm, readMediaType } from "./mediaTypes.ts";
+import type { PrismContent } from "./prism.ts";
+import { refusalOf, shorten, type Refusal } from "./problemDetails.ts";
+
+export interface BodyLimits {
+  /** In bytes. */
+  readonly size: number;
+  /** How long no byte may arrive, in milliseconds. */
+  readonly stall: number;
+}
+
+/** JSON nested deeper makes recursive validators overflow the stack. In levels. */
+const depthLimit = 200;
+
+/** What a body is, by its content type. */
+export interface BodyKind {
+  readonly content: PrismContent;
+  /** Without parameters. */
+  readonly mediaType: string;
+  readonly boundary: string | undefined;
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Finds the declared content that a body's Content-Type names; without a Content-Type, the first that is declared. */
+export function chooseContent(request: IncomingMessage, contents: readonly PrismContent[]): BodyKind | Refusal {
+  const [first] = contents;
+  const offered = contents.map(({ mediaType }) => mediaType);
+  if (first === undefined) {
+    return refusalOf(415, [{ in: "body", pointer: "", message: "This operation takes no request body: send none." }]);
+  }
+  const refuse = (name: string, message: string, expected: unknown, headers = {}) =>
+    refusalOf(415, [{ in: "header", name, message, expected }], headers);
+  const coding = request.headers["content-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "identity") {
+    const message = "The mock does not read compressed bodies: leave out the Content-Encoding header.";
+    return refuse("Content-Encoding", message, "identity", { "accept-encoding": "identity" });
+  }
+  const contentType = request.headers["content-type"];
+  if (contentType === undefined) return { content: first, mediaType: first.mediaType, boundary: undefined };
+  const mediaType = readMediaType(contentType);
+  const quoted = JSON.stringify(shorten(contentType));
+  const accept = { accept: offered.join(", ") };
+  if (mediaType === undefined) {
+    return refuse(
+      "Content-Type",
+      `${quoted} is not a media type; the body must be ${either(offered)}.`,
+      offered,
+      accept,
+    );
+  }
+  const content = contents.find((candidate) => fallsUnder(mediaType.essence, candidate.mediaType));
+  if (content === undefined) {
+    return refuse(
+      "Content-Type",
+      `The body must be ${either(offered)}; its Content-Type is ${quoted}.`,
+      offered,
+      accept,
+    );
+  }
+  const charset = mediaType.params.get("charset") ?? "utf-8";
+  if (!/^(?:utf-?8|us-ascii)$/i.test(charset)) {
+    return refuse("Content-Type", `The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");
+  }
+  const boundary = mediaType.params.get("boundary") ?? undefined;
+  if (mediaType.essence === "multipart/form-data" && boundary === undefined) {
+    return refuse(
+      "Content-Type",
+      "multipart/form-data requires the boundary parameter, which HTTP clients set.",
+      "boundary",
+    );
+  }
+  return { content, mediaType: mediaType.essence, boundary };
+}
+
+/** Reads a body to its end. `undefined` if the client went away. */
+export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer | Refusal | undefined> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > limits.size) return Promise.resolve(tooLarge(limits));
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => {
+      finish(stalled(limits, size, announced));
+    }, limits.stall);
+    const finish = (result: Buffer | Refusal | undefined) => {
+      clearTimeout(timer);
+      request.off("data", onData).off("end", onEnd).off("close", onClose);
+      resolve(result);
+    };
+    const onData = (chunk: Buffer) => {
+      timer.refresh();
+      size += chunk.length;
+      if (size > limits.size) finish(tooLarge(limits));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => {
+      finish(Buffer.concat(chunks));
+    };
+    const onClose = () => {
+      finish(undefined);
+    };
+    request.on("data", onData).on("end", onEnd).on("close", onClose);
+  });
+}
+
+/** Parses JSON to a value; decodes anything else to text. */
+export function parseBody(bytes: Buffer, mediaType: string): { readonly value: unknown } | Refusal {
+  const text = decode(bytes);
+  if (text === undefined) return malformed("The body is not UTF-8.");
+  if (!isJson(mediaType)) return { value: text };
+  const fault = findFault(text, depthLimit);
+  return fault === undefined ? { value: JSON.parse(text) } : malformed(`The body ${fault}.`);
+}
+
+/** Whether Prism can validate such a body: it parses forms itself, and takes other text as a string. */
+export function isValidated(mediaType: string): boolean {
+  return isJson(mediaType) || isForm(mediaType) || mediaType.startsWith("text/");
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function malformed(message: string): Refusal {
+  return refusalOf(400, [{ in: "body", pointer: "", message }]);
+}
+
+function tooLarge({ size }: BodyLimits): Refusal {
+  const message = `The body is larger than ${size} bytes, the most that the mock reads.`;
+  return refusalOf(413, [{ in: "body", pointer: "", message, expected: size }], { connection: "close" });
+}
+
+function stalled({ stall }: BodyLimits, size: number, announced: number): Refusal {
+  const end = announced > 0 ? `${announced} bytes, as Content-Length says` : "a last chunk";
+  const message = `The body stopped after ${size} bytes, and nothing more arrived for ${stall / 1000} s; it should have ${end}.`;
+  return refusalOf(408, [{ in: "body", pointer: "", message }], { connection: "close" });
+}
+
+function either(list: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(list);
+}

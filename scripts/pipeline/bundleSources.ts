@@ -1,0 +1,118 @@
+import {
+  BaseResolver,
+  bundleDocument,
+  getTypes,
+  lintDocument,
+  ResolveError,
+  YamlParseError,
+  type LocationObject,
+  type Source,
+} from "@redocly/openapi-core";
+import { isDocument, isObject, type OpenApiDocument } from "../contract/openapi.ts";
+import { findReferenceCycles } from "../redocly/sourceFiles.ts";
+import { inStableOrder } from "./componentOrder.ts";
+import type { GenerationSource } from "./configuration.ts";
+import { fromRedocly, fromYamlError, hasErrors, placeOf, sortProblems, type LintProblem } from "./lintProblems.ts";
+
+/** What lint and bundling make of a generation's sources. */
+export interface Bundle {
+  /** The generation in one document without references to files; `undefined` if `problems` has an error. */
+  readonly document: OpenApiDocument | undefined;
+  readonly problems: readonly LintProblem[];
+  /** Absolute paths of the files that were read, even if something is wrong with them. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Lints and bundles a generation. Each source file is read and parsed once; nothing is kept for the next call, because
+ * the bundler rewrites references inside the parsed files. So a file that two generations share is parsed for each.
+ * A bundle's components keep the names that they have in the sources.
+ */
+export async function bundleSources(source: GenerationSource): Promise<Bundle> {
+  const resolver = new BaseResolver(source.config.resolve);
+  const { document, problems } = await lintAndBundle(source, resolver);
+  return { document, problems: sortProblems(problems), files: [...resolver.getFiles()] };
+}
+
+type Outcome = Omit<Bundle, "files">;
+
+async function lintAndBundle(source: GenerationSource, resolver: BaseResolver): Promise<Outcome> {
+  const { root, config } = source;
+  try {
+    const file = await resolver.resolveDocument(null, root, true);
+    if (file instanceof Error) throw file;
+    const { parsed } = file;
+    if (!isObject(parsed) || !String(parsed["openapi"]).startsWith("3.1.")) return failed([notOpenApi31(file.source)]);
+    // Redocly's resolver (@redocly/openapi-core 2.64) ends the process where it meets a cycle.
+    const cycles = findReferenceCycles(root).map(problemOfCycle);
+    if (cycles.length > 0) return failed(cycles);
+
+    const linted = await lintDocument({ document: file, config, externalRefResolver: resolver });
+    const problems = linted.filter(({ ignored }) => ignored !== true).map(fromRedocly);
+    if (hasErrors(problems)) return failed(await withoutConsequences(problems, resolver));
+    const bundled = await bundleDocument({
+      document: file,
+      config,
+      types: getTypes("oas3_1"),
+      externalRefResolver: resolver,
+      removeUnusedComponents: true,
+      componentRenamingConflicts: "error",
+    });
+    problems.push(...bundled.problems.map(fromRedocly));
+    if (hasErrors(problems)) return failed(problems);
+    if (!isDocument(parsed)) throw new Error(`lint accepted what is not an OpenAPI document: ${root}`);
+    return { document: inStableOrder(parsed), problems };
+  } catch (error) {
+    return failed([problemOfRoot(source, error)]);
+  }
+}
+
+/** If files cannot be parsed, whatever else lint says may follow from that: then only they are reported. */
+async function withoutConsequences(
+  problems: readonly LintProblem[],
+  resolver: BaseResolver,
+): Promise<readonly LintProblem[]> {
+  const files = await Promise.allSettled(resolver.cache.values());
+  const causes = files.flatMap((file) =>
+    file.status === "rejected" && file.reason instanceof YamlParseError ? [fromYamlError(file.reason)] : [],
+  );
+  return causes.length > 0 ? causes : problems;
+}
+
+/** What is wrong with the root file, so that lint could not begin. Throws what is not the file's fault. */
+function problemOfRoot({ name, root, config }: GenerationSource, error: unknown): LintProblem {
+  if (error instanceof YamlParseError) return fromYamlError(error);
+  if (!(error instanceof ResolveError)) throw error;
+  const place = config.document && placeOf({ source: config.document.source, pointer: `#/apis/${name}/root` });
+  return {
+    severity: "error",
+    ...(place ?? { file: root, line: 1, column: 1, codeFrame: "" }),
+    rule: "root",
+    message: `The file cannot be read: ${error.message}`,
+    suggestion: "Correct the path, or create the file.",
+  };
+}
+
+function notOpenApi31(source: Source): LintProblem {
+  return {
+    severity: "error",
+    ...placeOf({ source, pointer: "#/openapi" }),
+    rule: "root",
+    message: "This is not an OpenAPI 3.1 description.",
+    suggestion: 'Begin it with "openapi: 3.1.1".',
+  };
+}
+
+function problemOfCycle(location: LocationObject): LintProblem {
+  return {
+    severity: "error",
+    ...placeOf(location),
+    rule: "reference-cycle",
+    message: "The chain of references that starts here leads back to itself.",
+    suggestion: "Follow the references from here, and make the last of them lead to a definition.",
+  };
+}
+
+function failed(problems: readonly LintProblem[]): Outcome {
+  return { document: undefined, problems };
+}

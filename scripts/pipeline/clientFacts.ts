@@ -1,0 +1,69 @@
+import type { ClientContract, OperationFacts } from "../client/clientContract.ts";
+import { resolveSchema, type Generation, type Operation } from "../contract/generation.ts";
+import type { SecurityScheme } from "../contract/security.ts";
+
+/** What a client needs to know of a generation while it runs. */
+export function collectFacts({ operations, securitySchemes }: Generation): ClientContract {
+  const all = operations.map((operation) => {
+    const facts = factsOf(operation);
+    return { name: operation.name, facts, key: JSON.stringify(facts) };
+  });
+  // The sort is stable: among facts that as many operations have, those that come first in the document are the default.
+  const [most = [], ...others] = [...Map.groupBy(all, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
+  return {
+    schemes: Object.fromEntries(clientSchemes(securitySchemes).map((scheme) => [scheme.name, sentBefore(scheme)])),
+    default: most[0]?.facts ?? { security: "" },
+    operations: Object.fromEntries(others.flat().map(({ name, facts }): [string, OperationFacts] => [name, facts])),
+  };
+}
+
+/** The security schemes whose credential a client can send. */
+export function clientSchemes(securitySchemes: ReadonlyMap<string, SecurityScheme>): readonly SecurityScheme[] {
+  return [...securitySchemes.values()].filter(isClientScheme);
+}
+
+/** The sets of schemes that operations name as alternatives, each once. */
+export function distinctAlternatives({ operations }: Generation): readonly (readonly string[])[] {
+  const sets = operations.flatMap(({ security }) => security.map(schemeNames)).filter((names) => names.length > 0);
+  return [...new Map(sets.map((names) => [names.toSorted().join(), names.toSorted()])).values()];
+}
+
+/**
+ * The headers of an operation that can have only one value, by name: those that the contract gives a single value, and
+ * the media type of a body that is JSON or a form, if that is the only one and not the one that openapi-fetch sends.
+ */
+export function singleValuedHeaders({ document, parameters, requestBody }: Operation): [string, string][] {
+  const headers = parameters.flatMap(({ in: place, name, schema: referenced }): [string, string][] => {
+    const schema = resolveSchema(document, referenced);
+    const values: readonly unknown[] = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+    const [value] = values;
+    // OpenAPI 3.1.1, section 4.8.12.2: parameters of these names are to be ignored.
+    if (place !== "header" || /^(accept|content-type|authorization)$/i.test(name)) return [];
+    return values.length === 1 && ["string", "number", "boolean"].includes(typeof value) ? [[name, String(value)]] : [];
+  });
+  const [{ mediaType } = { mediaType: "" }, ...others] = requestBody?.content ?? [];
+  const isEncodable = /^application\/(x-www-form-urlencoded|[\w.-]+\+json)$/i.test(mediaType);
+  return isEncodable && others.length === 0 ? [...headers, ["Content-Type", mediaType]] : headers;
+}
+
+function factsOf(operation: Operation): OperationFacts {
+  const headers = singleValuedHeaders(operation);
+  return {
+    security: operation.security.map((schemes) => schemeNames(schemes).join(" and ")).join(", or "),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+  };
+}
+
+function schemeNames(schemes: readonly SecurityScheme[]): string[] {
+  return schemes.filter(isClientScheme).map(({ name }) => name);
+}
+
+/** A certificate belongs to the connection, which a client does not make. */
+function isClientScheme(scheme: SecurityScheme): boolean {
+  return scheme.in !== "connection";
+}
+
+function sentBefore({ in: place, parameter, prefix }: SecurityScheme): string {
+  if (place === "query") return `${encodeURIComponent(parameter)}=`;
+  return place === "cookie" ? `Cookie: ${parameter}=` : `${parameter}: ${prefix}`;
+}

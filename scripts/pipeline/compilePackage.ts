@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { UserError } from "../contract/failures.ts";
+import { isObject } from "../contract/openapi.ts";
+
+const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+
+/**
+ * Compiles what the tsconfig.package.json of a project includes, and what that imports, into a folder.
+ * Throws {@link UserError} with the compiler's report if there is an error; nothing is written then.
+ */
+export async function compilePackage(root: string, folder: string): Promise<void> {
+  const args = [compiler, "--project", join(root, "tsconfig.package.json"), "--outDir", folder];
+  await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error: unknown) => {
+    if (!isObject(error) || error["stdout"] === "") throw error;
+    throw new UserError(`the package does not compile:\n${String(error["stdout"])}`);
+  });
+}

@@ -1,0 +1,60 @@
+import { lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { messageOf, UserError } from "../contract/failures.ts";
+import { byVersion } from "../contract/generation.ts";
+import { formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
+
+/** Where a generation is described: an entry of `apis:` in redocly.yaml. */
+export interface GenerationSource {
+  /** Its name there, which is also the name of its folder under generated/. */
+  readonly name: string;
+  /** Absolute path of the description that everything else is reached from. */
+  readonly root: string;
+  /** The lint rules that apply to it. */
+  readonly config: Config;
+}
+
+/** Folders under generated/ that are not generations. */
+export const reservedNames: readonly string[] = ["docs", "docs-screenshots", "package"];
+
+/**
+ * Reads the list of generations from redocly.yaml, the oldest version first.
+ * Throws {@link UserError} where the file is missing, is wrong, or lists nothing.
+ */
+export async function readSources(configPath = "redocly.yaml"): Promise<readonly GenerationSource[]> {
+  const file = resolve(configPath);
+  if (!existsSync(file)) {
+    throw new UserError(`${file} does not exist: run this in the project's folder, or create the file`);
+  }
+  const config = await readConfig(file);
+  const sources = Object.entries(config.resolvedConfig.apis ?? {}).map(([name, { root }]) => ({
+    name,
+    root: resolve(dirname(file), root),
+    config: config.forAlias(name),
+  }));
+  if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
+  for (const { name } of sources) {
+    if (!/^[\w-][\w.-]*$/.test(name) || reservedNames.includes(name)) {
+      throw new UserError(
+        `${file}: "${name}" under "apis:" cannot be the name of a folder in generated/: ` +
+          `use letters, digits, ".", "_" and "-", and none of ${reservedNames.join(", ")}`,
+      );
+    }
+  }
+  return sources.sort(byVersion);
+}
+
+async function readConfig(file: string): Promise<Config> {
+  const config = await loadConfig({ configPath: file }).catch((error: unknown) => {
+    if (error instanceof YamlParseError) throw configError(file, [fromYamlError(error)]);
+    throw new UserError(`${file} cannot be used: ${messageOf(error)}`);
+  });
+  const problems = await lintConfig({ config, severity: "error" });
+  if (problems.length > 0) throw configError(file, problems.map(fromRedocly));
+  return config;
+}
+
+function configError(file: string, problems: readonly LintProblem[]): UserError {
+  return new UserError(`${file} cannot be used\n\n${formatProblems(problems)}`);
+}

@@ -1,0 +1,110 @@
+import {
+  getCodeframe,
+  getLineColLocation,
+  type LocationObject,
+  type NormalizedProblem,
+  type YamlParseError,
+} from "@redocly/openapi-core";
+import { relative } from "node:path";
+import { compareText } from "../contract/generation.ts";
+
+/** Something wrong with a source file, with what its author needs to mend it. */
+export interface LintProblem {
+  readonly severity: "error" | "warn";
+  /** Absolute path. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+  /** The lint rule, or the step of the pipeline, that found it. */
+  readonly rule: string;
+  readonly message: string;
+  /** What to do about it. */
+  readonly suggestion: string | undefined;
+  /** The lines around the place, with line numbers; without colour. Empty if no file could be read. */
+  readonly codeFrame: string;
+}
+
+const matchExample = "Change the example or its schema so that they match.";
+
+/** What to do about a problem whose message only says what is wrong. Other rules' messages, or their pages, say it. */
+const advice: Readonly<Record<string, string>> = {
+  "no-unresolved-refs": "Correct the $ref, or add what it points to.",
+  "no-invalid-media-type-examples": matchExample,
+  "no-invalid-parameter-examples": matchExample,
+  "no-invalid-schema-examples": matchExample,
+  "no-schema-type-mismatch": "Change the type, or remove the keyword.",
+};
+
+/** A problem as lint or the bundler of @redocly/openapi-core reports it. */
+export function fromRedocly(problem: NormalizedProblem): LintProblem {
+  const { severity, location, ruleId: rule, message, suggest, reference } = problem;
+  const [where] = location;
+  const [similar] = suggest;
+  const suggestion =
+    similar === undefined
+      ? (advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`))
+      : `Did you mean: ${similar}?`;
+  const place = where === undefined ? { file: "", line: 1, column: 1, codeFrame: "" } : placeOf(where);
+  return { severity, ...place, rule, message, suggestion };
+}
+
+/** A file that is not YAML. */
+export function fromYamlError({ source, message, line, col }: YamlParseError): LintProblem {
+  const start = Number.isNaN(line) ? { line: 1, col: 1 } : { line, col };
+  return {
+    severity: "error",
+    ...placeOf({ source, pointer: undefined, start }),
+    rule: "yaml",
+    message: `This is not valid YAML: ${message.replace(/ in "[^"]*"| \(\d+:\d+\)$/g, "")}`,
+    suggestion: "Check the indentation, quotes and brackets of this line and of the one before it.",
+  };
+}
+
+/** The file, line and column of a place in a source file, and the lines around it. */
+export function placeOf(location: LocationObject): Pick<LintProblem, "file" | "line" | "column" | "codeFrame"> {
+  const place = getLineColLocation(location);
+  return {
+    file: place.source.absoluteRef,
+    line: place.start.line,
+    column: place.start.col,
+    codeFrame: getCodeframe(place, false),
+  };
+}
+
+/** The same problems in the order of their places, each of them once. */
+export function sortProblems(problems: readonly LintProblem[]): LintProblem[] {
+  const unique = new Map(
+    problems.map((problem) => [
+      [problem.file, problem.line, problem.column, problem.rule, problem.message].join("\n"),
+      problem,
+    ]),
+  );
+  return [...unique.values()].sort(
+    (a, b) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule),
+  );
+}
+
+export function hasErrors(problems: readonly LintProblem[]): boolean {
+  return problems.some(({ severity }) => severity === "error");
+}
+
+/** Problems as text for people, with paths relative to the current folder; without a line break at the end. */
+export function formatProblems(problems: readonly LintProblem[]): string {
+  return problems.map(formatProblem).join("\n\n");
+}
+
+function formatProblem(problem: LintProblem): string {
+  const { file, line, column, severity, rule, message, suggestion, codeFrame } = problem;
+  return [
+    `${relative(process.cwd(), file)}:${line}:${column}: ${severity === "error" ? "error" : "warning"} (${rule})`,
+    ...indent(message),
+    ...(suggestion === undefined ? [] : indent(suggestion)),
+    ...(codeFrame === "" ? [] : ["", ...indent(codeFrame)]),
+  ].join("\n");
+}
+
+function indent(text: string): string[] {
+  return text.split("\n").map((line) => (line === "" ? "" : `  ${line}`));
+}

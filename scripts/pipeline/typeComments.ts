@@ -1,0 +1,71 @@
+import { lastKey } from "../contract/jsonPointer.ts";
+import { isObject, isReference, stringsOf, type OpenApiDocument } from "../contract/openapi.ts";
+import { mapObjects } from "../contract/gaps.ts";
+
+/**
+ * The same document with all that an editor should show in the descriptions themselves, where openapi-typescript (7.13)
+ * takes its comments from: what is unspecified, and for a property that is only a reference, what it refers to.
+ */
+export function withWholeDescriptions(document: OpenApiDocument): unknown {
+  const schemas = document.components?.schemas ?? {};
+  return mapObjects(document, (object, keys) => {
+    const isProperty = keys.at(-2) === "properties";
+    const described = isProperty && isReference(object) ? schemas[lastKey(object.$ref)] : object;
+    const description = wholeDescription(described);
+    if (description === undefined) return object;
+    return isReference(object) ? { description, ...object } : { ...object, description };
+  });
+}
+
+/** What is said of something and what is not; `undefined` if there is neither. */
+export function wholeDescription(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  // A parameter or a media type has nothing unspecified itself, but its schema may.
+  const schema = isObject(value["schema"]) ? value["schema"] : {};
+  const unspecified = stringsOf(value["x-unspecified"] ?? schema["x-unspecified"]);
+  const parts = [
+    ...(typeof value["description"] === "string" ? [value["description"].trim()] : []),
+    ...(unspecified.length > 0 ? [`Not specified: ${unspecified.join(", ")}.`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join("\n\n");
+}
+
+/**
+ * Rewrites a comment by openapi-typescript (7.13) as a person would write it: the description needs no tag, its lines
+ * no indentation, the format stands behind it, and the tags that only repeat the type are left out.
+ * Takes and gives what is between the comment's delimiters.
+ */
+export function tidyComment(text: string): string {
+  const entries = listEntries(text);
+  const rest = entries.filter((entry) => !entry.startsWith("@"));
+  const format = rest.find((entry) => entry.startsWith("Format: "));
+  const descriptions = entries.flatMap((entry) => /^@description (.*)$/s.exec(entry)?.[1] ?? []);
+  const prose = [...rest.filter((entry) => entry !== format), ...descriptions].join("\n\n");
+  const tags = entries.filter((entry) => /^@(?!description |constant$|enum )/.test(entry));
+
+  const isShort = prose !== "" && !prose.includes("\n");
+  const formatted = format === undefined ? [prose] : isShort ? [`${prose} ${format}.`] : [prose, `${format}.`];
+  const lines = [...formatted, ...tags].filter((part) => part !== "").flatMap((part) => part.split("\n"));
+  return commentText(lines);
+}
+
+/** Lines as a JSDoc comment, without its delimiters. */
+export function commentText(lines: readonly string[]): string {
+  const escaped = lines.map((line) => line.replaceAll("*/", "*\\/"));
+  const [only, ...others] = escaped;
+  if (others.length === 0) return `* ${only ?? ""} `;
+  return ["*", ...escaped.map((line) => ` * ${line}`.trimEnd()), " "].join("\n");
+}
+
+/** What openapi-typescript put into a comment: each entry is a line and lines that are indented further. */
+function listEntries(text: string): string[] {
+  if (!text.startsWith("*\n")) return [text.slice(1).trim()];
+  const entries: string[] = [];
+  for (const line of text.split("\n").slice(1, -1)) {
+    const continued = /^ \*     (.*)$/.exec(line)?.[1];
+    const last = entries.at(-1);
+    if (continued === undefined || last === undefined) entries.push(line.slice(3));
+    else entries.splice(-1, 1, `${last}\n${continued}`);
+  }
+  return entries;
+}

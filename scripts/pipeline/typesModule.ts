@@ -1,0 +1,99 @@
+import openapiTypescript, { astToString, NEVER, NULL, STRING, tsLiteral, tsRecord } from "openapi-typescript";
+import ts from "typescript";
+import { isObject, type OpenApiDocument } from "../contract/openapi.ts";
+import { commentText, tidyComment, wholeDescription, withWholeDescriptions } from "./typeComments.ts";
+
+/**
+ * Makes TypeScript of a bundle: openapi-typescript's `paths`, `components` and `operations`, and every schema by its
+ * own name. There are only types in it. A schema with a name that cannot be a type's, or that the text uses for
+ * something else (`paths`, `string`), is to be had as `components["schemas"][name]` alone.
+ */
+export async function generateTypes(document: OpenApiDocument): Promise<string> {
+  const statements = await openapiTypescript(JSON.stringify(withWholeDescriptions(document)), {
+    silent: true,
+    // A default says what stands for a field that was left out; it does not make the field required.
+    defaultNonNullable: false,
+    // An object that lists no properties is open, unless it says otherwise.
+    emptyObjectsUnknown: true,
+    transform: typeOfSpecialSchema,
+  });
+  const taken = new Set(statements.flatMap(listNames));
+  const aliases = Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) =>
+    isTypeName(name) && !taken.has(name) ? [aliasOf(name, schema)] : [],
+  );
+  statements.forEach(tidyComments);
+  // The compiler's printer indents by four spaces.
+  return astToString([...statements, ...aliases]).replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
+}
+
+/** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */
+function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
+  if (!isObject(schema)) return undefined;
+  const values = schema["x-extensible-enum"];
+  if (Array.isArray(values)) return openEnumeration(values, schema["type"]);
+  if (schema["type"] === "object" && schema["maxProperties"] === 0) return tsRecord(STRING, NEVER);
+  return undefined;
+}
+
+/** The listed values, for an editor to complete, beside any other value of their type: `"MEMBER" | (string & {})`. */
+function openEnumeration(values: readonly unknown[], type: unknown): ts.TypeNode {
+  const kinds = [...new Set(values.map((value) => typeof value))].flatMap((kind) =>
+    kind === "string" || kind === "number" ? [kind] : [],
+  );
+  const keywords = { string: ts.SyntaxKind.StringKeyword, number: ts.SyntaxKind.NumberKeyword } as const;
+  const others = kinds.map((kind) =>
+    ts.factory.createParenthesizedType(
+      // The intersection keeps the compiler from folding the listed values into their type.
+      ts.factory.createIntersectionTypeNode([
+        ts.factory.createKeywordTypeNode(keywords[kind]),
+        ts.factory.createTypeLiteralNode([]),
+      ]),
+    ),
+  );
+  const nullable = Array.isArray(type) && type.includes("null") && !values.includes(null);
+  return ts.factory.createUnionTypeNode([...values.map(tsLiteral), ...others, ...(nullable ? [NULL] : [])]);
+}
+
+/** `export type Team = components["schemas"]["Team"]`, with the schema's description. */
+function aliasOf(name: string, schema: unknown): ts.TypeAliasDeclaration {
+  const { factory } = ts;
+  const index = (key: string) => factory.createLiteralTypeNode(factory.createStringLiteral(key));
+  const alias = factory.createTypeAliasDeclaration(
+    [factory.createModifier(ts.SyntaxKind.ExportKeyword)],
+    name,
+    undefined,
+    factory.createIndexedAccessTypeNode(
+      factory.createIndexedAccessTypeNode(factory.createTypeReferenceNode("components"), index("schemas")),
+      index(name),
+    ),
+  );
+  const description = wholeDescription(schema);
+  if (description === undefined) return alias;
+  const text = commentText(description.split("\n"));
+  return ts.addSyntheticLeadingComment(alias, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
+}
+
+function isTypeName(name: string): boolean {
+  const isIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
+  return isIdentifier && ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) === undefined;
+}
+
+/** The names that statements declare or refer to: `paths`, `Record`. */
+function listNames(node: ts.Node): string[] {
+  const declares = ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
+  const own = declares ? [node.name] : ts.isTypeReferenceNode(node) ? [node.typeName] : [];
+  const names = own.flatMap((name) => (ts.isIdentifier(name) ? [name.text] : []));
+  ts.forEachChild(node, (child) => void names.push(...listNames(child)));
+  return names;
+}
+
+function tidyComments(node: ts.Node): void {
+  const comments = ts.getSyntheticLeadingComments(node);
+  if (comments !== undefined) {
+    ts.setSyntheticLeadingComments(
+      node,
+      comments.map((comment) => ({ ...comment, text: tidyComment(comment.text) })),
+    );
+  }
+  ts.forEachChild(node, tidyComments);
+}

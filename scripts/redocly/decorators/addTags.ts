@@ -1,0 +1,37 @@
+import type { Oas3Decorator } from "@redocly/openapi-core";
+import { isObject, stringsOf } from "../../contract/openapi.ts";
+import { elementsOf, type Node } from "../nodes.ts";
+
+/**
+ * Gives a bundle a tag for each group that `x-tagGroups` names, in that order. The tag of a group without operations
+ * says that they are not specified.
+ */
+export const addTags: Oas3Decorator = () => {
+  const used = new Set<unknown>();
+  return {
+    Operation(operation: unknown) {
+      if (isObject(operation)) elementsOf(operation["tags"]).forEach((tag) => used.add(tag));
+    },
+    Root: {
+      leave(root: unknown) {
+        if (!isObject(root)) return;
+        const written = elementsOf(root["tags"]).filter(isObject);
+        const groups = elementsOf(root["x-tagGroups"]).filter(isObject);
+        const names = new Set([...groups.flatMap(({ tags }) => stringsOf(tags)), ...written.map(({ name }) => name)]);
+        if (names.size === 0) return;
+        const tags = [...names].map((name) => written.find((tag) => tag["name"] === name) ?? { name });
+        Reflect.set(
+          root,
+          "tags",
+          tags.map((tag) => (used.has(tag["name"]) ? tag : withGap(tag))),
+        );
+      },
+    },
+  };
+};
+
+function withGap(tag: Node): Node {
+  const phrases = new Set(["operations", ...elementsOf(tag["x-unspecified"])]);
+  const { name, description = "The operations of this group are not specified.", ...others } = tag;
+  return { name, description, ...others, "x-unspecified": [...phrases] };
+}

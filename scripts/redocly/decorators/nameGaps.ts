@@ -1,0 +1,117 @@
+import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core";
+import { isJson, isObject, isReference, isUntyped } from "../../contract/openapi.ts";
+import { elementsOf, follow, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
+
+/** The phrases that follow from how something is written: nobody writes them, and bundles have them. */
+export const derivedPhrases: readonly string[] = [
+  "success status code",
+  "authentication",
+  "failure status codes",
+  "response body",
+  "type",
+  "required fields",
+  "fields",
+  "further values",
+  "operations",
+];
+
+/**
+ * Names in a bundle, in `x-unspecified`, each gap that shows in how the contract is written; the README has the list.
+ * It runs in the same walk as the bundler, which has put every component in its place when the root is left.
+ */
+export const nameGaps: Oas3Decorator = () => {
+  let documentSecurity: unknown;
+  const schemas = new Set<Node>();
+  const responseBodies = new Set<Node>();
+  const requestData = new Set<Node>();
+  const alternatives = new Set<Node>();
+  /** Schemas of elements and of further members: an empty one says no more than none at all. */
+  const unlimited = new Set<unknown>();
+
+  /** Collects a request's schemas, however deep; but not through `allOf`, whose parts may rely on a common `required`. */
+  function collectRequestData(value: unknown, location: Location, ctx: UserContext): void {
+    const found = follow(value, location, ctx);
+    if (found === undefined || requestData.has(found.node)) return;
+    requestData.add(found.node);
+    const { properties, items, additionalProperties, anyOf, oneOf } = found.node;
+    const members = membersOf(properties).map(([, property]) => property);
+    for (const child of [...members, ...elementsOf(anyOf), ...elementsOf(oneOf), items, additionalProperties]) {
+      collectRequestData(child, found.location, ctx);
+    }
+  }
+
+  function gapsOfSchema(schema: Node): string[] {
+    const untyped = isUntyped(schema) && !unlimited.has(schema);
+    const isBody = responseBodies.has(schema);
+    const hasProperties = membersOf(schema["properties"]).length > 0;
+    return [
+      ...(untyped ? [isBody ? "response body" : "type"] : []),
+      ...(requestData.has(schema) && hasProperties && !("required" in schema) ? ["required fields"] : []),
+      ...(alternatives.has(schema) && isOpenObject(schema) ? ["fields"] : []),
+      ...("x-extensible-enum" in schema ? ["further values"] : []),
+    ];
+  }
+
+  return {
+    Root: {
+      enter(root: unknown) {
+        documentSecurity = isObject(root) ? root["security"] : undefined;
+      },
+      leave() {
+        for (const schema of schemas) addPhrases(schema, gapsOfSchema(schema));
+      },
+    },
+    Operation(operation: unknown) {
+      if (!isObject(operation)) return;
+      const isStatusOpen = membersOf(operation["responses"]).some(([status]) => status.toUpperCase() === "2XX");
+      const requirements = elementsOf(operation["security"] ?? documentSecurity);
+      const mayBeOpen = requirements.some((requirement) => membersOf(requirement).length === 0);
+      const isSpecified = operation["x-security-optional"] === true || requirements.length < 2;
+      addPhrases(operation, [
+        ...(isStatusOpen ? ["success status code"] : []),
+        ...(mayBeOpen && !isSpecified ? ["authentication"] : []),
+      ]);
+    },
+    Responses(responses: unknown, ctx) {
+      const failure = isObject(responses)
+        ? follow(responses["default"], ctx.location.child("default"), ctx)
+        : undefined;
+      if (failure !== undefined) addPhrases(failure.node, ["failure status codes"]);
+    },
+    Response(response: unknown, ctx) {
+      for (const [mediaType, content] of membersOf(isObject(response) ? response["content"] : undefined)) {
+        const schema = isObject(content) ? follow(content["schema"], ctx.location, ctx) : undefined;
+        if (isJson(mediaType) && schema !== undefined) responseBodies.add(schema.node);
+      }
+    },
+    RequestBody(body: unknown, ctx) {
+      for (const [, content] of membersOf(isObject(body) ? body["content"] : undefined)) {
+        if (isObject(content)) collectRequestData(content["schema"], ctx.location, ctx);
+      }
+    },
+    ...visitSchemas((schema, ctx) => {
+      // The schema that a reference leads to has its own gaps.
+      if (isReference(schema)) return;
+      schemas.add(schema);
+      unlimited.add(schema["items"]).add(schema["additionalProperties"]);
+      for (const member of [...elementsOf(schema["anyOf"]), ...elementsOf(schema["oneOf"])]) {
+        const found = follow(member, ctx.location, ctx);
+        if (found !== undefined) alternatives.add(found.node);
+      }
+    }),
+  };
+};
+
+/** An object of which nothing is known: neither the names of its fields, nor what they hold. */
+function isOpenObject(schema: Node): boolean {
+  const { additionalProperties = true } = schema;
+  const limits = ["properties", "patternProperties", "propertyNames", "required", "unevaluatedProperties"];
+  return typesOf(schema).includes("object") && additionalProperties === true && !limits.some((name) => name in schema);
+}
+
+/** Adds phrases to a node, before those that it has and each of them once. */
+function addPhrases(node: Node, phrases: readonly string[]): void {
+  if (phrases.length === 0) return;
+  const all = new Set([...phrases, ...elementsOf(node["x-unspecified"])]);
+  Reflect.set(node, "x-unspecified", [...all]);
+}

@@ -1,0 +1,56 @@
+import type { Location, LocationObject, Oas3Visitor, OasRef, UserContext } from "@redocly/openapi-core";
+import { isObject, isReference } from "../contract/openapi.ts";
+
+/**
+ * An object of a description as it is written. Rules see a document before, or although, `struct` finds it malformed:
+ * so nothing is known of its members.
+ */
+export type Node = Readonly<Record<string, unknown>>;
+
+/** The members of an object; none if the value is something else. */
+export function membersOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+/** The elements of an array; none if the value is something else. */
+export function elementsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A node with its place: references inside it are relative to the file that it is in. */
+export interface Located {
+  readonly node: Node;
+  readonly location: Location;
+}
+
+/** Follows the reference that a value at a place may be; `undefined` if no object is found. */
+export function follow(value: unknown, location: Location, ctx: Pick<UserContext, "resolve">): Located | undefined {
+  if (!isReference(value)) return isObject(value) ? { node: value, location } : undefined;
+  const target = ctx.resolve<Node>(value, location.source.absoluteRef);
+  return isObject(target.node) && target.location !== undefined ? target : undefined;
+}
+
+/** The place of a node's key, where a report is easier to find than on the node's whole text. */
+export function keyOf({ source, pointer }: Location): LocationObject {
+  return { source, pointer, reportOnKey: true };
+}
+
+/**
+ * Visits each Schema Object once. A `$ref` with keywords beside it is a Schema Object too in OpenAPI 3.1, though
+ * Redocly (2.77) visits only what it refers to: here it is visited as it is written.
+ */
+export function visitSchemas(visit: (schema: Node, ctx: UserContext) => void): Oas3Visitor {
+  return {
+    Schema(schema: unknown, ctx: UserContext) {
+      if (isObject(schema)) visit(schema, ctx);
+    },
+    ref(reference: OasRef, ctx: UserContext) {
+      if (ctx.type.name === "Schema" && Object.keys(reference).length > 1) visit({ ...reference }, ctx);
+    },
+  };
+}
+
+/** The types that a schema's `type` allows; empty without it. */
+export function typesOf({ type }: Node): readonly unknown[] {
+  return Array.isArray(type) ? type : type === undefined ? [] : [type];
+}

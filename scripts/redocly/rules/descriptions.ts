@@ -1,0 +1,59 @@
+import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
+import { lastKey } from "../../contract/jsonPointer.ts";
+import { isObject } from "../../contract/openapi.ts";
+
+/**
+ * A description says more than the names beside it. A schema or a property whose name and type say it all has none.
+ * Option `minLength`: how many characters a description has at least.
+ */
+export const descriptions: Oas3Rule = (options) => {
+  const limit: unknown = options["minLength"];
+  const minLength = typeof limit === "number" ? limit : 0;
+
+  /** Checks a node's description against its names. */
+  function checkAgainst(namesOf: (node: Readonly<Record<string, unknown>>, pointer: string) => readonly unknown[]) {
+    return (node: unknown, ctx: UserContext) => {
+      const description: unknown = isObject(node) ? node["description"] : undefined;
+      if (!isObject(node) || typeof description !== "string") return;
+      const names = namesOf(node, ctx.location.pointer);
+      const repeated = names.find((name) => typeof name === "string" && saysTheSame(description, name));
+      const fault =
+        repeated !== undefined
+          ? `only repeats ${JSON.stringify(repeated)}`
+          : description.trim().length < minLength
+            ? `is shorter than ${minLength} characters`
+            : undefined;
+      if (fault === undefined) return;
+      ctx.report({
+        message: `The description ${fault}: say what a reader cannot guess, or leave it out where none is required.`,
+        location: ctx.location.child("description"),
+      });
+    };
+  }
+
+  return {
+    Tag: checkAgainst(({ name }) => [name]),
+    Operation: checkAgainst(({ operationId, summary }) => [operationId, summary]),
+    Parameter: checkAgainst(({ name }) => [name]),
+    Schema: checkAgainst(({ title }, pointer) => [title, lastKey(pointer)]),
+  };
+};
+
+/** Words that add nothing to a name. */
+const fillers = new Set(["a", "an", "the", "of", "for", "this", "that", "its", "is", "s"]);
+
+/** Whether a description has no other words than a name has, in any order. */
+function saysTheSame(description: string, name: string): boolean {
+  const [said, named] = [wordsOf(description), wordsOf(name)];
+  // Joined, because "e-mail" is "email", and "organization's" is "organizations".
+  return said.length > 0 && (said.join("") === named.join("") || said.toSorted().join() === named.toSorted().join());
+}
+
+/** The words of a sentence, or of a name in camelCase, PascalCase, snake_case or kebab-case. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "" && !fillers.has(word));
+}

@@ -1,0 +1,71 @@
+import type { Oas3Rule } from "@redocly/openapi-core";
+import { isObject } from "../../contract/openapi.ts";
+import { keyOf, typesOf, visitSchemas } from "../nodes.ts";
+
+/** A closed set of values (`enum`, `const`) carries the reason why it is closed, in `x-closed-enum`. */
+export const closedEnum: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    const keyword = ["enum", "const"].find((name) => name in schema);
+    const reason = schema["x-closed-enum"];
+    const place = ctx.location.child("x-closed-enum");
+    if (keyword === undefined) {
+      if (reason === undefined) return;
+      ctx.report({
+        message: "`x-closed-enum` needs an `enum` or `const` beside it: remove it.",
+        location: keyOf(place),
+      });
+    } else if (reason === undefined) {
+      ctx.report({
+        message:
+          `\`${keyword}\` closes the set of values: say in \`x-closed-enum\` what shows that there are no others, ` +
+          "or use `x-extensible-enum`.",
+        location: keyOf(ctx.location.child(keyword)),
+      });
+    } else if (typeof reason !== "string" || !/\w/.test(reason)) {
+      ctx.report({
+        message: "`x-closed-enum` must say in a few words why the set of values is closed.",
+        location: place,
+      });
+    }
+  });
+
+/** `x-extensible-enum` lists the values seen so far: at least one, each once, each of the schema's type. */
+export const extensibleEnum: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    const values = schema["x-extensible-enum"];
+    if (values === undefined) return;
+    const place = ctx.location.child("x-extensible-enum");
+    const closing = ["enum", "const"].find((name) => name in schema);
+    if (closing !== undefined) {
+      ctx.report({
+        message: `A set of values is either open or closed: remove \`x-extensible-enum\` or \`${closing}\`.`,
+        location: keyOf(place),
+      });
+    }
+    if (!Array.isArray(values) || values.length === 0) {
+      ctx.report({ message: "`x-extensible-enum` must be a list of at least one value.", location: place });
+      return;
+    }
+    const types = typesOf(schema);
+    for (const [index, value] of values.entries()) {
+      const written = JSON.stringify(value);
+      if (values.indexOf(value) < index) {
+        ctx.report({ message: `${written} is listed twice: remove one of them.`, location: place.child(index) });
+      }
+      if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
+        ctx.report({
+          message: `${written} is not of the schema's type (${types.join(", ")}): correct the value or the type.`,
+          location: place.child(index),
+        });
+      }
+    }
+  });
+
+/** Whether a value is of a type as JSON Schema names it (2020-12 Validation, section 6.1.1). */
+function isOfType(value: unknown, type: unknown): boolean {
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return isObject(value);
+  return typeof value === type;
+}

@@ -1,0 +1,49 @@
+import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
+import { isJson, isObject, isUntyped } from "../../contract/openapi.ts";
+import { follow, keyOf, membersOf, type Node } from "../nodes.ts";
+
+/**
+ * What samples, the mock and the tests are made of is there: an entry in `examples` for every JSON body whose schema
+ * says something, an `example` for every required parameter, and an `x-example` for every security scheme.
+ */
+export const examples: Oas3Rule = () => ({
+  RequestBody: checkBody,
+  Response: checkBody,
+  Parameter(parameter: unknown, ctx) {
+    if (!isObject(parameter) || parameter["required"] !== true || "example" in parameter) return;
+    const schema = follow(parameter["schema"], ctx.location, ctx)?.node ?? {};
+    if ("const" in schema || "default" in schema) return;
+    ctx.report({
+      message: "A required parameter needs an `example`: samples and the contract's tests send it.",
+      location: keyOf(ctx.location),
+    });
+  },
+  SecurityScheme(scheme: unknown, ctx) {
+    if (!isObject(scheme) || scheme["type"] === "mutualTLS") return;
+    const example = scheme["x-example"];
+    if (typeof example === "string" && (!isBasic(scheme) || example.includes(":"))) return;
+    ctx.report({
+      message: isBasic(scheme)
+        ? "A Basic security scheme needs an `x-example` such as `user:password`: samples and the contract's tests send it."
+        : "A security scheme needs an `x-example`: samples and the contract's tests send it as the credential.",
+      location: keyOf(ctx.location),
+    });
+  },
+});
+
+function isBasic({ type, scheme }: Node): boolean {
+  return type === "http" && String(scheme).toLowerCase() === "basic";
+}
+
+function checkBody(body: unknown, ctx: UserContext): void {
+  if (!isObject(body)) return;
+  for (const [mediaType, content] of membersOf(body["content"])) {
+    if (!isJson(mediaType) || !isObject(content) || membersOf(content["examples"]).length > 0) continue;
+    const schema = follow(content["schema"], ctx.location, ctx)?.node;
+    if (schema === undefined || isUntyped(schema)) continue;
+    ctx.report({
+      message: "A body with a schema needs an example: add one under `examples`, with a name and a `summary`.",
+      location: keyOf(ctx.location.child(["content", mediaType])),
+    });
+  }
+}

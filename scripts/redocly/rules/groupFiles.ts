@@ -1,0 +1,46 @@
+import type { Oas3Rule } from "@redocly/openapi-core";
+import { dirname, relative, sep } from "node:path";
+import { isObject } from "../../contract/openapi.ts";
+import { slugOf } from "../../contract/slug.ts";
+import { elementsOf, follow, keyOf, membersOf } from "../nodes.ts";
+
+/** The path that a path item gives in `x-path`, for readers of its file, is the one under which the index lists it. */
+export const pathItemPath: Oas3Rule = () => ({
+  Paths(paths: unknown, ctx) {
+    for (const [path, item] of membersOf(paths)) {
+      const found = follow(item, ctx.location.child(path), ctx);
+      if (found === undefined || (found.node["x-path"] ?? path) === path) continue;
+      ctx.report({
+        message: `This is listed as "${path}" in ${ctx.location.source.absoluteRef}: make the two the same.`,
+        location: found.location.child("x-path"),
+      });
+    }
+  },
+});
+
+/**
+ * The operations in a file other than the index have the tag that the file is named after: `Orgs / Teams` for
+ * orgs/teams.yaml.
+ */
+export const groupFile: Oas3Rule = () => {
+  let folder = "";
+  let index = "";
+  return {
+    Root(_: unknown, { location }) {
+      index = location.source.absoluteRef;
+      folder = dirname(index);
+    },
+    Operation(operation: unknown, ctx) {
+      const file = ctx.location.source.absoluteRef;
+      const [tag] = elementsOf(isObject(operation) ? operation["tags"] : undefined);
+      if (file === index || typeof tag !== "string") return;
+      const expected = `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
+      const actual = relative(folder, file).replaceAll(sep, "/");
+      if (actual === expected) return;
+      ctx.report({
+        message: `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`,
+        location: keyOf(ctx.location.child(["tags", 0])),
+      });
+    },
+  };
+};

@@ -1,0 +1,21 @@
+import type { Oas3Rule } from "@redocly/openapi-core";
+import { isObject } from "../../contract/openapi.ts";
+import { elementsOf, follow, keyOf } from "../nodes.ts";
+
+/** `x-pagination` names two query parameters of its operation: `limit`, how many items, and `offset`, how many to skip. */
+export const pagination: Oas3Rule = () => ({
+  Operation(operation: unknown, ctx) {
+    if (!isObject(operation) || operation["x-pagination"] === undefined) return;
+    const names = isObject(operation["x-pagination"]) ? operation["x-pagination"] : {};
+    const parameters = elementsOf(operation["parameters"])
+      .map((parameter) => follow(parameter, ctx.location, ctx)?.node)
+      .filter((parameter) => parameter !== undefined);
+    for (const role of ["limit", "offset"]) {
+      if (parameters.some(({ in: place, name }) => place === "query" && name === names[role])) continue;
+      ctx.report({
+        message: `\`x-pagination\` needs \`${role}\`, the name of a query parameter of this operation.`,
+        location: keyOf(ctx.location.child(["x-pagination", role])),
+      });
+    }
+  },
+});

@@ -1,0 +1,140 @@
+import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
+import { isObject, isReference } from "../../contract/openapi.ts";
+import { derivedPhrases } from "../decorators/nameGaps.ts";
+import { elementsOf, follow, keyOf, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
+
+/** Says why a phrase names no gap: a clause that begins with the fact. `undefined` if there may be one. */
+type Refute = (schema: Node) => string | undefined;
+
+/** What keywords that may be left out say of a value; of the first three there is no keyword. */
+const valuePhrases: Readonly<Record<string, Refute>> = {
+  unit: () => undefined,
+  lifetime: () => undefined,
+  exchange: () => undefined,
+  default: refutedBy("default"),
+  minimum: refutedBy("minimum", "exclusiveMinimum"),
+  maximum: refutedBy("maximum", "exclusiveMaximum"),
+  format: refutedBy("format"),
+  "allowed values": (schema) => {
+    const types = typesOf(schema);
+    const isScalar = types.length === 0 || types.some((type) => /^(string|integer|number)$/.test(String(type)));
+    if (!isScalar) return "only strings and numbers have them (those of an array belong on its `items`)";
+    return refutedBy("enum", "const", "x-extensible-enum")(schema);
+  },
+};
+
+/**
+ * `x-unspecified` lists in short phrases what cannot be seen from how something is written: a unit, a lifetime, a bound.
+ * A phrase begins with a known word and may go on. It is refused if its gap is filled, and if a bundle gets it anyway.
+ */
+export const unspecified: Oas3Rule = () => {
+  const checkSchema = (schema: Node, ctx: UserContext) => {
+    // A reference has the keywords of what it refers to.
+    const whole = isReference(schema) ? { ...follow(schema, ctx.location, ctx)?.node, ...schema } : schema;
+    check(schema, whole, valuePhrases, ctx);
+  };
+  return [
+    {
+      any(node: unknown, ctx: UserContext) {
+        if (!isObject(node) || !("x-unspecified" in node)) return;
+        if (["Info", "Tag", "Parameter", "Schema", "SecurityScheme"].includes(ctx.type.name)) return;
+        ctx.report({
+          message:
+            "`x-unspecified` is written on `info`, tags, parameters, schemas and security schemes only: move it to the " +
+            "one that has the gap, or remove it if the gap shows in how this is written.",
+          location: keyOf(ctx.location.child("x-unspecified")),
+        });
+      },
+      Info(info: unknown, ctx) {
+        if (isObject(info)) readPhrases(info, ctx);
+      },
+      Tag(tag: unknown, ctx) {
+        if (isObject(tag)) check(tag, tag, undefined, ctx);
+      },
+      Parameter(parameter: unknown, ctx) {
+        if (!isObject(parameter)) return;
+        const schema = follow(parameter["schema"], ctx.location, ctx)?.node ?? {};
+        const required: Refute = () => (parameter["required"] === true ? "`required` is true" : undefined);
+        check(parameter, schema, { required, ...valuePhrases }, ctx);
+      },
+      SecurityScheme(scheme: unknown, ctx) {
+        if (isObject(scheme)) check(scheme, scheme, { lifetime: () => undefined }, ctx);
+      },
+      Operation(operation: unknown, ctx) {
+        if (!isObject(operation) || !("x-security-optional" in operation)) return;
+        const requirements = elementsOf(operation["security"]);
+        const isBeside = requirements.length > 1 && requirements.some((one) => membersOf(one).length === 0);
+        if (operation["x-security-optional"] === true && isBeside) return;
+        ctx.report({
+          message:
+            "`x-security-optional: true` says that credentials are optional for certain: write it only where " +
+            "`security` has `{}` beside a scheme.",
+          location: keyOf(ctx.location.child("x-security-optional")),
+        });
+      },
+    },
+    visitSchemas(checkSchema),
+  ];
+};
+
+/** Reports the phrases of a node that are derived, refuted or unknown. Without a vocabulary, any words will do. */
+function check(
+  node: Node,
+  schema: Node,
+  vocabulary: Readonly<Record<string, Refute>> | undefined,
+  ctx: UserContext,
+): void {
+  const known = Object.keys(vocabulary ?? {});
+  for (const [phrase, location] of readPhrases(node, ctx)) {
+    const word = beginning(phrase, [...known, ...derivedPhrases]) ?? "";
+    const fact = vocabulary?.[word]?.(schema);
+    if (fact !== undefined) {
+      ctx.report({ message: `"${phrase}" is no gap, because ${fact}: remove the phrase.`, location });
+    } else if (!known.includes(word) && derivedPhrases.includes(word)) {
+      ctx.report({
+        message: `"${phrase}" is derived from how the contract is written, and bundles get it: remove the phrase.`,
+        location,
+      });
+    } else if (vocabulary !== undefined && !known.includes(word)) {
+      ctx.report({
+        message: `"${phrase}" must begin with one of these: ${known.map((name) => `"${name}"`).join(", ")}.`,
+        location,
+      });
+    }
+  }
+}
+
+/** The phrases of `x-unspecified`, each with its place. Reports what is wrong with the list itself. */
+function readPhrases(node: Node, ctx: UserContext): [string, Location][] {
+  const list = node["x-unspecified"];
+  if (list === undefined) return [];
+  const place = ctx.location.child("x-unspecified");
+  if (!Array.isArray(list) || list.length === 0) {
+    ctx.report({ message: "`x-unspecified` must be a list of at least one phrase.", location: place });
+    return [];
+  }
+  return list.flatMap((phrase: unknown, index): [string, Location][] => {
+    if (typeof phrase !== "string" || phrase.trim() === "") {
+      ctx.report({ message: "A phrase of `x-unspecified` must be words.", location: place.child(index) });
+      return [];
+    }
+    if (list.indexOf(phrase) < index) {
+      ctx.report({ message: `"${phrase}" is listed twice: remove one of them.`, location: place.child(index) });
+    }
+    return [[phrase, place.child(index)]];
+  });
+}
+
+/** The longest of some beginnings that a phrase has, as a whole word: "required fields" is not about "required". */
+function beginning(phrase: string, beginnings: readonly string[]): string | undefined {
+  return beginnings
+    .filter((name) => phrase.startsWith(name) && !/^[\w-]/.test(phrase.slice(name.length)))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+function refutedBy(...keywords: readonly string[]): Refute {
+  return (schema) => {
+    const keyword = keywords.find((name) => name in schema);
+    return keyword === undefined ? undefined : `\`${keyword}\` is there`;
+  };
+}

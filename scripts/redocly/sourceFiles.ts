@@ -1,0 +1,140 @@
+import { parseYaml, Source, type LocationObject } from "@redocly/openapi-core";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { jsonPointer, percentDecode, pointerKeys, valueAt } from "../contract/jsonPointer.ts";
+import { isObject, isReference } from "../contract/openapi.ts";
+import { membersOf } from "./nodes.ts";
+
+interface SourceFile {
+  readonly text: string;
+  /** What the text holds; `undefined` if it is not valid YAML. */
+  readonly content: unknown;
+}
+
+/** A place in a file: the keys that lead to a value, and the value. */
+interface Place {
+  readonly file: string;
+  readonly keys: readonly string[];
+  readonly value: unknown;
+}
+
+/** What a description takes from files, itself included. */
+export interface Reach {
+  /** Absolute paths. */
+  readonly files: ReadonlySet<string>;
+  /** What references lead to: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
+  readonly targets: ReadonlySet<string>;
+  /** The references that lead back to themselves, so that no definition is at their end. */
+  readonly cycles: readonly Place[];
+}
+
+/** Parsed files by absolute path: generations share files, and are linted one after another. */
+const parsedFiles = new Map<string, SourceFile>();
+
+/** Reads a YAML or JSON file; `undefined` if it cannot be read. */
+export function readSourceFile(path: string): SourceFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+  const known = parsedFiles.get(path);
+  if (known?.text === text) return known;
+  const file = { text, content: parse(text) };
+  parsedFiles.set(path, file);
+  return file;
+}
+
+/** Follows every reference to a local file, from the root of a description. References to nothing lead no further. */
+export function traceReferences(root: string): Reach {
+  const files = new Set([root]);
+  const targets = new Set<string>();
+  const cycles: Place[] = [];
+  const seen = new Set<unknown>();
+  const visit = (place: Place): void => {
+    const { file, keys, value } = place;
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    const target = isReference(value) ? targetOf(file, value.$ref) : undefined;
+    if (target !== undefined) {
+      files.add(target.file);
+      targets.add(`${target.file}#${jsonPointer(target.keys)}`);
+      if (follow(place)?.value === value) cycles.push(place);
+      const next = locate(target);
+      if (next !== undefined) visit(next);
+    }
+    for (const [key, member] of Object.entries(value)) visit({ file, keys: [...keys, key], value: member });
+  };
+  visit({ file: root, keys: [], value: readSourceFile(root)?.content });
+  return { files, targets, cycles };
+}
+
+/** The places of references that lead back to themselves, in all that a description takes from files. */
+export function findReferenceCycles(root: string): readonly LocationObject[] {
+  return traceReferences(root).cycles.map(({ file, keys }) => ({
+    source: new Source(file, readSourceFile(file)?.text ?? ""),
+    pointer: `#${jsonPointer(keys)}`,
+  }));
+}
+
+/** Absolute paths of the files with OpenAPI components or paths in a folder, and in the folders inside it if `deep`. */
+export function listSourceFiles(folder: string, deep: boolean): string[] {
+  const names = globSync(`${deep ? "**/" : ""}*.{yaml,yml,json}`, {
+    cwd: folder,
+    exclude: ["**/node_modules/**", "**/.*/**"],
+  });
+  return names
+    .map((name) => join(folder, name))
+    .filter((path) => {
+      const content = readSourceFile(path)?.content;
+      // A file that is not YAML could have been one.
+      return content === undefined || (isObject(content) && ("paths" in content || "components" in content));
+    })
+    .sort();
+}
+
+/** JSON Pointers of the paths and components that a file defines. */
+export function listDefinitions(content: unknown): string[] {
+  if (!isObject(content)) return [];
+  const components = membersOf(content["components"]).flatMap(([section, named]) =>
+    membersOf(named).map(([name]) => jsonPointer(["components", section, name])),
+  );
+  return [...membersOf(content["paths"]).map(([path]) => jsonPointer(["paths", path])), ...components];
+}
+
+/** The file and the keys that a reference names; `undefined` for one to another host. */
+function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
+  if (/^[a-z][a-z\d+.-]+:/i.test(reference)) return undefined;
+  const [path = "", fragment = ""] = reference.split("#");
+  const file = path === "" ? from : resolve(dirname(from), percentDecode(path) ?? path);
+  return { file, keys: pointerKeys(`#${fragment}`) };
+}
+
+/** The place that some keys of a file lead to, through references if need be; `undefined` if there is none. */
+function locate({ file, keys }: Omit<Place, "value">, trail: readonly unknown[] = []): Place | undefined {
+  let place: Place | undefined = { file, keys: [], value: readSourceFile(file)?.content };
+  for (const key of keys) {
+    if (valueAt(place.value, [key]) === undefined) place = follow(place, trail);
+    if (place === undefined) return undefined;
+    place = { file: place.file, keys: [...place.keys, key], value: valueAt(place.value, [key]) };
+  }
+  return place.value === undefined ? undefined : place;
+}
+
+/** Where a chain of references ends: at a reference only if it leads back to one that it has passed. */
+function follow(place: Place, trail: readonly unknown[] = []): Place | undefined {
+  const { file, value } = place;
+  if (!isReference(value) || trail.includes(value)) return place;
+  const target = targetOf(file, value.$ref);
+  const next = target && locate(target, [...trail, value]);
+  return next && follow(next, [...trail, value]);
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch {
+    return undefined;
+  }
+}

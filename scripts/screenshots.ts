@@ -1,0 +1,57 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readBuiltGenerations } from "./command/builtGenerations.ts";
+import { printLine, runCommand } from "./command/commandLine.ts";
+import { launchBrowser } from "./command/launchBrowser.ts";
+import { operationFragment } from "./docs/addresses.ts";
+import { writeSite } from "./docs/writeSite.ts";
+
+const widths = [390, 820, 1280];
+
+await runCommand({
+  name: "npm run docs:screenshots",
+  summary: "Takes pictures of the main pages at three widths, in light and dark mode.",
+  options: {
+    out: {
+      type: "string",
+      value: "DIR",
+      description: "the folder for the pictures",
+      default: "generated/docs-screenshots",
+    },
+  },
+  examples: ["npm run docs:screenshots"],
+  run: async ({ out }) => {
+    const generations = await readBuiltGenerations();
+    const folder = resolve("generated/docs");
+    await writeSite({ generations, folder });
+    await mkdir(out, { recursive: true });
+    const pages: [name: string, path: string][] = [
+      ["index", "index.html"],
+      ["coverage", "coverage/index.html"],
+      ...generations.flatMap((generation): [string, string][] => {
+        const { name, operations } = generation;
+        const fragment = operations[0] === undefined ? "" : operationFragment(generation, operations[0]);
+        return [
+          [name, `${name}/index.html`],
+          [`${name}-operation`, `${name}/index.html${fragment}`],
+        ];
+      }),
+    ];
+    await using browser = await launchBrowser();
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of widths) {
+        const viewport = { width, height: 900 };
+        await using context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
+        for (const [name, path] of pages) {
+          await using page = await context.newPage();
+          await page.goto(`${pathToFileURL(folder).href}/${path}`);
+          if (path.includes("#")) await page.locator(".panel-request-samples").first().waitFor();
+          const file = join(out, `${name}-${width}-${colorScheme}.png`);
+          await page.screenshot({ path: file });
+          printLine(file);
+        }
+      }
+    }
+  },
+});
