@@ -8,94 +8,49 @@ import { promisify } from "node:util";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium, type Browser, type LaunchOptions } from "playwright-core";
 
-const run = promisify(execFile);
-
 /** What the choice of a browser depends on. */
 type Machine = Pick<NodeJS.Process, "env" | "platform" | "arch">;
 
-/** Starts the browser of CHROMIUM_PATH, else one that is installed, else the one that `npm ci` brings for Linux. */
+const commands = ["google-chrome", "chromium", "chromium-browser", "microsoft-edge"];
+const switches =
+  "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update";
+
+/**
+ * Starts the browser of CHROMIUM_PATH, else one that is in the PATH, else the one that `npm ci` brings for
+ * Linux, and elsewhere Chrome or Edge where they usually are. Rejects with what to do if there is none.
+ */
 export async function launchBrowser(machine: Machine = process): Promise<Browser> {
-  const executablePath = machine.env["CHROMIUM_PATH"] || findInstalled(machine);
-  return chromium.launch({
-    ...(executablePath ? { executablePath } : await unpackChromium(machine)),
-    args: [
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
-}
-
-/** The path of a Chrome, Chromium or Edge that is in one of the usual places. */
-function findInstalled({ env, platform }: Machine): string | undefined {
-  const [folders, files] = usualPlaces(env, platform);
-  return folders
-    .filter((folder) => folder !== undefined)
-    .flatMap((folder) => files.map((file) => join(folder, file)))
-    .find((path) => existsSync(path));
-}
-
-function usualPlaces(
-  env: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform,
-): [folders: (string | undefined)[], files: string[]] {
-  switch (platform) {
-    case "darwin":
-      return [
-        ["/Applications", join(env["HOME"] ?? "", "Applications")],
-        ["Google Chrome", "Chromium", "Microsoft Edge"].map((name) => `${name}.app/Contents/MacOS/${name}`),
-      ];
-    case "win32":
-      return [
-        [env["ProgramFiles"], env["ProgramFiles(x86)"], env["LOCALAPPDATA"]],
-        [
-          "Google/Chrome/Application/chrome.exe",
-          "Chromium/Application/chrome.exe",
-          "Microsoft/Edge/Application/msedge.exe",
-        ],
-      ];
-    default:
-      return [
-        env["PATH"]?.split(delimiter) ?? [],
-        [
-          "google-chrome",
-          "google-chrome-stable",
-          "chromium",
-          "chromium-browser",
-          "microsoft-edge",
-          "microsoft-edge-stable",
-        ],
-      ];
+  const { env, platform, arch } = machine;
+  const folders = env["PATH"]?.split(delimiter) ?? [];
+  const installed = folders.flatMap((folder) => commands.map((name) => join(folder, name))).find(existsSync);
+  const launch = (options: LaunchOptions) => chromium.launch({ ...options, args: switches.split(" ") });
+  const executablePath = env["CHROMIUM_PATH"] || installed;
+  if (executablePath) return launch({ executablePath });
+  if (platform === "linux" && arch === "x64") return launch(await unpackChromium(env));
+  for (const channel of platform === "linux" ? [] : ["chrome", "msedge"]) {
+    const browser = await launch({ channel }).catch(() => undefined);
+    if (browser !== undefined) return browser;
   }
+  throw new Error("No browser found: install Chrome, Chromium or Edge, or set CHROMIUM_PATH to its executable");
 }
 
 /**
  * Unpacks the Chromium that `npm ci` brought, once, inside its package, so that it goes when the package goes. Bare
  * machines lack libraries and fonts that it needs; the package has them too.
  */
-async function unpackChromium({ env, platform, arch }: Machine): Promise<LaunchOptions> {
-  if (platform !== "linux" || arch !== "x64") {
-    throw new Error("No browser found: install Chrome, Chromium or Edge, or set CHROMIUM_PATH to its executable");
-  }
+async function unpackChromium(env: NodeJS.ProcessEnv): Promise<LaunchOptions> {
   const source = fileURLToPath(new URL("../bin", import.meta.resolve("@sparticuz/chromium")));
   const folder = join(source, "unpacked");
   if (!existsSync(folder)) {
     const aside = await mkdtemp(`${folder}-`);
+    const unpack = async (name: string) => {
+      const file = join(aside, name);
+      const target = createWriteStream(file, { mode: 0o755 });
+      await pipeline(createReadStream(join(source, `${name}.br`)), createBrotliDecompress(), target);
+      if (name.endsWith(".tar")) await promisify(execFile)("tar", ["-xof", file, "-C", aside]);
+    };
     try {
-      await Promise.all(
-        ["chromium", "al2023.tar", "fonts.tar"].map(async (name) => {
-          const file = join(aside, name);
-          await pipeline(
-            createReadStream(join(source, `${name}.br`)),
-            createBrotliDecompress(),
-            createWriteStream(file, { mode: 0o755 }),
-          );
-          if (name.endsWith(".tar")) await run("tar", ["-xof", file, "-C", aside]);
-        }),
-      );
+      await Promise.all(["chromium", "al2023.tar", "fonts.tar"].map(unpack));
       await writeFile(join(aside, "fonts.conf"), fontConfiguration);
       await rename(aside, folder);
     } catch (error) {
@@ -111,7 +66,7 @@ async function unpackChromium({ env, platform, arch }: Machine): Promise<LaunchO
   };
 }
 
-/** The machine's fonts, if it has any, and those beside this file. */
+/** The machine's fonts, if it has any, and those that were unpacked. */
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

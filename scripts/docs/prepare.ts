@@ -1,4 +1,4 @@
-import type { Generation, Operation } from "../contract/generation.ts";
+import { readGeneration, type Generation, type Operation } from "../contract/generation.ts";
 import { jsonPointer } from "../contract/jsonPointer.ts";
 import { isDocument, isObject, stringsOf, type OpenApiDocument } from "../contract/openapi.ts";
 import { mapObjects } from "../contract/gaps.ts";
@@ -8,41 +8,50 @@ import { samplesOf } from "./samples.ts";
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * The document as the renderer is to have it: with samples, and with notes in the descriptions on what is not
- * specified, on open enumerations, on secrets and on optional authentication. Tags are renamed to their slugs, and keep
- * their names for display, so that deep links follow from the contract and not from the renderer.
- * `module` is what the samples import the client from.
+ * The generation with notes in its descriptions: on what is not specified, on open enumerations, on secrets and on
+ * optional authentication.
  */
-export function prepareForDocs(generation: Generation, module: string): OpenApiDocument {
+export function annotate({ name, document, operations }: Generation): Generation {
+  const optional = new Set(operations.filter(isOptional).map(pointerOf));
+  const annotated = mapObjects(document, (object, keys) => {
+    if (keys.length < 2) return keys[0] === "info" ? withSection(object) : object;
+    return withNote(object, optional.has(jsonPointer(keys)));
+  });
+  if (!isDocument(annotated)) throw new Error("notes changed what a document is");
+  return readGeneration(name, annotated);
+}
+
+/**
+ * An annotated generation's document as the renderer is to have it: with samples, which import the client from `module`.
+ * Tags are renamed to their slugs, and keep their names for display, so that deep links follow from the contract and not
+ * from the renderer.
+ */
+export function prepareForRenderer(generation: Generation, module: string): OpenApiDocument {
   const { document, groups, sections, operations } = generation;
   const slugs = groupSlugs(generation);
   const slugOfGroup = (name: string) => slugs.get(name) ?? name;
+  const tagGroups = sections.map((section) => ({
+    name: section.name,
+    tags: section.groups.map(({ name }) => slugOfGroup(name)),
+  }));
   const byPointer = new Map(operations.map((operation) => [pointerOf(operation), operation]));
   const prepared = mapObjects(document, (object, keys) => {
-    if (keys.length === 0) {
-      const tags = groups.map(({ name, description }) => ({
-        name: slugOfGroup(name),
-        "x-displayName": name,
-        description,
-      }));
-      const tagGroups = sections.map((section) => ({
-        name: section.name,
-        tags: section.groups.map(({ name }) => slugOfGroup(name)),
-      }));
-      return { ...object, tags, ...("x-tagGroups" in object && { "x-tagGroups": tagGroups }) };
-    }
-    if (keys.length === 1) return keys[0] === "info" ? withSection(object) : object;
     const operation = byPointer.get(jsonPointer(keys));
-    if (operation === undefined) return withNote(object, false);
+    if (operation === undefined) return object;
     return {
-      ...withNote(object, isOptional(operation)),
+      ...object,
       operationId: operation.operationId ?? operationSlug(operation),
       tags: [slugOfGroup(operation.group)],
       "x-codeSamples": samplesOf(operation, module),
     };
   });
-  if (!isDocument(prepared)) throw new Error("notes changed what a document is");
-  return prepared;
+  const root = {
+    ...(isObject(prepared) && prepared),
+    tags: groups.map(({ name, description }) => ({ name: slugOfGroup(name), "x-displayName": name, description })),
+    ...("x-tagGroups" in document && { "x-tagGroups": tagGroups }),
+  };
+  if (!isDocument(root)) throw new Error("samples changed what a document is");
+  return root;
 }
 
 function pointerOf({ path, method }: Operation): string {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { TextFile } from "../command/files.ts";
-import { readGeneration, type Generation } from "../contract/generation.ts";
+import type { Generation } from "../contract/generation.ts";
 import { formatJson, formatYaml } from "../pipeline/buildGenerated.ts";
 import { commonTitle } from "./introduction.ts";
 import { markdownFiles } from "./markdown.ts";
@@ -11,7 +11,7 @@ import { indexPage } from "./pages/index.ts";
 import { notFoundPage } from "./pages/notFound.ts";
 import { referencePage, referenceScript } from "./pages/reference.ts";
 import { applyColorMode } from "./pageScripts.ts";
-import { prepareForDocs } from "./prepare.ts";
+import { annotate, prepareForRenderer } from "./prepare.ts";
 import { prerender, rendererScript, type RedocOptions } from "./redoc.ts";
 import { samplesOf } from "./samples.ts";
 
@@ -39,10 +39,7 @@ export async function renderSite({ generations, packageName, url }: SiteOptions)
     icon: icon.path,
     colorModeScript: colorMode.path,
   };
-  // The generations with notes in their descriptions.
-  const annotated = generations.map((generation) =>
-    readGeneration(generation.name, prepareForDocs(generation, `${packageName}/${generation.name}`)),
-  );
+  const annotated = generations.map(annotate);
   return [
     styles,
     colorMode,
@@ -50,7 +47,7 @@ export async function renderSite({ generations, packageName, url }: SiteOptions)
     { path: "index.html", content: indexPage(site, generations, packageName) },
     { path: "coverage/index.html", content: coveragePage(site, generations) },
     { path: "404.html", content: notFoundPage(site) },
-    ...(await references(site, generations, annotated, packageName)),
+    ...(await references(site, annotated, packageName)),
     ...generations.flatMap(downloads),
     ...markdownFiles(annotated, packageName),
     ...(url === undefined ? [] : sitemap(url, ["", ...site.navigation.map(({ path }) => path)])),
@@ -61,14 +58,14 @@ export async function renderSite({ generations, packageName, url }: SiteOptions)
 async function references(
   site: SiteContext,
   generations: readonly Generation[],
-  annotated: readonly Generation[],
   packageName: string,
 ): Promise<readonly TextFile[]> {
   const script = hashedFile("assets/redoc", "js", await rendererScript());
   const files = await Promise.all(
-    generations.map(async (generation, index) => {
-      const { document = generation.document } = annotated[index] ?? {};
-      const options = redocOptions(generation, `${packageName}/${generation.name}`);
+    generations.map(async (generation) => {
+      const module = `${packageName}/${generation.name}`;
+      const document = prepareForRenderer(generation, module);
+      const options = redocOptions(generation, module);
       const { markup, style } = await prerender(document, options);
       // Generations mostly have the same styles, and then share one file.
       const styles = hashedFile("assets/redoc", "css", style);
