@@ -79,7 +79,7 @@ async function serveSources(options: Options, generation: string | undefined, st
   await stopped;
 }
 
-/** Serves other generations; gives the reason if that is not possible. */
+/** Serves other generations, or returns the reason why that is not possible. */
 function replace(mock: MockServer, generations: readonly Generation[]): string | undefined {
   try {
     mock.replace(generations);

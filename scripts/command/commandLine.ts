@@ -17,7 +17,7 @@ interface Command<Options extends Readonly<Record<string, Option>>> {
   readonly run: (values: Values<Options>, positionals: readonly string[]) => Promise<void>;
 }
 
-/** What the command line gives: an option without a default may be `undefined`. */
+/** The values of the options: one without a default may be `undefined`. */
 type Values<Options extends Readonly<Record<string, Option>>> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: boolean }>
 >["values"];

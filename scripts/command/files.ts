@@ -9,7 +9,7 @@ export interface TextFile {
   readonly content: string;
 }
 
-/** What has to happen to a folder before it holds certain files. */
+/** What must change in a folder so that it contains certain files. */
 export interface FolderChanges {
   readonly written: readonly TextFile[];
   /** Paths of files to be removed, relative to the folder. */
@@ -53,7 +53,7 @@ export async function readFolder(folder: string): Promise<readonly TextFile[]> {
 
 /**
  * Changes a folder. All files are written aside first, so that a full disk or the like leaves the folder as it was, and
- * then take their places. Throws {@link UserError} where the file system refuses.
+ * then take their places. Throws {@link UserError} if the file system refuses.
  */
 export async function changeFolder(folder: string, { written, removed }: FolderChanges): Promise<void> {
   if (written.length === 0 && removed.length === 0) return;

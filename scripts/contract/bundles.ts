@@ -6,7 +6,7 @@ import { isDocument } from "./openapi.ts";
 
 /**
  * Reads the bundles of some generations: `<directory>/<name>/openapi.json`. The oldest version comes first.
- * Throws {@link UserError} where one is missing or cannot be used.
+ * Throws {@link UserError} if one is missing or cannot be used.
  */
 export async function readBundles(directory: string, names: readonly string[]): Promise<readonly Generation[]> {
   const generations = await Promise.all(names.map((name) => readBundle(name, join(directory, name, "openapi.json"))));

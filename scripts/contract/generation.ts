@@ -103,7 +103,7 @@ export interface Response {
   readonly content: readonly MediaType[];
 }
 
-/** What a body of one media type holds. */
+/** What a body of one media type contains. */
 export interface MediaType {
   readonly mediaType: string;
   readonly schema: SchemaObject;
@@ -111,7 +111,7 @@ export interface MediaType {
 }
 
 export interface Example {
-  /** Its key, by which it can be asked for. */
+  /** Its key, by which it can be requested. */
   readonly name: string;
   readonly summary: string;
   readonly value: unknown;
@@ -173,7 +173,7 @@ export function firstParagraph(markdown: string): string {
 
 /**
  * The URL that samples send requests to: the first server's, with the defaults of its variables and without a slash at
- * its end. A relative one, or none at all, means where the description lies (OpenAPI 3.1.1, section 4.8.1): for a
+ * its end. A relative one, or none at all, is relative to the description (OpenAPI 3.1.1, section 4.8.1): for a
  * sample that is the mock at its default address.
  */
 export function serverUrl({ servers = [] }: OpenApiDocument): string {

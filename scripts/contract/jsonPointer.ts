@@ -7,7 +7,7 @@ export function jsonPointer(keys: readonly string[]): string {
 
 /**
  * The keys that a JSON Pointer leads through. One in the fragment of a URI (`#/components/...`) is percent-decoded too
- * (RFC 6901, section 6); an escape that cannot be decoded stands for itself.
+ * (RFC 6901, section 6); an escape that cannot be decoded is kept as it is.
  */
 export function pointerKeys(pointer: string): string[] {
   const text = pointer.startsWith("#") ? (percentDecode(pointer) ?? pointer) : pointer;
@@ -22,7 +22,7 @@ export function lastKey(reference: string): string {
   return pointerKeys(`#${reference.slice(reference.lastIndexOf("/"))}`)[0] ?? "";
 }
 
-/** The value that some keys lead to; `undefined` where there is none. */
+/** The value that some keys lead to; `undefined` if there is none. */
 export function valueAt(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((current, key) => {
     if (Array.isArray(current)) return current[Number(key)];
@@ -32,8 +32,8 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
 
 /**
  * Follows references within a bundle until it finds something other than a reference. `components` is the section that
- * holds what is sought: after bundling, a reference is `#/components/<section>/<name>`.
- * Throws where a reference leads nowhere or in a circle, which a bundle that passed lint does not have.
+ * has what is sought: after bundling, a reference is `#/components/<section>/<name>`.
+ * Throws if a reference leads nowhere or in a circle, which a bundle that passed lint does not have.
  */
 export function resolve<T extends object>(
   referenced: T | ReferenceObject,

@@ -47,7 +47,7 @@ export function isDocument(value: unknown): value is OpenApiDocument {
   );
 }
 
-/** The strings of a list such as `x-unspecified`; none where the value is something else. */
+/** The strings of a list such as `x-unspecified`; none if the value is something else. */
 export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

@@ -10,7 +10,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
   return { markup: String.raw({ raw: strings }, ...values.map(markupOf)) };
 }
 
-/** Takes text for HTML, without escaping. */
+/** Text that is HTML already, which is not escaped. */
 export function trusted(markup: string): Html {
   return { markup };
 }

@@ -12,7 +12,7 @@ export interface NavigationLink {
 export interface SiteContext {
   readonly title: string;
   readonly navigation: readonly NavigationLink[];
-  /** Where the site will be, with a slash at its end; `undefined` where that is not known. */
+  /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
   /** Paths from the site's root. */
   readonly styles: string;
@@ -29,9 +29,9 @@ export interface Page {
   readonly content: Html;
   /** More for the page's head. */
   readonly head?: Html;
-  /** Inline scripts that `content` holds. */
+  /** The inline scripts in `content`. */
   readonly inlineScripts?: readonly string[];
-  /** What stands before links to the site's root; without it, as many `../` as the path needs. */
+  /** What precedes links to the site's root; by default, as many `../` as the path needs. */
   readonly root?: string;
 }
 

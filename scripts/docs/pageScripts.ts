@@ -1,14 +1,14 @@
 /*
- * Functions that run in a reader's browser: the site holds their text, so each stands alone.
+ * Functions that run in a reader's browser: the site contains their text, so each is self-contained.
  */
 
-/** Takes over the colour mode that was chosen on a reference page, before anything is shown. */
+/** Applies the colour mode that was chosen on a reference page, before anything is shown. */
 export function applyColorMode(): void {
   try {
     const mode = localStorage.getItem("redoc.colorMode");
     if (mode === "light" || mode === "dark") document.documentElement.classList.add(mode);
   } catch {
-    // Storage may be forbidden; then the system's mode holds.
+    // Storage may be forbidden; then the system's mode applies.
   }
 }
 

@@ -61,7 +61,7 @@ function takeApart(page: string): Prerendered {
 const changes: readonly (readonly [from: string, to: string, count: number])[] = [
   // A module cannot be loaded from file://; what it exports are then global names.
   ["export{RedocStandalone,hydrate,init};", "", 1],
-  // Only a module may say `import.meta`. It stands in a search library's branches for web workers, which are not used.
+  // Only a module may say `import.meta`. It is in a search library's branches for web workers, which are not used.
   ["import.meta.", "({}).", 4],
   // The logo beside "API docs by" would be fetched from another host.
   ["https://cdn.redoc.ly/redoc/logo-mini-full.svg", wordAsImage("Redocly", 46), 1],

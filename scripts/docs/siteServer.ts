@@ -5,7 +5,7 @@ import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** Answers a request where it is for the site; `false` where it is not, and nothing was done. */
+/** Answers a request if it is for the site; returns `false`, and does nothing, if it is not. */
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface ServeOptions {
@@ -85,7 +85,7 @@ async function readFiles(
 
 function serve(name: string, content: Buffer): ServedFile {
   const encoded = new Map<Coding, Promise<Buffer>>([["identity", Promise.resolve(content)]]);
-  // A file with its digest in its name never changes; any other is asked for again, and mostly answered with 304.
+  // A file with its digest in its name never changes; any other is requested again, mostly for a 304.
   const isImmutable = /-[0-9a-f]{12}\.\w+$/.test(name);
   return {
     headers: {
@@ -104,7 +104,7 @@ function serve(name: string, content: Buffer): ServedFile {
 }
 
 function compress(coding: Coding, content: Buffer): Promise<Buffer> {
-  // Quality 11 takes 4 s for the renderer's script on one core; 6 takes 0.1 s, and gives 10 % more bytes.
+  // Quality 11 takes 4 s for the renderer's script on one core; 6 takes 0.1 s, for 10 % more bytes.
   if (coding === "br") return promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
   return promisify(gzip)(content);
 }

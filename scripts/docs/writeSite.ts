@@ -23,7 +23,7 @@ export interface WriteOptions {
 
 /**
  * Renders the site into a folder, in the place of an earlier one. Resolves to the number of files.
- * Throws {@link UserError} if the folder holds anything else: that is not ours to remove.
+ * Throws {@link UserError} if the folder contains anything else: that is not ours to remove.
  */
 export async function writeSite(options: WriteOptions): Promise<number> {
   const { generations, folder, url } = options;
@@ -34,7 +34,7 @@ export async function writeSite(options: WriteOptions): Promise<number> {
   return files.length;
 }
 
-/** Tells whether the folder holds the site that the bundles and the scripts, as they are now, would make. */
+/** Tells whether the folder contains the site that the bundles and the scripts, as they are now, would make. */
 export async function isUpToDate(options: WriteOptions): Promise<boolean> {
   const stamp = await readFile(join(options.folder, stampName), "utf8").catch(() => undefined);
   return stamp === (await stampOf(options));
@@ -47,7 +47,7 @@ async function requireReplaceable(folder: string): Promise<void> {
     throw error;
   });
   if (present.length === 0 || present.includes(stampName)) return;
-  throw new UserError(`${folder} holds other files: empty it, or name another folder with --out`);
+  throw new UserError(`${folder} contains other files: empty it, or name another folder with --out`);
 }
 
 /** A digest of all that the site is made from: the bundles, these scripts, and the installed packages. */

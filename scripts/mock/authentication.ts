@@ -60,7 +60,7 @@ function faultOf(scheme: SecurityScheme, headers: Headers, query: Query): "missi
 }
 
 function describe(scheme: SecurityScheme): string {
-  return scheme.in === "query" ? `query parameter ${scheme.parameter}` : `header ${headerOf(scheme)}`;
+  return scheme.in === "query" ? `query parameter ${scheme.parameter}` : `${headerOf(scheme)} header`;
 }
 
 function headerOf({ in: place, parameter }: SecurityScheme): string {

@@ -7,7 +7,7 @@ import { indexRoutes, type RouteIndex } from "./routes.ts";
 /** What the mock serves. It never changes; a new contract takes its place as a whole. */
 export interface ServedContract {
   readonly index: RouteIndex;
-  /** Tells whether a query parameter's value has to stay out of logs. */
+  /** Tells whether a query parameter's value must stay out of logs. */
   readonly isSecret: (name: string) => boolean;
   /** An operation as Prism takes it: converted for its first request and then kept. */
   readonly prepare: (operation: Operation) => PreparedOperation;
@@ -15,7 +15,7 @@ export interface ServedContract {
 
 export interface PreparedOperation {
   readonly prism: PrismOperation;
-  /** The responses made so far, by what was asked for; except those made at random. */
+  /** The responses generated so far, except random ones, by what was requested. */
   readonly answers: Map<string, Answer>;
 }
 

@@ -27,7 +27,8 @@ export function parameterViolations(
     // Prism knows parameters by their names in lower case.
     const given = missing ?? diagnostic.path?.[1];
     const { name, schema } = specs.find((spec) => spec.name.toLowerCase() === given?.toLowerCase()) ?? {};
-    const where = `The ${place === "header" ? "header" : `${place} parameter`} ${name ?? given ?? ""}`;
+    const label = name ?? given ?? "";
+    const where = place === "header" ? `The ${label} header` : `The ${place} parameter ${label}`;
     const named = { in: place, ...(name !== undefined && { name }) };
     if (missing === undefined) {
       const keys = [...(diagnostic.path?.slice(2) ?? []), String(diagnostic.code)];

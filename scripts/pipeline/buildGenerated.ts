@@ -18,7 +18,7 @@ export interface BuildOptions {
 }
 
 /**
- * Lints and bundles every generation of redocly.yaml in the current folder, and gives the generations.
+ * Lints and bundles every generation of redocly.yaml in the current folder, and returns the generations.
  * Throws {@link UserError} with every mistake in the sources if there is one.
  */
 export async function lintSources(report: (line: string) => void): Promise<readonly Generation[]> {

@@ -43,7 +43,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver): 
     if (file instanceof Error) throw file;
     const { parsed } = file;
     if (!isObject(parsed) || !String(parsed["openapi"]).startsWith("3.1.")) return failed([notOpenApi31(file.source)]);
-    // Redocly's resolver (@redocly/openapi-core 2.64) ends the process where it meets a cycle.
+    // Redocly's resolver (@redocly/openapi-core 2.64) ends the process when it meets a cycle.
     const cycles = findReferenceCycles(root).map(problemOfCycle);
     if (cycles.length > 0) return failed(cycles);
 

@@ -20,7 +20,7 @@ export const reservedNames: readonly string[] = ["docs", "docs-screenshots", "pa
 
 /**
  * Reads the list of generations from redocly.yaml, the oldest version first.
- * Throws {@link UserError} where the file is missing, is wrong, or lists nothing.
+ * Throws {@link UserError} if the file is missing, is wrong, or lists nothing.
  */
 export async function readSources(configPath = "redocly.yaml"): Promise<readonly GenerationSource[]> {
   const file = resolve(configPath);

@@ -32,8 +32,8 @@ export function wholeDescription(value: unknown): string | undefined {
 
 /**
  * Rewrites a comment by openapi-typescript (7.13) as a person would write it: the description needs no tag, its lines
- * no indentation, the format stands behind it, and the tags that only repeat the type are left out.
- * Takes and gives what is between the comment's delimiters.
+ * no indentation, the format follows it, and the tags that only repeat the type are left out.
+ * Both texts are what is between the comment's delimiters.
  */
 export function tidyComment(text: string): string {
   const entries = listEntries(text);

@@ -6,12 +6,12 @@ import { commentText, tidyComment, wholeDescription, withWholeDescriptions } fro
 /**
  * Makes TypeScript of a bundle: openapi-typescript's `paths`, `components` and `operations`, and every schema by its
  * own name. There are only types in it. A schema with a name that cannot be a type's, or that the text uses for
- * something else (`paths`, `string`), is to be had as `components["schemas"][name]` alone.
+ * something else (`paths`, `string`), is available only as `components["schemas"][name]`.
  */
 export async function generateTypes(document: OpenApiDocument): Promise<string> {
   const statements = await openapiTypescript(JSON.stringify(withWholeDescriptions(document)), {
     silent: true,
-    // A default says what stands for a field that was left out; it does not make the field required.
+    // A default is the value of a field that is left out; it does not make the field required.
     defaultNonNullable: false,
     // An object that lists no properties is open, unless it says otherwise.
     emptyObjectsUnknown: true,

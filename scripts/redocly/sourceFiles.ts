@@ -7,7 +7,7 @@ import { membersOf } from "./nodes.ts";
 
 interface SourceFile {
   readonly text: string;
-  /** What the text holds; `undefined` if it is not valid YAML. */
+  /** The parsed text; `undefined` if it is not valid YAML. */
   readonly content: unknown;
 }
 

@@ -78,8 +78,8 @@ describe("credentials", () => {
     } = await refusal("/parcels", { method: "POST", body: "{}", headers });
     expect(status).toBe(401);
     expect(answered.get("www-authenticate")).toContain("Bearer");
-    expect(detail).toContain("x-secret-key: <key> together with the header x-client-id: <id>");
-    expect(detail).toContain("Authorization: Bearer <bearer>");
+    expect(detail).toContain("x-secret-key header: <key> together with the x-client-id header: <id>");
+    expect(detail).toContain("Authorization header: Bearer <bearer>");
     expect(violations).toMatchObject([
       { in: "header", name: "x-secret-key" },
       { in: "header", name: "Authorization", expected: "Bearer <bearer>" },
@@ -89,7 +89,7 @@ describe("credentials", () => {
   test("401 says that a header has the wrong form without repeating it", async () => {
     const { status, detail, violations } = await refusal("/parcels", { headers: { authorization: "svc_topsecret" } });
     expect(status).toBe(401);
-    expect(detail).toContain("Authorization must have the form");
+    expect(detail).toContain("Authorization header must have the form");
     expect(JSON.stringify([detail, violations])).not.toContain("topsecret");
   });
 

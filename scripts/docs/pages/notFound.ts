@@ -1,7 +1,7 @@
 import { html } from "../html.ts";
 import { renderPage, type SiteContext } from "../page.ts";
 
-/** What hosts show for an address that the site does not have. It may be asked for at any depth. */
+/** What hosts show for an address that the site does not have. It may be requested at any depth. */
 export function notFoundPage(site: SiteContext): string {
   const root = site.url ?? "/";
   return renderPage(site, {

@@ -1,7 +1,7 @@
 import type { Oas3Decorator } from "@redocly/openapi-core";
 import { isObject } from "../../contract/openapi.ts";
 
-/** Leaves `x-path` out of bundles, where a path item stands below its path. */
+/** Removes `x-path` from bundles, in which every path item is under its path. */
 export const removePaths: Oas3Decorator = () => ({
   PathItem: {
     leave(pathItem: unknown) {

@@ -54,7 +54,7 @@ function listFiles(root: string, reach: Reach | undefined): ReadonlySet<string> 
 function reportUnusedFile(file: string, ctx: UserContext): void {
   const path = relative(dirname(ctx.location.source.absoluteRef), file);
   ctx.report({
-    message: `Nothing refers to ${path}: refer to what it holds, or delete it.`,
+    message: `Nothing refers to ${path}: refer to what is in it, or delete it.`,
     location: keyOf(ctx.location.child("paths")),
   });
 }
