@@ -4,11 +4,11 @@ import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen, listenOptions, readPort } from "./command/listen.ts";
 import { formatRequest } from "./command/requestLog.ts";
-import type { LoadedSources } from "./command/sourceLoader.ts";
+import type { LoadedSources } from "./pipeline/sourceLoader.ts";
 import { curlCommand, exampleRequest, type ExampleRequest } from "./contract/exampleRequest.ts";
 import { messageOf, UserError } from "./contract/failures.ts";
 import type { Generation } from "./contract/generation.ts";
-import type { RequestEntry } from "./mock/index.ts";
+import type { RequestEntry } from "./mock/mockTypes.ts";
 import type { MockServer, ServerOptions } from "./mock/server.ts";
 
 // Everything large is imported after this: compiled anew, it takes half as long again to the first response.
@@ -54,7 +54,7 @@ async function serveBundles(options: Options, generation: string | undefined, st
 
 async function serveSources(options: Options, generation: string | undefined, stopped: Promise<void>): Promise<void> {
   const [{ createSourceLoader }, { watchFiles }] = await Promise.all([
-    import("./command/sourceLoader.ts"),
+    import("./pipeline/sourceLoader.ts"),
     import("./command/watchFiles.ts"),
   ]);
   const load = createSourceLoader(generation);

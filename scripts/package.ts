@@ -16,7 +16,7 @@ await runCommand({
     try {
       await compilePackage(resolve("."), compiled);
       // Nothing that is exported refers to the declarations of what the mock is made of.
-      const internal = /^scripts\/(?:contract\/|mock\/(?!index)).*\.d\.ts$/;
+      const internal = /^scripts\/(?:contract\/|mock\/(?!index|mockTypes)).*\.d\.ts$/;
       const files = (await readFolder(compiled)).filter(({ path }) => !internal.test(path));
       await changeFolder(folder, await compareFolder(folder, files));
       printLine(`generated/package/: ${files.length} files`);

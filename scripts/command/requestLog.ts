@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { RequestEntry } from "../mock/index.ts";
+import type { RequestEntry } from "../mock/mockTypes.ts";
 
 /** A request as one line, and the stack trace of an exception below it. Coloured if `stream` is a terminal. */
 export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): string {

@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import type { Duplex } from "node:stream";
 import type { Generation } from "../contract/generation.ts";
 import { corsHeaders } from "./cors.ts";
-import type { Mock, MockOptions } from "./index.ts";
+import type { Mock, MockOptions } from "./mockTypes.ts";
 import { answerRefusal, answerException, refusalOf, type Answer, type Refusal } from "./problemDetails.ts";
 import { maskTarget } from "./requestTarget.ts";
 import { respond } from "./respond.ts";

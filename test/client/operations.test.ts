@@ -3,7 +3,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { exampleRequest, firstAlternative } from "../../scripts/contract/exampleRequest.ts";
 import type { Operation } from "../../scripts/contract/generation.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
-import type { Mock } from "../../scripts/mock/index.ts";
+import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server.ts";
 import { insufficientSchemes, namesOf, responseExamples } from "../contract/cases.ts";
 import { exampleCall, exampleCredentials, loadClient } from "./dynamic.ts";

@@ -3,7 +3,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { exampleRequest, type ExampleRequest } from "../../scripts/contract/exampleRequest.ts";
 import { jsonContent, successResponses } from "../../scripts/contract/generation.ts";
 import { isObject } from "../../scripts/contract/openapi.ts";
-import type { Mock } from "../../scripts/mock/index.ts";
+import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server.ts";
 import {
   absentMethod,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { isObject } from "../../scripts/contract/openapi.ts";
 import { writeCredentials } from "../../scripts/contract/security.ts";
-import type { Mock } from "../../scripts/mock/index.ts";
+import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { hostileRequests, toBytes, type HostileRequest } from "./hostileRequests.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument, OperationObject, ResponseObject } from "../../scripts/contract/openapi.ts";
-import type { Mock } from "../../scripts/mock/index.ts";
+import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { sendRaw } from "./raw.ts";
@@ -169,7 +169,7 @@ describe("Prism 5.16.0", () => {
     expect((await fetch(`${mock.url}/optional`, { headers: { authorization: "Basic dTpw" } })).status).toBe(200);
   });
 
-  test("ends the process where a path parameter has not the form of its style", async () => {
+  test("ends the process where a path parameter does not have the form of its style", async () => {
     const response = await fetch(`${mock.url}/styled/x`);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ violations: [{ in: "path" }] });

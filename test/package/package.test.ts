@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { isObject } from "../../scripts/contract/openapi.ts";
-import type { Mock } from "../../scripts/mock/index.ts";
+import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { bundle, gzippedSize } from "./bundle.ts";

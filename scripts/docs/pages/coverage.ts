@@ -9,13 +9,13 @@ export function coveragePage(site: SiteContext, generations: readonly Generation
   return renderPage(site, {
     path: "coverage/",
     title: `Coverage – ${site.title}`,
-    description: "Which groups have documented operations, and what is not specified about the service.",
+    description: "The documented operations of each group, and everything that is not specified about the service.",
     content: html`
       <main id="content" class="text">
         <h1>Coverage</h1>
         <p class="lead">
-          What is known about the service is in the reference. This page lists the groups, and what is not specified: do
-          not rely on any behavior there.
+          This page lists the documented operations of each group, and everything that is not specified about the
+          service. Do not rely on behavior that is not specified.
         </p>
         <nav class="contents" aria-label="On this page">
           <ul>
@@ -96,9 +96,9 @@ function gapLists(generation: Generation): Html {
     /^\/(info$|components\/security)/.test(pointer),
   );
   return html`
-    <h3>In general</h3>
+    <h3>General</h3>
     ${gapList(general.map(({ place, ...gap }) => ({ ...gap, place: place === "info" ? "" : `credential ${place}` })))}
-    ${everywhere.length === 0 ? undefined : html`<h3>In every operation</h3>`} ${gapList(everywhere)}
+    ${everywhere.length === 0 ? undefined : html`<h3>All operations</h3>`} ${gapList(everywhere)}
     ${[...byOperation].map(([operation, all]) => {
       const own = all.filter((gap) => !isEverywhere(gap));
       return own.length === 0

@@ -25,7 +25,7 @@ export function indexPage(site: SiteContext, generations: readonly Generation[],
           <div class="cards">${generations.map((generation) => generationCard(generation, introduction))}</div>
         </section>
         <section aria-labelledby="start">
-          <h2 id="start">Where to start</h2>
+          <h2 id="start">Get started</h2>
           ${newest && firstSteps(newest, packageName)}
         </section>
         <section aria-labelledby="credentials">
@@ -37,7 +37,7 @@ export function indexPage(site: SiteContext, generations: readonly Generation[],
                   <th scope="col">Credential</th>
                   <th scope="col">Generation</th>
                   <th scope="col">Sent as</th>
-                  <th scope="col">What it is</th>
+                  <th scope="col">Description</th>
                   <th scope="col">Operations</th>
                 </tr>
               </thead>
@@ -52,10 +52,10 @@ export function indexPage(site: SiteContext, generations: readonly Generation[],
           ${generations.map(groupLists)}
         </section>
         <section aria-labelledby="machines">
-          <h2 id="machines">For machines</h2>
+          <h2 id="machines">Machine-readable formats</h2>
           <p>
-            <a href="llms.txt">llms.txt</a> lists a Markdown page for each group. The descriptions are in
-            <a href="#generations">OpenAPI 3.1</a>.
+            Each generation has an <a href="#generations">OpenAPI 3.1 description</a>, and
+            <a href="llms.txt">llms.txt</a> links to a Markdown page for each group that has operations.
           </p>
         </section>
       </main>
@@ -88,18 +88,20 @@ function firstSteps({ name, operations }: Generation, packageName: string): Html
     <ol class="steps">
       <li>
         <p>
-          Send a request with example credentials to the mock, which <code>npm start</code> serves along with the docs:
+          Send a request with example credentials to the mock server, which <code>npm start</code> runs alongside the
+          docs:
         </p>
         ${codeBlock("A first request with curl", sourceOf("curl"))}
       </li>
       <li>
-        <p>Or send it from TypeScript, with the client in the npm package <code>${packageName}</code>:</p>
+        <p>Or send it from TypeScript with the client from the npm package <code>${packageName}</code>:</p>
         ${codeBlock("A first request from TypeScript", sourceOf("TypeScript"))}
       </li>
       <li>
         <p>
-          Find your operation in the <a href="${name}/index.html">reference</a>; each has samples like these. What is
-          not specified is marked there, and listed under <a href="coverage/index.html">Coverage</a>.
+          Find the operation you need in the <a href="${name}/index.html">reference</a>, which has samples like these
+          for every operation. Anything that is not specified is marked there and listed under
+          <a href="coverage/index.html">Coverage</a>.
         </p>
       </li>
     </ol>

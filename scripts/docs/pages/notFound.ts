@@ -8,11 +8,11 @@ export function notFoundPage(site: SiteContext): string {
     path: "404.html",
     root,
     title: `Not found – ${site.title}`,
-    description: "This address does not exist.",
+    description: "There is no page at this address.",
     content: html`
       <main id="content" class="text">
         <h1>Not found</h1>
-        <p class="lead">There is nothing at this address. <a href="${root}index.html">Go to the first page.</a></p>
+        <p class="lead">There is no page at this address. <a href="${root}index.html">Go to the home page.</a></p>
       </main>
     `,
   });

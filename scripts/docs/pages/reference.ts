@@ -28,7 +28,7 @@ export function referencePage(site: SiteContext, { name, title, summary }: Gener
     `,
     content: html`
       <noscript>
-        <p class="notice">The reference needs JavaScript. <a href="index.md">Read it in Markdown instead.</a></p>
+        <p class="notice">This reference requires JavaScript. <a href="index.md">Read it in Markdown instead.</a></p>
       </noscript>
       <div id="content"><div id="redoc">${trusted(page.markup)}</div></div>
     `,

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { selectByName } from "../contract/bundles.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
-import { bundleSources, type Bundle } from "../pipeline/bundleSources.ts";
-import { readSources, type GenerationSource } from "../pipeline/configuration.ts";
-import { formatProblems, sortProblems } from "../pipeline/lintProblems.ts";
+import { bundleSources, type Bundle } from "./bundleSources.ts";
+import { readSources, type GenerationSource } from "./configuration.ts";
+import { formatProblems, sortProblems } from "./lintProblems.ts";
 
 export interface LoadedSources {
   /** `undefined` if a source has an error. */

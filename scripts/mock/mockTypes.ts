@@ -1,0 +1,36 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+/** The options of the published package's mock. */
+export interface MockOptions {
+  /** 0, the default, takes a free port. */
+  readonly port?: number | undefined;
+  /** 127.0.0.1 by default. */
+  readonly host?: string | undefined;
+  /** The one generation to serve; all by default. */
+  readonly generation?: string | undefined;
+  /** Generates responses from schemas, at random, instead of from examples. */
+  readonly dynamic?: boolean | undefined;
+  /** Makes random responses the same each time. */
+  readonly seed?: string | undefined;
+  /** Is called after each response. Credentials are masked. */
+  readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
+}
+
+export interface RequestEntry {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** Why the request was refused. */
+  readonly reason?: string;
+  /** The stack trace of an exception inside the mock. */
+  readonly exception?: string;
+}
+
+export interface Mock extends AsyncDisposable {
+  /** Without a slash at its end: the `baseUrl` of a client. */
+  readonly url: string;
+  /** Answers the requests in progress, and stops. */
+  readonly close: () => Promise<void>;
+}
