@@ -12,7 +12,7 @@ type Node = Readonly<Record<string, unknown>>;
  * optional authentication.
  */
 export function annotate({ name, document, operations }: Generation): Generation {
-  const optional = new Set(operations.filter(isOptional).map(pointerOf));
+  const optional = new Set(operations.filter(hasOptionalSecurity).map(pointerOf));
   const annotated = mapObjects(document, (object, keys) => {
     if (keys.length < 2) return keys[0] === "info" ? withSection(object) : object;
     return withNote(object, optional.has(jsonPointer(keys)));
@@ -66,7 +66,7 @@ function withSection(info: Node): Node {
   return { ...info, description: joinParagraphs(info["description"], section) };
 }
 
-function withNote(node: Node, isOptionallyAuthenticated: boolean): Node {
+function withNote(node: Node, isOptional: boolean): Node {
   // A parameter speaks for its schema: the renderer shows only the parameter's description.
   const schema = "in" in node && isObject(node["schema"]) ? node["schema"] : {};
   const collect = (key: string) => [...stringsOf(node[key]), ...stringsOf(schema[key])];
@@ -74,7 +74,7 @@ function withNote(node: Node, isOptionallyAuthenticated: boolean): Node {
   const known = collect("x-extensible-enum");
   const isSecret = node["format"] === "password" || schema["format"] === "password";
   const notes = [
-    ...(isOptionallyAuthenticated ? ["**Credentials are optional.**"] : []),
+    ...(isOptional && !phrases.includes("authentication") ? ["**Credentials are optional.**"] : []),
     ...(known.length > 0 ? [`**Known values:** ${known.map((value) => `\`${value}\``).join(", ")}.`] : []),
     ...(phrases.length > 0 ? [`**Not specified:** ${phrases.join(", ")}.`] : []),
   ];
@@ -85,7 +85,7 @@ function withNote(node: Node, isOptionallyAuthenticated: boolean): Node {
   };
 }
 
-function isOptional({ security }: Operation): boolean {
+function hasOptionalSecurity({ security }: Operation): boolean {
   return security.length > 1 && security.some((schemes) => schemes.length === 0);
 }
 

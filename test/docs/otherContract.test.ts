@@ -12,6 +12,11 @@ test("the docs of a contract without servers, with a relative one, with Basic cr
   await project.edit("openapi/v1/openapi.yaml", server, "servers:\n  - url: /\n");
   await project.edit("openapi/v2/openapi.yaml", server, "");
   await project.edit("openapi/v1/openapi.yaml", "scheme: bearer\n", "scheme: basic\n      x-example: user:password\n");
+  await project.edit(
+    "openapi/v1/rooms.yaml",
+    "      x-path: /v1/rooms\n      get:\n",
+    "      x-path: /v1/rooms\n      get:\n        x-security-optional: true\n        security:\n          - {}\n          - bearer: []\n",
+  );
   expect(await project.build()).toMatchObject({ code: 0, stderr: "" });
 
   const docs = [join(repository, "scripts/docs.ts"), "--out", "site"];
@@ -22,6 +27,7 @@ test("the docs of a contract without servers, with a relative one, with Basic cr
   expect(await read("index.html")).toContain("curl &#39;http://127.0.0.1:4010/v1/rooms&#39;");
   expect(await read("v9/reference.js")).toContain("'http://127.0.0.1:4010/v2/rooms'");
   const samples = await read("v10/rooms.md");
+  expect(samples).toContain("**Credentials are optional.**");
   expect(samples).toContain("authorization: Basic dXNlcjpwYXNzd29yZA==");
   expect(samples).toContain('auth: { bearer: "dXNlcjpwYXNzd29yZA==" }');
 });
