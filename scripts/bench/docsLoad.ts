@@ -9,7 +9,7 @@ import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { launchBrowser } from "../command/launchBrowser.ts";
 import { UserError } from "../contract/failures.ts";
 import type { OpenApiDocument } from "../contract/openapi.ts";
-import { slugOf } from "../contract/slug.ts";
+import { slugOf } from "../contract/text.ts";
 import { loadSite } from "../docs/siteServer.ts";
 import { writeSite } from "../docs/writeSite.ts";
 import { median, tableRow } from "./statistics.ts";

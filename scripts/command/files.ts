@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, posix, relative, sep } from "node:path";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
-import { compareText } from "../contract/generation.ts";
+import { compareText } from "../contract/text.ts";
 
 /** A file to be written: its path relative to a folder, with slashes, and all of its text. */
 export interface TextFile {

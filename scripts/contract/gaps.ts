@@ -6,7 +6,7 @@ import { isObject, isReference, stringsOf } from "./openapi.ts";
 export interface Gap {
   /** JSON Pointer of the object that has `x-unspecified`. */
   readonly pointer: string;
-  /** The place for people: `Booking.duration`, `response 201`, `parameter take`; empty for an operation itself. */
+  /** The place for people: `Team.name`, `response 201`, `parameter limit`; empty for an operation itself. */
   readonly place: string;
   readonly phrases: readonly string[];
 }

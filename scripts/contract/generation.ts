@@ -13,6 +13,7 @@ import {
   type SchemaObject,
 } from "./openapi.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
+import { firstParagraph } from "./text.ts";
 
 /**
  * A generation of the interface: what its bundle says, with references resolved and inherited values filled in. Only
@@ -145,11 +146,6 @@ export function byVersion(a: { readonly name: string }, b: { readonly name: stri
   return a.name.localeCompare(b.name, "en", { numeric: true });
 }
 
-/** Compares by code units, so the order is the same on every machine. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** The responses that stand for a success, in the document's order. */
 export function successResponses({ responses }: Operation): readonly Response[] {
   return responses.filter(({ status }) => status.startsWith("2"));
@@ -163,12 +159,6 @@ export function jsonContent(content: readonly MediaType[] = []): MediaType | und
 /** A schema with its reference followed. */
 export function resolveSchema({ components }: OpenApiDocument, schema: SchemaObject): SchemaObject {
   return resolve(schema, components?.schemas);
-}
-
-/** The first paragraph of a Markdown text, on one line and without its marks. */
-export function firstParagraph(markdown: string): string {
-  const [paragraph = ""] = markdown.split(/\n\s*\n/);
-  return paragraph.replaceAll(/\s+/g, " ").replaceAll(/[*`]/g, "").trim();
 }
 
 /**

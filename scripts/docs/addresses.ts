@@ -1,5 +1,5 @@
 import type { Generation, Operation } from "../contract/generation.ts";
-import { slugOf } from "../contract/slug.ts";
+import { slugOf } from "../contract/text.ts";
 
 /** The names of a generation's groups in URLs, each of them once. */
 export function groupSlugs({ groups }: Generation): ReadonlyMap<string, string> {

@@ -1,4 +1,5 @@
-import { firstParagraph, type Generation } from "../contract/generation.ts";
+import type { Generation } from "../contract/generation.ts";
+import { firstParagraph } from "../contract/text.ts";
 
 /** The words that the generations' titles have in common at the beginning. */
 export function commonTitle(generations: readonly Generation[]): string {

@@ -2,7 +2,7 @@ import type { TextFile } from "../command/files.ts";
 import { resolveSchema, type Generation, type Group, type MediaType, type Operation } from "../contract/generation.ts";
 import { lastKey } from "../contract/jsonPointer.ts";
 import { isObject, isReference, type OpenApiDocument, type SchemaObject } from "../contract/openapi.ts";
-import { slugOf } from "../contract/slug.ts";
+import { slugOf } from "../contract/text.ts";
 import { groupSlugs } from "./addresses.ts";
 import { commonIntroduction, commonTitle } from "./introduction.ts";
 import { samplesOf } from "./samples.ts";

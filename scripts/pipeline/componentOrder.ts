@@ -1,4 +1,4 @@
-import { compareText } from "../contract/generation.ts";
+import { compareText } from "../contract/text.ts";
 import { isDocument, isObject, type OpenApiDocument } from "../contract/openapi.ts";
 
 /**

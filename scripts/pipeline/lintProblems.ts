@@ -6,7 +6,7 @@ import {
   type YamlParseError,
 } from "@redocly/openapi-core";
 import { relative } from "node:path";
-import { compareText } from "../contract/generation.ts";
+import { compareText } from "../contract/text.ts";
 
 /** Something wrong with a source file, with what its author needs to mend it. */
 export interface LintProblem {

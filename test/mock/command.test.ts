@@ -83,6 +83,20 @@ describe("npm run mock", () => {
     expect(output.trim().split("\n")).toHaveLength(1);
   });
 
+  test("serves the generations of redocly.yaml, and no other that was built", async () => {
+    const project = join(directory, "listed");
+    for (const name of ["parcels", "former"]) {
+      await mkdir(join(project, "generated", name), { recursive: true });
+      await writeFile(join(project, "generated", name, "openapi.json"), JSON.stringify(parcelsDocument));
+    }
+    await writeFile(join(project, "redocly.yaml"), "apis:\n  parcels:\n    root: openapi.yaml\n");
+    const { child, exit, until } = start(["--port", "0"], project);
+    await until(/\n(Try it)/);
+    child.kill("SIGTERM");
+    const { output } = await exit;
+    expect(output).toMatch(/\n {2}parcels: 10 operations\nTry it/);
+  });
+
   test("ends with 1 and one line where the port is in use", async () => {
     await using mock = await startServer({ generations: [parcels] });
     const { port } = new URL(mock.url);

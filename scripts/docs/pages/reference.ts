@@ -1,4 +1,5 @@
-import { firstParagraph, type Generation } from "../../contract/generation.ts";
+import type { Generation } from "../../contract/generation.ts";
+import { firstParagraph } from "../../contract/text.ts";
 import type { OpenApiDocument } from "../../contract/openapi.ts";
 import { groupSlugs, operationSlug } from "../addresses.ts";
 import { followTitles, type PlaceTitles } from "../pageScripts.ts";

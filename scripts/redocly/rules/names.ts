@@ -1,6 +1,6 @@
 import { getLineColLocation, type Location, type Oas3Rule } from "@redocly/openapi-core";
 import { relative } from "node:path";
-import { compareText } from "../../contract/generation.ts";
+import { compareText } from "../../contract/text.ts";
 import { lastKey } from "../../contract/jsonPointer.ts";
 import { keyOf } from "../nodes.ts";
 

@@ -1,0 +1,20 @@
+/** Compares by code units, so the order is the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The first paragraph of a Markdown text, on one line and without its marks. */
+export function firstParagraph(markdown: string): string {
+  const [paragraph = ""] = markdown.split(/\n\s*\n/);
+  return paragraph.replaceAll(/\s+/g, " ").replaceAll(/[*`]/g, "").trim();
+}
+
+/** Text as a part of a URL or a file name: lower-case letters and digits of ASCII, with hyphens between them. */
+export function slugOf(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+}
