@@ -5,8 +5,9 @@ await runCommand({
   name: "npm run lint",
   summary: "Checks the contract in openapi/ against the OpenAPI specification and the rules in redocly.yaml.",
   options: {},
-  examples: ["npm run lint"],
-  run: async () => {
-    await lintSources(printLine);
+  positionals: "[GENERATION]",
+  examples: ["npm run lint", "npm run lint -- v2"],
+  run: async (_, [generation]) => {
+    await lintSources(printLine, generation);
   },
 });

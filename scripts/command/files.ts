@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join, posix, relative, sep } from "node:path";
+import { dirname, join, posix, relative, sep } from "node:path";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
 
@@ -59,7 +59,8 @@ export async function changeFolder(folder: string, { written, removed }: FolderC
   if (written.length === 0 && removed.length === 0) return;
   try {
     await mkdir(folder, { recursive: true });
-    const aside = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
+    // Inside the folder, because a file cannot be renamed to another file system.
+    const aside = await mkdtemp(join(folder, ".new-"));
     try {
       for (const [index, { content }] of written.entries()) await writeFile(join(aside, String(index)), content);
       for (const { path } of written) await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -1,6 +1,7 @@
 import type { Generation, Operation } from "./generation.ts";
 import { jsonPointer, pointerKeys, valueAt } from "./jsonPointer.ts";
 import { isObject, isReference, stringsOf } from "./openapi.ts";
+import { groupBy } from "./text.ts";
 
 /** A place of a bundle at which something is not specified. */
 export interface Gap {
@@ -58,7 +59,7 @@ export function listGaps(document: unknown): readonly Gap[] {
 /** What is not specified of each operation, including all that it refers to; its own gaps come first. */
 export function gapsByOperation({ document, operations }: Generation): ReadonlyMap<Operation, readonly Gap[]> {
   // Operations share components: each is looked at once.
-  const gaps = Map.groupBy(listGaps(document), ({ pointer }) => definitionOf(pointerKeys(pointer)));
+  const gaps = groupBy(listGaps(document), ({ pointer }) => definitionOf(pointerKeys(pointer)));
   const references = new Map<string, ReadonlySet<string>>();
   const referencesOf = (definition: string) => {
     const known = references.get(definition) ?? referencedDefinitions(valueAt(document, pointerKeys(definition)));
@@ -67,8 +68,8 @@ export function gapsByOperation({ document, operations }: Generation): ReadonlyM
   };
   return new Map(
     operations.map((operation) => {
-      const { path, method } = operation;
-      const definitions = new Set([jsonPointer(["paths", path, method]), jsonPointer(["paths", path, "parameters"])]);
+      const { pathItemPointer, method } = operation;
+      const definitions = new Set([`${pathItemPointer}/${method}`, `${pathItemPointer}/parameters`]);
       for (const definition of definitions) {
         for (const target of referencesOf(definition)) definitions.add(target);
       }
@@ -79,7 +80,7 @@ export function gapsByOperation({ document, operations }: Generation): ReadonlyM
 
 /** The pointer to the operation, path item's parameters or component that some keys lead to or into. */
 function definitionOf(keys: readonly string[]): string {
-  return jsonPointer(keys.slice(0, 3));
+  return jsonPointer(keys.slice(0, keys[1] === "pathItems" ? 4 : 3));
 }
 
 function referencedDefinitions(definition: unknown): ReadonlySet<string> {
@@ -95,9 +96,9 @@ function referencedDefinitions(definition: unknown): ReadonlySet<string> {
 function placeName(document: unknown, keys: readonly string[]): string {
   const [root, , third = ""] = keys;
   if (root !== "paths" && root !== "components") return keys.join(".");
-  const isShared = root === "paths" && third === "parameters";
-  let place = root === "components" ? third : "";
-  for (let index = isShared ? 2 : 3; index < keys.length; index += 1) {
+  const isPathItem = root === "paths" || keys[1] === "pathItems";
+  let place = isPathItem ? "" : third;
+  for (let index = root === "paths" ? 2 : 3; index < keys.length; index += 1) {
     const [key, next = ""] = keys.slice(index);
     if (key === "requestBody") place = "request body";
     else if (key === "items") place += "[]";

@@ -1,19 +1,23 @@
-import { resolve } from "./jsonPointer.ts";
+import { jsonPointer, pointerKeys, resolve } from "./jsonPointer.ts";
 import {
   isJson,
   isObject,
+  isReference,
   methods,
   stringsOf,
+  type ExampleObject,
   type MediaTypeObject,
   type Method,
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
   type PathItemObject,
+  type RequestBodyObject,
+  type ResponseObject,
   type SchemaObject,
 } from "./openapi.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
-import { firstParagraph } from "./text.ts";
+import { firstParagraph, groupBy } from "./text.ts";
 
 /**
  * A generation of the interface: what its bundle says, with references resolved and inherited values filled in. Only
@@ -52,6 +56,8 @@ export interface Section {
 export interface Operation {
   /** The bundle that it is in: its schemas refer to components there. */
   readonly document: OpenApiDocument;
+  /** JSON Pointer of the path item that it is in, under `paths` or among the components. */
+  readonly pathItemPointer: string;
   readonly path: string;
   readonly method: Method;
   /** Its method in capitals and its path: `GET /teams/{teamId}`. */
@@ -157,8 +163,8 @@ export function jsonContent(content: readonly MediaType[] = []): MediaType | und
 }
 
 /** A schema with its reference followed. */
-export function resolveSchema({ components }: OpenApiDocument, schema: SchemaObject): SchemaObject {
-  return resolve(schema, components?.schemas);
+export function resolveSchema(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
+  return resolve(document, schema);
 }
 
 /**
@@ -176,9 +182,12 @@ function readOperations(
   document: OpenApiDocument,
   securitySchemes: ReadonlyMap<string, SecurityScheme>,
 ): readonly Operation[] {
-  const { components, paths = {}, security } = document;
+  const { paths = {}, security } = document;
   return Object.entries(paths).flatMap(([path, referenced]) => {
-    const pathItem = resolve(referenced, components?.pathItems);
+    const pathItem = resolve<PathItemObject>(document, referenced);
+    const pathItemPointer = isReference(referenced)
+      ? jsonPointer(pointerKeys(referenced.$ref))
+      : jsonPointer(["paths", path]);
     return methods.flatMap((method): Operation[] => {
       const operation = pathItem[method];
       if (operation === undefined) return [];
@@ -187,6 +196,7 @@ function readOperations(
       return [
         {
           document,
+          pathItemPointer,
           path,
           method,
           name,
@@ -212,51 +222,66 @@ function readOperations(
 }
 
 function readParameters(
-  { components }: OpenApiDocument,
+  document: OpenApiDocument,
   pathItem: PathItemObject,
   operation: OperationObject,
 ): readonly Parameter[] {
   const parameters = new Map<string, Parameter>();
   for (const reference of [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]) {
-    const parameter = resolve(reference, components?.parameters);
+    const parameter = resolve<ParameterObject>(document, reference);
     const { name, in: place = "", required = false, description = "" } = parameter;
     // A parameter may have `content` with a schema instead (OpenAPI 3.1.1, section 4.8.12.4).
     const schema = parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema ?? {};
-    const example = parameterExample(parameter, resolve(schema, components?.schemas));
+    const example = parameterExample(document, parameter, resolveSchema(document, schema));
     parameters.set(`${place} ${name}`, { name, in: place, required, description, schema, example });
   }
   return [...parameters.values()];
 }
 
-function parameterExample({ example }: ParameterObject, schema: SchemaObject): unknown {
-  return example ?? schema.const ?? schema.default;
+function parameterExample(
+  document: OpenApiDocument,
+  { example, examples = {} }: ParameterObject,
+  schema: SchemaObject,
+): unknown {
+  const [named] = readExamples(document, examples);
+  return example ?? named?.value ?? schema.const ?? schema.default;
 }
 
 function readRequestBody(document: OpenApiDocument, { requestBody }: OperationObject): RequestBody | undefined {
   if (requestBody === undefined) return undefined;
-  const { required = false, content } = resolve(requestBody, document.components?.requestBodies);
+  const { required = false, content } = resolve<RequestBodyObject>(document, requestBody);
   return { required, content: readContent(document, content) };
 }
 
-function readResponses(document: OpenApiDocument, { responses }: OperationObject): readonly Response[] {
+function readResponses(document: OpenApiDocument, { responses = {} }: Partial<OperationObject>): readonly Response[] {
   return Object.entries(responses).map(([status, referenced]) => {
-    const { description = "", content = {} } = resolve(referenced, document.components?.responses);
+    const { description = "", content = {} } = resolve<ResponseObject>(document, referenced);
     return { status, description, content: readContent(document, content) };
   });
 }
 
 function readContent(
-  { components }: OpenApiDocument,
+  document: OpenApiDocument,
   content: Readonly<Record<string, MediaTypeObject>>,
 ): readonly MediaType[] {
-  return Object.entries(content).map(([mediaType, { schema = {}, examples = {} }]) => ({
+  return Object.entries(content).map(([mediaType, { schema = {}, example, examples = {} }]) => ({
     mediaType,
     schema,
-    examples: Object.entries(examples).map(([name, referenced]) => {
-      const { summary = name, value } = resolve(referenced, components?.examples);
-      return { name, summary, value };
-    }),
+    examples:
+      example === undefined
+        ? readExamples(document, examples)
+        : [{ name: "default", summary: "Example", value: example }],
   }));
+}
+
+function readExamples(
+  document: OpenApiDocument,
+  examples: NonNullable<MediaTypeObject["examples"]>,
+): readonly Example[] {
+  return Object.entries(examples).map(([name, referenced]) => {
+    const { summary = name, value } = resolve<ExampleObject>(document, referenced);
+    return { name, summary, value };
+  });
 }
 
 function readPagination(operation: OperationObject): Pagination | undefined {
@@ -267,7 +292,7 @@ function readPagination(operation: OperationObject): Pagination | undefined {
 }
 
 function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operation[]): readonly Group[] {
-  const byGroup = Map.groupBy(operations, ({ group }) => group);
+  const byGroup = groupBy(operations, ({ group }) => group);
   const descriptions = new Map(tags.map(({ name, description = "" }) => [name, description]));
   return [...new Set([...descriptions.keys(), ...byGroup.keys()])].map((name) => ({
     name,

@@ -31,24 +31,27 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
 }
 
 /**
- * Follows references within a bundle until it finds something other than a reference. `components` is the section that
- * has what is sought: after bundling, a reference is `#/components/<section>/<name>`.
+ * Follows references within a bundle until it finds something other than a reference.
  * Throws if a reference leads nowhere or in a circle, which a bundle that passed lint does not have.
  */
-export function resolve<T extends object>(
-  referenced: T | ReferenceObject,
-  components: Readonly<Record<string, T | ReferenceObject>> | undefined,
-): T {
+export function resolve<T extends object>(document: object, referenced: T | ReferenceObject): T {
   const seen = new Set<string>();
   let current = referenced;
   while (isReference(current)) {
-    const target = components?.[lastKey(current.$ref)];
-    if (target === undefined) throw new Error(`nothing in the bundle is at ${current.$ref}`);
-    if (seen.has(current.$ref)) throw new Error(`${current.$ref} refers to itself`);
-    seen.add(current.$ref);
+    const { $ref } = current;
+    const target = $ref.startsWith("#") ? valueAt(document, pointerKeys($ref)) : undefined;
+    if (!isOfKind<T | ReferenceObject>(target)) throw new Error(`nothing in the bundle is at ${$ref}`);
+    if (seen.has($ref)) throw new Error(`${$ref} refers to itself`);
+    seen.add($ref);
     current = target;
   }
   return current;
+}
+
+/** Lint has checked that a reference leads to the kind of object that its place requires. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- The kind is only known where it is called.
+function isOfKind<T extends object>(value: unknown): value is T {
+  return isObject(value);
 }
 
 /** Text without its percent-encoding; `undefined` if it is not the percent-encoded form of UTF-8. */

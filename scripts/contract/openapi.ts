@@ -1,10 +1,12 @@
 import type {
   Oas3_1Definition,
   Oas3_1Schema,
+  Oas3Example,
   Oas3MediaType,
   Oas3Operation,
   Oas3Parameter,
   Oas3PathItem,
+  Oas3RequestBody,
   Oas3Response,
   Oas3SecurityScheme,
   OasRef,
@@ -13,10 +15,12 @@ import type {
 /** The objects of an OpenAPI 3.1 description as they are written, by the specification's names for them. */
 export type OpenApiDocument = Oas3_1Definition;
 export type SchemaObject = Oas3_1Schema;
+export type ExampleObject = Oas3Example;
 export type MediaTypeObject = Oas3MediaType<SchemaObject>;
 export type OperationObject = Oas3Operation<SchemaObject>;
 export type ParameterObject = Oas3Parameter<SchemaObject>;
 export type PathItemObject = Oas3PathItem<SchemaObject>;
+export type RequestBodyObject = Oas3RequestBody<SchemaObject>;
 export type ResponseObject = Oas3Response<SchemaObject>;
 export type SecuritySchemeObject = Oas3SecurityScheme;
 export type ReferenceObject = OasRef;

@@ -20,10 +20,10 @@ export interface SecurityScheme {
 export type SecurityAlternative = readonly SecurityScheme[];
 
 /** The security schemes of a bundle, by name. */
-export function readSecuritySchemes({ components }: OpenApiDocument): ReadonlyMap<string, SecurityScheme> {
-  const schemes = components?.securitySchemes ?? {};
+export function readSecuritySchemes(document: OpenApiDocument): ReadonlyMap<string, SecurityScheme> {
+  const schemes = document.components?.securitySchemes ?? {};
   return new Map(
-    Object.entries(schemes).map(([name, scheme]) => [name, readSecurityScheme(name, resolve(scheme, schemes))]),
+    Object.entries(schemes).map(([name, scheme]) => [name, readSecurityScheme(name, resolve(document, scheme))]),
   );
 }
 

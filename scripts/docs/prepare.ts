@@ -54,8 +54,8 @@ export function prepareForRenderer(generation: Generation, module: string): Open
   return root;
 }
 
-function pointerOf({ path, method }: Operation): string {
-  return jsonPointer(["paths", path, method]);
+function pointerOf({ pathItemPointer, method }: Operation): string {
+  return `${pathItemPointer}/${method}`;
 }
 
 /** The document's own list is long: it gets a section of its own. */

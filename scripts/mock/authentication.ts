@@ -17,7 +17,8 @@ export function isCredentialName(name: string): boolean {
 }
 
 /** Says which credentials would do, and what is missing or malformed in those received; no value is repeated. */
-export function refuseCredentials({ security }: Operation, headers: Headers, query: Query): Refusal {
+export function refuseCredentials(operation: Operation, headers: Headers, query: Query): Refusal {
+  const security = operation.security.map((schemes) => schemes.filter(({ in: place }) => place !== "connection"));
   const faults = new Map<string, Violation>();
   const malformed = new Set<string>();
   for (const scheme of security.flat()) {
@@ -46,12 +47,16 @@ export function refuseCredentials({ security }: Operation, headers: Headers, que
 function faultOf(scheme: SecurityScheme, headers: Headers, query: Query): "missing" | "malformed" | undefined {
   const { in: place, parameter, prefix } = scheme;
   if (place === "connection") return undefined;
-  const carrier = place === "query" ? query[parameter] : headers[headerOf(scheme).toLowerCase()];
-  if (carrier === undefined || carrier === "") return "missing";
-  const value = String(carrier);
+  const [carrier, name] = place === "query" ? [query, parameter] : [headers, headerOf(scheme).toLowerCase()];
+  const value = Object.hasOwn(carrier, name) ? [carrier[name] ?? ""].flat().join("") : "";
+  if (value === "") return "missing";
   if (place === "cookie") {
-    const isSent = value.split(";").some((pair) => pair.trim().startsWith(`${parameter}=`));
-    return isSent ? undefined : "missing";
+    const [, cookie] =
+      value
+        .split(/; */)
+        .map((pair) => pair.split(/=(.*)/s))
+        .find(([key]) => key === parameter) ?? [];
+    return cookie ? undefined : "missing";
   }
   // The name of an authentication scheme is the same in any case (RFC 9110, section 11.1).
   const hasPrefix = value.toLowerCase().startsWith(prefix.toLowerCase()) && value.length > prefix.length;
@@ -59,8 +64,8 @@ function faultOf(scheme: SecurityScheme, headers: Headers, query: Query): "missi
   return hasPrefix && isComplete ? undefined : "malformed";
 }
 
-function describe(scheme: SecurityScheme): string {
-  return scheme.in === "query" ? `query parameter ${scheme.parameter}` : `${headerOf(scheme)} header`;
+function describe({ in: place, parameter }: SecurityScheme): string {
+  return place === "query" ? `query parameter ${parameter}` : `${parameter} ${place}`;
 }
 
 function headerOf({ in: place, parameter }: SecurityScheme): string {

@@ -111,7 +111,8 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
 
 /** Parses JSON to a value; decodes anything else to text. */
 export function parseBody(bytes: Buffer, mediaType: string): { readonly value: unknown } | Refusal {
-  const text = decode(bytes);
+  // Parts of a multipart body may be binary.
+  const text = mediaType === "multipart/form-data" ? bytes.toString() : decode(bytes);
   if (text === undefined) return malformed("The body is not UTF-8.");
   if (!isJson(mediaType)) return { value: text };
   const fault = findFault(text, depthLimit);

@@ -111,9 +111,9 @@ async function checkBody(
   if (isRefusal(kind)) return kind;
   const bytes = await readBody(request, limits);
   if (bytes === undefined || isRefusal(bytes)) return bytes;
+  if (!isValidated(kind.mediaType)) return [];
   const body = parseBody(bytes, kind.mediaType);
   if (isRefusal(body)) return body;
-  if (!isValidated(kind.mediaType)) return [];
   const find = (value: unknown) => prism.validateBody(operation, kind.content, value, kind.mediaType, kind.boundary);
   const early = bytes.length > largeBody ? find(shortenLists(body.value)) : [];
   const found = early.length > 0 ? early : find(body.value);

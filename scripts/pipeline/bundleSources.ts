@@ -9,7 +9,7 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { isDocument, isObject, type OpenApiDocument } from "../contract/openapi.ts";
-import { findReferenceCycles } from "../redocly/sourceFiles.ts";
+import { findReferenceCycles, traceReferences } from "../redocly/sourceFiles.ts";
 import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { fromRedocly, fromYamlError, hasErrors, placeOf, sortProblems, type LintProblem } from "./lintProblems.ts";
@@ -31,7 +31,9 @@ export interface Bundle {
 export async function bundleSources(source: GenerationSource): Promise<Bundle> {
   const resolver = new BaseResolver(source.config.resolve);
   const { document, problems } = await lintAndBundle(source, resolver);
-  return { document, problems: sortProblems(problems), files: [...resolver.getFiles()] };
+  // Redocly's resolver has read only the root if there is a cycle.
+  const { files } = document === undefined ? traceReferences(source.root) : { files: [] };
+  return { document, problems: sortProblems(problems), files: [...new Set([...resolver.getFiles(), ...files])] };
 }
 
 type Outcome = Omit<Bundle, "files">;
@@ -108,8 +110,8 @@ function problemOfCycle(location: LocationObject): LintProblem {
     severity: "error",
     ...placeOf(location),
     rule: "reference-cycle",
-    message: "The chain of references that starts here leads back to itself.",
-    suggestion: "Follow the references from here, and make the last of them lead to a definition.",
+    message: "This reference leads back to itself.",
+    suggestion: "Follow the references, or the YAML alias, from here, and make the last of them lead to a definition.",
   };
 }
 

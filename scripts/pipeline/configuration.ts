@@ -15,8 +15,8 @@ export interface GenerationSource {
   readonly config: Config;
 }
 
-/** Folders under generated/ that are not generations. */
-export const reservedNames: readonly string[] = ["docs", "docs-screenshots", "package"];
+/** Folders of generated/ and of the docs site that are not generations. */
+export const reservedNames: readonly string[] = ["docs", "docs-screenshots", "package", "assets", "coverage"];
 
 /**
  * Reads the list of generations from redocly.yaml, the oldest version first.

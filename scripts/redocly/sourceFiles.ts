@@ -2,7 +2,7 @@ import { parseYaml, Source, type LocationObject } from "@redocly/openapi-core";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { jsonPointer, percentDecode, pointerKeys, valueAt } from "../contract/jsonPointer.ts";
-import { isObject, isReference } from "../contract/openapi.ts";
+import { isObject, isReference, stringsOf } from "../contract/openapi.ts";
 import { membersOf } from "./nodes.ts";
 
 interface SourceFile {
@@ -18,13 +18,18 @@ interface Place {
   readonly value: unknown;
 }
 
+/** A reference that a chain of references comes back to. */
+interface Cycle {
+  readonly cycle: Place;
+}
+
 /** What a description takes from files, itself included. */
 export interface Reach {
   /** Absolute paths. */
   readonly files: ReadonlySet<string>;
   /** What references lead to: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
   readonly targets: ReadonlySet<string>;
-  /** The references that lead back to themselves, so that no definition is at their end. */
+  /** References and aliases that lead back to themselves, so that no definition is at their end. */
   readonly cycles: readonly Place[];
 }
 
@@ -50,24 +55,37 @@ export function readSourceFile(path: string): SourceFile | undefined {
 export function traceReferences(root: string): Reach {
   const files = new Set([root]);
   const targets = new Set<string>();
-  const cycles: Place[] = [];
+  const cycles = new Map<unknown, Place>();
   const seen = new Set<unknown>();
-  const visit = (place: Place): void => {
+  const visit = (place: Place, around: readonly unknown[] = []): void => {
     const { file, keys, value } = place;
+    // A YAML alias inside the node that it stands for.
+    if (around.includes(value)) cycles.set(place, place);
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
-    const target = isReference(value) ? targetOf(file, value.$ref) : undefined;
-    if (target !== undefined) {
+    for (const reference of referencesIn(value, keys)) {
+      const target = targetOf(file, reference);
+      if (target === undefined) continue;
       files.add(target.file);
       targets.add(`${target.file}#${jsonPointer(target.keys)}`);
-      if (follow(place)?.value === value) cycles.push(place);
-      const next = locate(target);
-      if (next !== undefined) visit(next);
+      const found = locate(target, []);
+      const end = found === undefined || "cycle" in found ? found : follow(found, []);
+      if (end !== undefined && "cycle" in end) cycles.set(end.cycle.value, end.cycle);
+      if (found !== undefined && !("cycle" in found)) visit(found);
     }
-    for (const [key, member] of Object.entries(value)) visit({ file, keys: [...keys, key], value: member });
+    for (const [key, member] of Object.entries(value)) {
+      visit({ file, keys: [...keys, key], value: member }, [...around, value]);
+    }
   };
   visit({ file: root, keys: [], value: readSourceFile(root)?.content });
-  return { files, targets, cycles };
+  return { files, targets, cycles: [...cycles.values()] };
+}
+
+/** The references in an object itself: `$ref`, the mapping of a Discriminator Object, an example's external value. */
+function referencesIn(value: object, keys: readonly string[]): readonly string[] {
+  const { $ref, mapping, externalValue } = { $ref: "", mapping: {}, externalValue: "", ...value };
+  const mapped: unknown[] = keys.at(-1) === "discriminator" && isObject(mapping) ? Object.values(mapping) : [];
+  return stringsOf([$ref, externalValue, ...mapped]).filter((reference) => /[#/.]/.test(reference));
 }
 
 /** The places of references that lead back to themselves, in all that a description takes from files. */
@@ -112,23 +130,27 @@ function targetOf(from: string, reference: string): Omit<Place, "value"> | undef
 }
 
 /** The place that some keys of a file lead to, through references if need be; `undefined` if there is none. */
-function locate({ file, keys }: Omit<Place, "value">, trail: readonly unknown[] = []): Place | undefined {
-  let place: Place | undefined = { file, keys: [], value: readSourceFile(file)?.content };
+function locate({ file, keys }: Omit<Place, "value">, trail: readonly unknown[]): Place | Cycle | undefined {
+  let place: Place = { file, keys: [], value: readSourceFile(file)?.content };
   for (const key of keys) {
-    if (valueAt(place.value, [key]) === undefined) place = follow(place, trail);
-    if (place === undefined) return undefined;
+    if (valueAt(place.value, [key]) === undefined) {
+      const next = follow(place, trail);
+      if (next === undefined || "cycle" in next) return next;
+      place = next;
+    }
     place = { file: place.file, keys: [...place.keys, key], value: valueAt(place.value, [key]) };
   }
   return place.value === undefined ? undefined : place;
 }
 
-/** Where a chain of references ends: at a reference only if it leads back to one that it has passed. */
-function follow(place: Place, trail: readonly unknown[] = []): Place | undefined {
+/** Where a chain of references ends, or the reference at which it closes a circle; `undefined` if it leads nowhere. */
+function follow(place: Place, trail: readonly unknown[]): Place | Cycle | undefined {
   const { file, value } = place;
-  if (!isReference(value) || trail.includes(value)) return place;
+  if (!isReference(value)) return place;
+  if (trail.includes(value)) return { cycle: place };
   const target = targetOf(file, value.$ref);
   const next = target && locate(target, [...trail, value]);
-  return next && follow(next, [...trail, value]);
+  return next === undefined || "cycle" in next ? next : follow(next, [...trail, value]);
 }
 
 function parse(text: string): unknown {

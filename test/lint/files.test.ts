@@ -144,6 +144,24 @@ test.for(unused)("house/unused-source: $when", async ({ change, problems }) => {
   expect(found).toEqual(problems);
 });
 
+test("house/unique-names: files that are referred to as a whole are told apart by their names", async () => {
+  const properties = { team: { $ref: "Team.yaml" }, user: { $ref: "User.yaml" } };
+  const folder = writeFiles({
+    ...faultless,
+    "new/Team.yaml": { type: "object" },
+    "new/User.yaml": { type: "string" },
+    "new/books.yaml": {
+      components: {
+        ...faultless["new/books.yaml"].components,
+        schemas: { Book: { type: "object", properties } },
+      },
+    },
+  });
+  const config = await loadConfig({ configPath: join(folder, "redocly.yaml") });
+  const all = await lint({ ref: join(folder, "new/openapi.yaml"), config: config.forAlias("new") });
+  expect(all.filter(({ ruleId }) => ruleId === "house/unique-names")).toEqual([]);
+});
+
 const misplaced = [
   { when: "the file is named after its group", file: "books/new-ones.yaml", tag: "Books / New ones", name: "Book" },
   {

@@ -104,6 +104,21 @@ const cases: readonly { when: string; changes: Changes; becomes: Readonly<Record
     becomes: { [`${schemas}/UpdateBookRequest/properties/by`]: ["required fields"] },
   },
   {
+    when: "further fields of a request are objects without `required`",
+    changes: {
+      [`${schemas}/UpdateBookRequest/additionalProperties`]: {
+        type: "object",
+        properties: { name: { type: "string" } },
+      },
+    },
+    becomes: { [`${schemas}/UpdateBookRequest/additionalProperties`]: ["required fields"] },
+  },
+  {
+    when: "an empty schema is a condition",
+    changes: { [`${properties}/extra`]: { type: "object", not: {}, unevaluatedProperties: {} } },
+    becomes: { [`${properties}/extra`]: [] },
+  },
+  {
     when: "the parts of an `allOf` share one `required`",
     changes: {
       [`${patchContent}/schema`]: { required: ["title"], allOf: [{ properties: { title: { type: "string" } } }] },
@@ -120,6 +135,11 @@ const cases: readonly { when: string; changes: Changes; becomes: Readonly<Record
     when: "a set of values is closed",
     changes: { [`${properties}/state`]: { type: "string", enum: ["LENT"] } },
     becomes: { [`${properties}/state`]: [] },
+  },
+  {
+    when: "a tag without operations has a phrase too",
+    changes: { "/tags/1/x-unspecified": ["who may read"] },
+    becomes: { "/tags/1": ["operations", "who may read"] },
   },
   {
     when: "an operation has a tag that nothing describes",

@@ -199,16 +199,19 @@ describe("a bundle", () => {
 });
 
 describe("the package's mock", () => {
-  it("says which packages are missing, and starts when they are there", async () => {
-    const code = `import { startMock } from "scheduling-service-api/mock"; const mock = await startMock(); await mock.close();`;
-    const start = () => runIn(project.folder, process.execPath, ["--input-type=module", "-e", code]);
+  it("says which packages are missing, and starts when they are there, on every Node", async () => {
+    const code = `import { startMock } from "scheduling-service-api/mock";
+      const mock = await startMock();
+      console.log((await fetch(mock.url + "/v1/attendees")).status);
+      await mock.close();`;
+    const start = (program = process.execPath) => runIn(project.folder, program, ["--input-type=module", "-e", code]);
     const { peerDependencies } = await readManifest();
     const peers = Object.keys(peerDependencies ?? {});
     await expect(start()).rejects.toThrow(
       new RegExp(`The mock needs packages that are not installed: npm install --save-dev .*${peers[0] ?? ""}@`),
     );
     await linkPackages(project.folder, peers);
-    expect(await start()).toBe("");
+    for (const { program } of nodes) expect(await start(program)).toBe("200\n");
   });
 });
 

@@ -38,6 +38,39 @@ const mistakes: readonly Mistake[] = [
     says: ["leads back to itself", "make the last of them lead to a definition"],
   },
   {
+    what: "references that lead in a circle through a pointer into one of them",
+    make: ({ edit }) =>
+      edit(
+        "openapi/shared/rooms.yaml",
+        "    RoomKind:\n",
+        "    RoomKind:\n      $ref: '#/components/schemas/A/properties/x'\n    A:\n      $ref: '#/components/schemas/B/properties/x'\n    B:\n      $ref: '#/components/schemas/A'\n    Old:\n",
+      ),
+    place: "openapi/shared/rooms.yaml:54:7: error (reference-cycle)",
+    says: ["leads back to itself"],
+  },
+  {
+    what: "references that lead in a circle below a discriminator's mapping",
+    make: ({ edit }) =>
+      edit(
+        "openapi/shared/rooms.yaml",
+        "    RoomKind:\n",
+        "    RoomKind:\n      discriminator:\n        propertyName: kind\n        mapping:\n          a: '#/components/schemas/A'\n      type: object\n    A:\n      $ref: '#/components/schemas/A'\n    Old:\n",
+      ),
+    place: "openapi/shared/rooms.yaml:58:7: error (reference-cycle)",
+    says: ["leads back to itself"],
+  },
+  {
+    what: "a YAML alias inside of what it stands for",
+    make: ({ edit }) =>
+      edit(
+        "openapi/shared/rooms.yaml",
+        "    RoomKind:\n",
+        "    RoomKind: &kind\n      type: object\n      properties:\n        inner: *kind\n    Old:\n",
+      ),
+    place: "openapi/shared/rooms.yaml:54:17: error (reference-cycle)",
+    says: ["leads back to itself", "YAML alias"],
+  },
+  {
     what: "an example that does not fit its schema",
     make: ({ edit }) => edit("openapi/v1/rooms.yaml", "name: Attic", "name: 7"),
     place: "openapi/v1/rooms.yaml:23:31: error (no-invalid-media-type-examples)",
@@ -94,7 +127,10 @@ const mistakes: readonly Mistake[] = [
     what: "a generation with the name of another folder in generated/",
     make: ({ edit }) => edit("redocly.yaml", "  v1:", "  package:"),
     place: "redocly.yaml",
-    says: ['"package" under "apis:" cannot be the name of a folder', "none of docs, docs-screenshots, package"],
+    says: [
+      '"package" under "apis:" cannot be the name of a folder',
+      "none of docs, docs-screenshots, package, assets, coverage",
+    ],
   },
   {
     what: "a redocly.yaml that lists no generation",

@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { load } from "js-yaml";
@@ -107,7 +107,9 @@ test("build --check names what is stale and writes nothing", async () => {
 
 test("a generation that is taken out of redocly.yaml leaves generated/, and --check names what is left of it", async () => {
   await using copy = await copyProject(project.directory);
-  await writeFile(join(copy.directory, "generated/notes.txt"), "Not ours.");
+  await mkdir(join(copy.directory, "generated/mine"));
+  const foreign = ["generated/mine/notes.txt", "generated/mine/openapi.json", "generated/notes.txt"];
+  for (const file of foreign) await writeFile(join(copy.directory, file), "{}");
   await copy.edit("redocly.yaml", "  v2:\n    root: openapi/v2/openapi.yaml\n", "");
   const { code, stderr } = await copy.build("--check");
   expect([code, stderr]).toEqual([1, expect.stringContaining("generated/v2/client.ts")]);
@@ -115,7 +117,7 @@ test("a generation that is taken out of redocly.yaml leaves generated/, and --ch
   expect(await copy.build()).toMatchObject({ code: 0 });
 
   const left = Object.keys(await copy.readGenerated());
-  expect(left.filter((file) => !file.startsWith("generated/v1/"))).toEqual(["generated/notes.txt"]);
+  expect(left.filter((file) => !file.startsWith("generated/v1/")).sort()).toEqual(foreign);
   expect(await readdir(join(copy.directory, "generated"))).not.toContain("v2");
 });
 

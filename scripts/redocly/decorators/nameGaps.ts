@@ -1,5 +1,5 @@
 import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core";
-import { isJson, isObject, isReference, isUntyped } from "../../contract/openapi.ts";
+import { isJson, isObject, isUntyped } from "../../contract/openapi.ts";
 import { elementsOf, follow, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
 
 /** The phrases that follow from how something is written: nobody writes them, and bundles have them. */
@@ -15,6 +15,11 @@ export const derivedPhrases: readonly string[] = [
   "operations",
 ];
 
+const unlimitedKeywords = [
+  ...["items", "contains", "unevaluatedItems", "additionalProperties", "unevaluatedProperties", "propertyNames"],
+  ...["not", "if", "then", "else"],
+];
+
 /**
  * Names in a bundle, in `x-unspecified`, each gap that shows in how the contract is written; the README has the list.
  * It runs in the same walk as the bundler, which has put every component in its place when the root is left.
@@ -25,7 +30,7 @@ export const nameGaps: Oas3Decorator = () => {
   const responseBodies = new Set<Node>();
   const requestData = new Set<Node>();
   const alternatives = new Set<Node>();
-  /** Schemas of elements and of further members: an empty one says no more than none at all. */
+  /** Schemas that describe no value of their own, or say no more than none at all if they are empty. */
   const unlimited = new Set<unknown>();
 
   /** Collects a request's schemas, however deep; but not through `allOf`, whose parts may rely on a common `required`. */
@@ -90,10 +95,8 @@ export const nameGaps: Oas3Decorator = () => {
       }
     },
     ...visitSchemas((schema, ctx) => {
-      // The schema that a reference leads to has its own gaps.
-      if (isReference(schema)) return;
       schemas.add(schema);
-      unlimited.add(schema["items"]).add(schema["additionalProperties"]);
+      for (const keyword of unlimitedKeywords) unlimited.add(schema[keyword]);
       for (const member of [...elementsOf(schema["anyOf"]), ...elementsOf(schema["oneOf"])]) {
         const found = follow(member, ctx.location, ctx);
         if (found !== undefined) alternatives.add(found.node);

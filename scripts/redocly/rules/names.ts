@@ -1,5 +1,5 @@
 import { getLineColLocation, type Location, type Oas3Rule } from "@redocly/openapi-core";
-import { relative } from "node:path";
+import { basename, extname, relative } from "node:path";
 import { compareText } from "../../contract/text.ts";
 import { lastKey } from "../../contract/jsonPointer.ts";
 import { keyOf } from "../nodes.ts";
@@ -34,7 +34,9 @@ export const uniqueNames: Oas3Rule = () => {
       // A reference with keywords beside it is a component of its own, and the first hop of the chain.
       const place = chain?.[0]?.location ?? location;
       if (place === undefined) return;
-      const name = `${ctx.type.name} ${lastKey(place.pointer)}`;
+      // A reference to a whole file makes a component with the file's name.
+      const key = lastKey(place.pointer) || basename(place.source.absoluteRef, extname(place.source.absoluteRef));
+      const name = `${ctx.type.name} ${key}`;
       const places = definitions.get(name) ?? new Map<string, Location>();
       definitions.set(name, places.set(place.absolutePointer, place));
     },
