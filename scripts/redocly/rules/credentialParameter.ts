@@ -22,15 +22,11 @@ export const credentialParameter: Oas3Rule = () => {
       const carrier = carrierOf(parameter);
       const scheme = schemes.get(carrier);
       if (scheme !== undefined) {
-        ctx.report({
-          message: `This is what the security scheme "${scheme}" sends: remove the parameter and use \`security\`.`,
-          location: ctx.location.child("name"),
-        });
+        const message = `This is what the security scheme "${scheme}" sends: remove the parameter and use \`security\`.`;
+        ctx.report({ message, location: ctx.location.child("name") });
       } else if (credentialHeaders.includes(carrier)) {
-        ctx.report({
-          message: "This header carries a credential: describe it as a security scheme and use `security`.",
-          location: ctx.location.child("name"),
-        });
+        const message = "This header carries a credential: describe it as a security scheme and use `security`.";
+        ctx.report({ message, location: ctx.location.child("name") });
       }
     },
   };

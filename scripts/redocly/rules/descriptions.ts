@@ -24,10 +24,8 @@ export const descriptions: Oas3Rule = (options) => {
             ? `is shorter than ${minLength} characters`
             : undefined;
       if (fault === undefined) return;
-      ctx.report({
-        message: `The description ${fault}: say what a reader cannot guess, or leave it out where none is required.`,
-        location: ctx.location.child("description"),
-      });
+      const message = `The description ${fault}: say what a reader cannot guess, or leave it out where none is required.`;
+      ctx.report({ message, location: ctx.location.child("description") });
     };
   }
 

@@ -10,22 +10,16 @@ export const closedEnum: Oas3Rule = () =>
     const place = ctx.location.child("x-closed-enum");
     if (keyword === undefined) {
       if (reason === undefined) return;
-      ctx.report({
-        message: "`x-closed-enum` needs an `enum` or `const` beside it: remove it.",
-        location: keyOf(place),
-      });
+      const message = "`x-closed-enum` needs an `enum` or `const` beside it: remove it.";
+      ctx.report({ message, location: keyOf(place) });
     } else if (reason === undefined) {
-      ctx.report({
-        message:
-          `\`${keyword}\` closes the set of values: say in \`x-closed-enum\` what shows that there are no others, ` +
-          "or use `x-extensible-enum`.",
-        location: keyOf(ctx.location.child(keyword)),
-      });
+      const message =
+        `\`${keyword}\` closes the set of values: say in \`x-closed-enum\` what shows that there are no others, ` +
+        "or use `x-extensible-enum`.";
+      ctx.report({ message, location: keyOf(ctx.location.child(keyword)) });
     } else if (typeof reason !== "string" || !/\w/.test(reason)) {
-      ctx.report({
-        message: "`x-closed-enum` must say in a few words why the set of values is closed.",
-        location: place,
-      });
+      const message = "`x-closed-enum` must say in a few words why the set of values is closed.";
+      ctx.report({ message, location: place });
     }
   });
 
@@ -37,10 +31,8 @@ export const extensibleEnum: Oas3Rule = () =>
     const place = ctx.location.child("x-extensible-enum");
     const closing = ["enum", "const"].find((name) => name in schema);
     if (closing !== undefined) {
-      ctx.report({
-        message: `A set of values is either open or closed: remove \`x-extensible-enum\` or \`${closing}\`.`,
-        location: keyOf(place),
-      });
+      const message = `A set of values is either open or closed: remove \`x-extensible-enum\` or \`${closing}\`.`;
+      ctx.report({ message, location: keyOf(place) });
     }
     if (!Array.isArray(values) || values.length === 0) {
       ctx.report({ message: "`x-extensible-enum` must be a list of at least one value.", location: place });
@@ -53,10 +45,8 @@ export const extensibleEnum: Oas3Rule = () =>
         ctx.report({ message: `${written} is listed twice: remove one of them.`, location: place.child(index) });
       }
       if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
-        ctx.report({
-          message: `${written} is not of the schema's type (${types.join(", ")}): correct the value or the type.`,
-          location: place.child(index),
-        });
+        const message = `${written} is not of the schema's type (${types.join(", ")}): correct the value or the type.`;
+        ctx.report({ message, location: place.child(index) });
       }
     }
   });

@@ -13,10 +13,8 @@ export const examples: Oas3Rule = () => ({
     if (!isObject(parameter) || parameter["required"] !== true || "example" in parameter) return;
     const schema = follow(parameter["schema"], ctx.location, ctx)?.node ?? {};
     if ("const" in schema || "default" in schema) return;
-    ctx.report({
-      message: "A required parameter needs an `example`: samples and the contract's tests send it.",
-      location: keyOf(ctx.location),
-    });
+    const message = "A required parameter needs an `example`: samples and the contract's tests send it.";
+    ctx.report({ message, location: keyOf(ctx.location) });
   },
   SecurityScheme(scheme: unknown, ctx) {
     if (!isObject(scheme) || scheme["type"] === "mutualTLS") return;
@@ -41,9 +39,7 @@ function checkBody(body: unknown, ctx: UserContext): void {
     if (!isJson(mediaType) || !isObject(content) || membersOf(content["examples"]).length > 0) continue;
     const schema = follow(content["schema"], ctx.location, ctx)?.node;
     if (schema === undefined || isUntyped(schema)) continue;
-    ctx.report({
-      message: "A body with a schema needs an example: add one under `examples`, with a name and a `summary`.",
-      location: keyOf(ctx.location.child(["content", mediaType])),
-    });
+    const message = "A body with a schema needs an example: add one under `examples`, with a name and a `summary`.";
+    ctx.report({ message, location: keyOf(ctx.location.child(["content", mediaType])) });
   }
 }

@@ -10,10 +10,8 @@ export const pathItemPath: Oas3Rule = () => ({
     for (const [path, item] of membersOf(paths)) {
       const found = follow(item, ctx.location.child(path), ctx);
       if (found === undefined || (found.node["x-path"] ?? path) === path) continue;
-      ctx.report({
-        message: `This is listed as "${path}" in ${ctx.location.source.absoluteRef}: make the two the same.`,
-        location: found.location.child("x-path"),
-      });
+      const message = `This is listed as "${path}" in ${ctx.location.source.absoluteRef}: make the two the same.`;
+      ctx.report({ message, location: found.location.child("x-path") });
     }
   },
 });
@@ -37,10 +35,8 @@ export const groupFile: Oas3Rule = () => {
       const expected = `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
       const actual = relative(folder, file).replaceAll(sep, "/");
       if (actual === expected) return;
-      ctx.report({
-        message: `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`,
-        location: keyOf(ctx.location.child(["tags", 0])),
-      });
+      const message = `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`;
+      ctx.report({ message, location: keyOf(ctx.location.child(["tags", 0])) });
     },
   };
 };

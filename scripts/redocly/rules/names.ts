@@ -10,10 +10,8 @@ export const schemaName: Oas3Rule = () => ({
     if (!/^#\/components\/schemas\/[^/]+$/.test(ctx.location.pointer)) return;
     const name = lastKey(ctx.location.pointer);
     if (/^[A-Z][A-Za-z0-9]*$/.test(name)) return;
-    ctx.report({
-      message: `The schema's name "${name}" becomes a type's name: write it in PascalCase, letters and digits only.`,
-      location: keyOf(ctx.location),
-    });
+    const message = `The schema's name "${name}" becomes a type's name: write it in PascalCase, letters and digits only.`;
+    ctx.report({ message, location: keyOf(ctx.location) });
   },
 });
 
@@ -50,12 +48,10 @@ export const uniqueNames: Oas3Rule = () => {
             if (first === undefined) continue;
             const { source, start } = getLineColLocation(keyOf(first));
             const file = relative(process.cwd(), source.absoluteRef);
-            ctx.report({
-              message:
-                `${name} is also defined at ${file}:${start.line}:${start.col}: rename one of the two, or define it ` +
-                "once, in a file that both places refer to.",
-              location: keyOf(place),
-            });
+            const message =
+              `${name} is also defined at ${file}:${start.line}:${start.col}: rename one of the two, or define it ` +
+              "once, in a file that both places refer to.";
+            ctx.report({ message, location: keyOf(place) });
           }
         }
       },

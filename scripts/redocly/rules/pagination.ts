@@ -12,10 +12,8 @@ export const pagination: Oas3Rule = () => ({
       .filter((parameter) => parameter !== undefined);
     for (const role of ["limit", "offset"]) {
       if (parameters.some(({ in: place, name }) => place === "query" && name === names[role])) continue;
-      ctx.report({
-        message: `\`x-pagination\` needs \`${role}\`, the name of a query parameter of this operation.`,
-        location: keyOf(ctx.location.child(["x-pagination", role])),
-      });
+      const message = `\`x-pagination\` needs \`${role}\`, the name of a query parameter of this operation.`;
+      ctx.report({ message, location: keyOf(ctx.location.child(["x-pagination", role])) });
     }
   },
 });

@@ -13,22 +13,18 @@ export const tagGroups: Oas3Rule = () => ({
     for (const [index, group] of elementsOf(root["x-tagGroups"]).entries()) {
       for (const [position, tag] of elementsOf(isObject(group) ? group["tags"] : undefined).entries()) {
         if (grouped.has(tag)) {
-          ctx.report({
-            message: `The tag ${JSON.stringify(tag)} is in a group already: remove it from one of them.`,
-            location: ctx.location.child(["x-tagGroups", index, "tags", position]),
-          });
+          const message = `The tag ${JSON.stringify(tag)} is in a group already: remove it from one of them.`;
+          ctx.report({ message, location: ctx.location.child(["x-tagGroups", index, "tags", position]) });
         }
         grouped.add(tag);
       }
     }
     for (const [index, tag] of elementsOf(root["tags"]).entries()) {
       if (!isObject(tag) || grouped.has(tag["name"])) continue;
-      ctx.report({
-        message:
-          `The tag ${JSON.stringify(tag["name"])} is in no group, so docs leave its operations out: add it to ` +
-          "`x-tagGroups`.",
-        location: keyOf(ctx.location.child(["tags", index])),
-      });
+      const message =
+        `The tag ${JSON.stringify(tag["name"])} is in no group, so docs leave its operations out: add it to ` +
+        "`x-tagGroups`.";
+      ctx.report({ message, location: keyOf(ctx.location.child(["tags", index])) });
     }
   },
 });

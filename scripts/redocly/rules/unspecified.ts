@@ -38,12 +38,10 @@ export const unspecified: Oas3Rule = () => {
       any(node: unknown, ctx: UserContext) {
         if (!isObject(node) || !("x-unspecified" in node)) return;
         if (["Info", "Tag", "Parameter", "Schema", "SecurityScheme"].includes(ctx.type.name)) return;
-        ctx.report({
-          message:
-            "`x-unspecified` is written on `info`, tags, parameters, schemas and security schemes only: move it to the " +
-            "one that has the gap, or remove it if the gap shows in how this is written.",
-          location: keyOf(ctx.location.child("x-unspecified")),
-        });
+        const message =
+          "`x-unspecified` is written on `info`, tags, parameters, schemas and security schemes only: move it to the " +
+          "one that has the gap, or remove it if the gap shows in how this is written.";
+        ctx.report({ message, location: keyOf(ctx.location.child("x-unspecified")) });
       },
       Info(info: unknown, ctx) {
         if (isObject(info)) readPhrases(info, ctx);
@@ -65,12 +63,10 @@ export const unspecified: Oas3Rule = () => {
         const requirements = elementsOf(operation["security"]);
         const isBeside = requirements.length > 1 && requirements.some((one) => membersOf(one).length === 0);
         if (operation["x-security-optional"] === true && isBeside) return;
-        ctx.report({
-          message:
-            "`x-security-optional: true` says that credentials are optional for certain: write it only where " +
-            "`security` has `{}` beside a scheme.",
-          location: keyOf(ctx.location.child("x-security-optional")),
-        });
+        const message =
+          "`x-security-optional: true` says that credentials are optional for certain: write it only where " +
+          "`security` has `{}` beside a scheme.";
+        ctx.report({ message, location: keyOf(ctx.location.child("x-security-optional")) });
       },
     },
     visitSchemas(checkSchema),
@@ -91,15 +87,11 @@ function check(
     if (fact !== undefined) {
       ctx.report({ message: `"${phrase}" is no gap, because ${fact}: remove the phrase.`, location });
     } else if (!known.includes(word) && derivedPhrases.includes(word)) {
-      ctx.report({
-        message: `"${phrase}" is derived from how the contract is written, and bundles get it: remove the phrase.`,
-        location,
-      });
+      const message = `"${phrase}" is derived from how the contract is written, and bundles get it: remove the phrase.`;
+      ctx.report({ message, location });
     } else if (vocabulary !== undefined && !known.includes(word)) {
-      ctx.report({
-        message: `"${phrase}" must begin with one of these: ${known.map((name) => `"${name}"`).join(", ")}.`,
-        location,
-      });
+      const message = `"${phrase}" must begin with one of these: ${known.map((name) => `"${name}"`).join(", ")}.`;
+      ctx.report({ message, location });
     }
   }
 }

@@ -53,10 +53,8 @@ function listFiles(root: string, reach: Reach | undefined): ReadonlySet<string> 
 
 function reportUnusedFile(file: string, ctx: UserContext): void {
   const path = relative(dirname(ctx.location.source.absoluteRef), file);
-  ctx.report({
-    message: `Nothing refers to ${path}: refer to what is in it, or delete it.`,
-    location: keyOf(ctx.location.child("paths")),
-  });
+  const message = `Nothing refers to ${path}: refer to what is in it, or delete it.`;
+  ctx.report({ message, location: keyOf(ctx.location.child("paths")) });
 }
 
 function reportUnusedDefinitions(file: string, targets: ReadonlySet<string>, ctx: UserContext): void {
@@ -65,8 +63,9 @@ function reportUnusedDefinitions(file: string, targets: ReadonlySet<string>, ctx
     const target = `${file}#${pointer}`;
     // A reference may lead into a component.
     if (targets.has(target) || [...targets].some((other) => other.startsWith(`${target}/`))) continue;
+    const message = "Nothing refers to this path, path item or component: refer to it, or delete it.";
     ctx.report({
-      message: "Nothing refers to this path, path item or component: refer to it, or delete it.",
+      message,
       location: { source: new Source(file, source?.text ?? ""), pointer: `#${pointer}`, reportOnKey: true },
     });
   }
