@@ -9,7 +9,7 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { isDocument, isObject, type OpenApiDocument } from "../contract/openapi.ts";
-import { findReferenceCycles, traceReferences } from "../redocly/sourceFiles.ts";
+import { traceReferences } from "../redocly/sourceFiles.ts";
 import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { fromRedocly, fromYamlError, hasErrors, placeOf, sortProblems, type LintProblem } from "./lintProblems.ts";
@@ -46,7 +46,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver): 
     const { parsed } = file;
     if (!isObject(parsed) || !String(parsed["openapi"]).startsWith("3.1.")) return failed([notOpenApi31(file.source)]);
     // Redocly's resolver (@redocly/openapi-core 2.64) ends the process when it meets a cycle.
-    const cycles = findReferenceCycles(root).map(problemOfCycle);
+    const cycles = traceReferences(root).cycles.map(problemOfCycle);
     if (cycles.length > 0) return failed(cycles);
 
     const linted = await lintDocument({ document: file, config, externalRefResolver: resolver });

@@ -17,14 +17,11 @@ export function elementsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A node with its place: references inside it are relative to the file that it is in. */
-export interface Located {
-  readonly node: Node;
-  readonly location: Location;
-}
-
-/** Follows the reference that a value at a place may be; `undefined` if no object is found. */
-export function follow(value: unknown, location: Location, ctx: Pick<UserContext, "resolve">): Located | undefined {
+/**
+ * Follows the reference that a value at a place may be, to a node and its place: references inside it are relative to
+ * the file that it is in. `undefined` if no object is found.
+ */
+export function follow(value: unknown, location: Location, ctx: UserContext) {
   if (!isReference(value)) return isObject(value) ? { node: value, location } : undefined;
   const target = ctx.resolve<Node>(value, location.source.absoluteRef);
   return isObject(target.node) && target.location !== undefined ? target : undefined;

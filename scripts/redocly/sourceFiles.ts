@@ -18,19 +18,18 @@ interface Place {
   readonly value: unknown;
 }
 
-/** A reference that a chain of references comes back to. */
-interface Cycle {
-  readonly cycle: Place;
-}
+/** The references and aliases at which a circle closes, by themselves. */
+type Cycles = Map<unknown, Place>;
 
 /** What a description takes from files, itself included. */
 export interface Reach {
+  readonly root: string;
   /** Absolute paths. */
   readonly files: ReadonlySet<string>;
   /** What references lead to: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
   readonly targets: ReadonlySet<string>;
   /** References and aliases that lead back to themselves, so that no definition is at their end. */
-  readonly cycles: readonly Place[];
+  readonly cycles: readonly LocationObject[];
 }
 
 /** Parsed files by absolute path: generations share files, and are linted one after another. */
@@ -38,15 +37,11 @@ const parsedFiles = new Map<string, SourceFile>();
 
 /** Reads a YAML or JSON file; `undefined` if it cannot be read. */
 export function readSourceFile(path: string): SourceFile | undefined {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
+  const text = attempt(() => readFileSync(path, "utf8"));
+  if (text === undefined) return undefined;
   const known = parsedFiles.get(path);
   if (known?.text === text) return known;
-  const file = { text, content: parse(text) };
+  const file = { text, content: attempt(() => parseYaml(text)) };
   parsedFiles.set(path, file);
   return file;
 }
@@ -55,7 +50,7 @@ export function readSourceFile(path: string): SourceFile | undefined {
 export function traceReferences(root: string): Reach {
   const files = new Set([root]);
   const targets = new Set<string>();
-  const cycles = new Map<unknown, Place>();
+  const cycles: Cycles = new Map();
   const seen = new Set<unknown>();
   const visit = (place: Place, around: readonly unknown[] = []): void => {
     const { file, keys, value } = place;
@@ -68,17 +63,22 @@ export function traceReferences(root: string): Reach {
       if (target === undefined) continue;
       files.add(target.file);
       targets.add(`${target.file}#${jsonPointer(target.keys)}`);
-      const found = locate(target, []);
-      const end = found === undefined || "cycle" in found ? found : follow(found, []);
-      if (end !== undefined && "cycle" in end) cycles.set(end.cycle.value, end.cycle);
-      if (found !== undefined && !("cycle" in found)) visit(found);
+      const found = locate(target, [], cycles);
+      if (found === undefined) continue;
+      follow(found, [], cycles);
+      visit(found);
     }
     for (const [key, member] of Object.entries(value)) {
       visit({ file, keys: [...keys, key], value: member }, [...around, value]);
     }
   };
   visit({ file: root, keys: [], value: readSourceFile(root)?.content });
-  return { files, targets, cycles: [...cycles.values()] };
+  return {
+    root,
+    files,
+    targets,
+    cycles: [...cycles.values()].map(({ file, keys }) => placeIn(file, jsonPointer(keys))),
+  };
 }
 
 /** The references in an object itself: `$ref`, the mapping of a Discriminator Object, an example's external value. */
@@ -88,21 +88,15 @@ function referencesIn(value: object, keys: readonly string[]): readonly string[]
   return stringsOf([$ref, externalValue, ...mapped]).filter((reference) => /[#/.]/.test(reference));
 }
 
-/** The places of references that lead back to themselves, in all that a description takes from files. */
-export function findReferenceCycles(root: string): readonly LocationObject[] {
-  return traceReferences(root).cycles.map(({ file, keys }) => ({
-    source: new Source(file, readSourceFile(file)?.text ?? ""),
-    pointer: `#${jsonPointer(keys)}`,
-  }));
+/** A place to report on in a file. */
+export function placeIn(file: string, pointer: string): LocationObject {
+  return { source: new Source(file, readSourceFile(file)?.text ?? ""), pointer: `#${pointer}` };
 }
 
 /** Absolute paths of the files with OpenAPI components or paths in a folder, and in the folders inside it if `deep`. */
 export function listSourceFiles(folder: string, deep: boolean): string[] {
-  const names = globSync(`${deep ? "**/" : ""}*.{yaml,yml,json}`, {
-    cwd: folder,
-    exclude: ["**/node_modules/**", "**/.*/**"],
-  });
-  return names
+  const pattern = `${deep ? "**/" : ""}*.{yaml,yml,json}`;
+  return globSync(pattern, { cwd: folder, exclude: ["**/node_modules/**", "**/.*/**"] })
     .map((name) => join(folder, name))
     .filter((path) => {
       const content = readSourceFile(path)?.content;
@@ -130,32 +124,33 @@ function targetOf(from: string, reference: string): Omit<Place, "value"> | undef
 }
 
 /** The place that some keys of a file lead to, through references if need be; `undefined` if there is none. */
-function locate({ file, keys }: Omit<Place, "value">, trail: readonly unknown[]): Place | Cycle | undefined {
+function locate({ file, keys }: Omit<Place, "value">, trail: readonly unknown[], cycles: Cycles): Place | undefined {
   let place: Place = { file, keys: [], value: readSourceFile(file)?.content };
   for (const key of keys) {
-    if (valueAt(place.value, [key]) === undefined) {
-      const next = follow(place, trail);
-      if (next === undefined || "cycle" in next) return next;
-      place = next;
-    }
-    place = { file: place.file, keys: [...place.keys, key], value: valueAt(place.value, [key]) };
+    const holder = valueAt(place.value, [key]) === undefined ? follow(place, trail, cycles) : place;
+    if (holder === undefined) return undefined;
+    place = { file: holder.file, keys: [...holder.keys, key], value: valueAt(holder.value, [key]) };
   }
   return place.value === undefined ? undefined : place;
 }
 
-/** Where a chain of references ends, or the reference at which it closes a circle; `undefined` if it leads nowhere. */
-function follow(place: Place, trail: readonly unknown[]): Place | Cycle | undefined {
+/** Where a chain of references ends; `undefined` if it leads nowhere, or closes a circle, which it adds to `cycles`. */
+function follow(place: Place, trail: readonly unknown[], cycles: Cycles): Place | undefined {
   const { file, value } = place;
   if (!isReference(value)) return place;
-  if (trail.includes(value)) return { cycle: place };
+  if (trail.includes(value)) {
+    cycles.set(value, place);
+    return undefined;
+  }
   const target = targetOf(file, value.$ref);
-  const next = target && locate(target, [...trail, value]);
-  return next === undefined || "cycle" in next ? next : follow(next, [...trail, value]);
+  const next = target && locate(target, [...trail, value], cycles);
+  return next && follow(next, [...trail, value], cycles);
 }
 
-function parse(text: string): unknown {
+/** What a function returns; `undefined` if it throws. */
+function attempt<Value>(read: () => Value): Value | undefined {
   try {
-    return parseYaml(text);
+    return read();
   } catch {
     return undefined;
   }

@@ -19,12 +19,11 @@ export const addTags: Oas3Decorator = () => {
         const groups = elementsOf(root["x-tagGroups"]).filter(isObject);
         const names = new Set([...groups.flatMap(({ tags }) => stringsOf(tags)), ...written.map(({ name }) => name)]);
         if (names.size === 0) return;
-        const tags = [...names].map((name) => written.find((tag) => tag["name"] === name) ?? { name });
-        Reflect.set(
-          root,
-          "tags",
-          tags.map((tag) => (used.has(tag["name"]) ? tag : withGap(tag))),
-        );
+        const tags = [...names].map((name) => {
+          const tag = written.find((one) => one["name"] === name) ?? { name };
+          return used.has(name) ? tag : withGap(tag);
+        });
+        Reflect.set(root, "tags", tags);
       },
     },
   };

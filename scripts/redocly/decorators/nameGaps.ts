@@ -4,15 +4,8 @@ import { elementsOf, follow, membersOf, typesOf, visitSchemas, type Node } from 
 
 /** The phrases that follow from how something is written: nobody writes them, and bundles have them. */
 export const derivedPhrases: readonly string[] = [
-  "success status code",
-  "authentication",
-  "failure status codes",
-  "response body",
-  "type",
-  "required fields",
-  "fields",
-  "further values",
-  "operations",
+  ...["success status code", "authentication", "failure status codes", "response body", "operations"],
+  ...["type", "required fields", "fields", "further values"],
 ];
 
 const unlimitedKeywords = [
@@ -46,11 +39,10 @@ export const nameGaps: Oas3Decorator = () => {
   }
 
   function gapsOfSchema(schema: Node): string[] {
-    const untyped = isUntyped(schema) && !unlimited.has(schema);
-    const isBody = responseBodies.has(schema);
+    const untyped = responseBodies.has(schema) ? "response body" : "type";
     const hasProperties = membersOf(schema["properties"]).length > 0;
     return [
-      ...(untyped ? [isBody ? "response body" : "type"] : []),
+      ...(isUntyped(schema) && !unlimited.has(schema) ? [untyped] : []),
       ...(requestData.has(schema) && hasProperties && !("required" in schema) ? ["required fields"] : []),
       ...(alternatives.has(schema) && isOpenObject(schema) ? ["fields"] : []),
       ...("x-extensible-enum" in schema ? ["further values"] : []),
@@ -78,9 +70,8 @@ export const nameGaps: Oas3Decorator = () => {
       ]);
     },
     Responses(responses: unknown, ctx) {
-      const failure = isObject(responses)
-        ? follow(responses["default"], ctx.location.child("default"), ctx)
-        : undefined;
+      if (!isObject(responses)) return;
+      const failure = follow(responses["default"], ctx.location, ctx);
       if (failure !== undefined) addPhrases(failure.node, ["failure status codes"]);
     },
     Response(response: unknown, ctx) {
@@ -114,7 +105,6 @@ function isOpenObject(schema: Node): boolean {
 
 /** Adds phrases to a node, before those that it has and each of them once. */
 function addPhrases(node: Node, phrases: readonly string[]): void {
-  if (phrases.length === 0) return;
   const all = new Set([...phrases, ...elementsOf(node["x-unspecified"])]);
-  Reflect.set(node, "x-unspecified", [...all]);
+  if (phrases.length > 0) Reflect.set(node, "x-unspecified", [...all]);
 }

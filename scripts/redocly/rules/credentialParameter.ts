@@ -21,13 +21,12 @@ export const credentialParameter: Oas3Rule = () => {
       if (!isObject(parameter)) return;
       const carrier = carrierOf(parameter);
       const scheme = schemes.get(carrier);
-      if (scheme !== undefined) {
-        const message = `This is what the security scheme "${scheme}" sends: remove the parameter and use \`security\`.`;
-        ctx.report({ message, location: ctx.location.child("name") });
-      } else if (credentialHeaders.includes(carrier)) {
-        const message = "This header carries a credential: describe it as a security scheme and use `security`.";
-        ctx.report({ message, location: ctx.location.child("name") });
-      }
+      if (scheme === undefined && !credentialHeaders.includes(carrier)) return;
+      const message =
+        scheme === undefined
+          ? "This header carries a credential: describe it as a security scheme and use `security`."
+          : `This is what the security scheme "${scheme}" sends: remove the parameter and use \`security\`.`;
+      ctx.report({ message, location: ctx.location.child("name") });
     },
   };
 };

@@ -7,10 +7,8 @@ import { isObject } from "../../contract/openapi.ts";
  * Option `minLength`: how many characters a description has at least.
  */
 export const descriptions: Oas3Rule = (options) => {
-  const limit: unknown = options["minLength"];
-  const minLength = typeof limit === "number" ? limit : 0;
+  const minLength = Number(options["minLength"] ?? 0);
 
-  /** Checks a node's description against its names. */
   function checkAgainst(namesOf: (node: Readonly<Record<string, unknown>>, pointer: string) => readonly unknown[]) {
     return (node: unknown, ctx: UserContext) => {
       const description: unknown = isObject(node) ? node["description"] : undefined;

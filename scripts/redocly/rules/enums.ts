@@ -8,8 +8,8 @@ export const closedEnum: Oas3Rule = () =>
     const keyword = ["enum", "const"].find((name) => name in schema);
     const reason = schema["x-closed-enum"];
     const place = ctx.location.child("x-closed-enum");
+    if (keyword === undefined && reason === undefined) return;
     if (keyword === undefined) {
-      if (reason === undefined) return;
       const message = "`x-closed-enum` needs an `enum` or `const` beside it: remove it.";
       ctx.report({ message, location: keyOf(place) });
     } else if (reason === undefined) {

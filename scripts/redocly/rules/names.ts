@@ -41,13 +41,11 @@ export const uniqueNames: Oas3Rule = () => {
     Root: {
       leave(_: unknown, ctx) {
         for (const [name, places] of definitions) {
-          const [first, ...others] = [...places.values()].sort((a, b) =>
-            compareText(a.absolutePointer, b.absolutePointer),
-          );
+          const [first, ...others] = [...places].sort(([a], [b]) => compareText(a, b)).map(([, place]) => place);
+          if (first === undefined) continue;
+          const { source, start } = getLineColLocation(keyOf(first));
+          const file = relative(process.cwd(), source.absoluteRef);
           for (const place of others) {
-            if (first === undefined) continue;
-            const { source, start } = getLineColLocation(keyOf(first));
-            const file = relative(process.cwd(), source.absoluteRef);
             const message =
               `${name} is also defined at ${file}:${start.line}:${start.col}: rename one of the two, or define it ` +
               "once, in a file that both places refer to.";

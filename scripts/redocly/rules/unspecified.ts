@@ -1,13 +1,14 @@
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { isObject, isReference } from "../../contract/openapi.ts";
+import { isObject } from "../../contract/openapi.ts";
 import { derivedPhrases } from "../decorators/nameGaps.ts";
 import { elementsOf, follow, keyOf, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
 
 /** Says why a phrase names no gap: a clause that begins with the fact. `undefined` if there may be one. */
 type Refute = (schema: Node) => string | undefined;
+type Vocabulary = Readonly<Record<string, Refute>>;
 
 /** What keywords that may be left out say of a value; of the first three there is no keyword. */
-const valuePhrases: Readonly<Record<string, Refute>> = {
+const valuePhrases: Vocabulary = {
   unit: () => undefined,
   lifetime: () => undefined,
   exchange: () => undefined,
@@ -27,71 +28,63 @@ const valuePhrases: Readonly<Record<string, Refute>> = {
  * `x-unspecified` lists in short phrases what cannot be seen from how something is written: a unit, a lifetime, a bound.
  * A phrase begins with a known word and may go on. It is refused if its gap is filled, and if a bundle gets it anyway.
  */
-export const unspecified: Oas3Rule = () => {
-  const checkSchema = (schema: Node, ctx: UserContext) => {
-    // A reference has the keywords of what it refers to.
-    const whole = isReference(schema) ? { ...follow(schema, ctx.location, ctx)?.node, ...schema } : schema;
-    check(schema, whole, valuePhrases, ctx);
-  };
-  return [
-    {
-      any(node: unknown, ctx: UserContext) {
-        if (!isObject(node) || !("x-unspecified" in node)) return;
-        if (["Info", "Tag", "Parameter", "Schema", "SecurityScheme"].includes(ctx.type.name)) return;
-        const message =
-          "`x-unspecified` is written on `info`, tags, parameters, schemas and security schemes only: move it to the " +
-          "one that has the gap, or remove it if the gap shows in how this is written.";
-        ctx.report({ message, location: keyOf(ctx.location.child("x-unspecified")) });
-      },
-      Info(info: unknown, ctx) {
-        if (isObject(info)) readPhrases(info, ctx);
-      },
-      Tag(tag: unknown, ctx) {
-        if (isObject(tag)) check(tag, tag, undefined, ctx);
-      },
-      Parameter(parameter: unknown, ctx) {
-        if (!isObject(parameter)) return;
-        const schema = follow(parameter["schema"], ctx.location, ctx)?.node ?? {};
-        const required: Refute = () => (parameter["required"] === true ? "`required` is true" : undefined);
-        check(parameter, schema, { required, ...valuePhrases }, ctx);
-      },
-      SecurityScheme(scheme: unknown, ctx) {
-        if (isObject(scheme)) check(scheme, scheme, { lifetime: () => undefined }, ctx);
-      },
-      Operation(operation: unknown, ctx) {
-        if (!isObject(operation) || !("x-security-optional" in operation)) return;
-        const requirements = elementsOf(operation["security"]);
-        const isBeside = requirements.length > 1 && requirements.some((one) => membersOf(one).length === 0);
-        if (operation["x-security-optional"] === true && isBeside) return;
-        const message =
-          "`x-security-optional: true` says that credentials are optional for certain: write it only where " +
-          "`security` has `{}` beside a scheme.";
-        ctx.report({ message, location: keyOf(ctx.location.child("x-security-optional")) });
-      },
+export const unspecified: Oas3Rule = () => [
+  {
+    any(node: unknown, ctx: UserContext) {
+      if (!isObject(node) || !("x-unspecified" in node)) return;
+      if (["Info", "Tag", "Parameter", "Schema", "SecurityScheme"].includes(ctx.type.name)) return;
+      const message =
+        "`x-unspecified` is written on `info`, tags, parameters, schemas and security schemes only: move it to the " +
+        "one that has the gap, or remove it if the gap shows in how this is written.";
+      ctx.report({ message, location: keyOf(ctx.location.child("x-unspecified")) });
     },
-    visitSchemas(checkSchema),
-  ];
-};
+    Info(info: unknown, ctx) {
+      if (isObject(info)) readPhrases(info, ctx);
+    },
+    Tag(tag: unknown, ctx) {
+      if (isObject(tag)) check(tag, tag, undefined, ctx);
+    },
+    Parameter(parameter: unknown, ctx) {
+      if (!isObject(parameter)) return;
+      const schema = follow(parameter["schema"], ctx.location, ctx)?.node ?? {};
+      const required: Refute = () => (parameter["required"] === true ? "`required` is true" : undefined);
+      check(parameter, schema, { required, ...valuePhrases }, ctx);
+    },
+    SecurityScheme(scheme: unknown, ctx) {
+      if (isObject(scheme)) check(scheme, scheme, { lifetime: () => undefined }, ctx);
+    },
+    Operation(operation: unknown, ctx) {
+      if (!isObject(operation) || !("x-security-optional" in operation)) return;
+      const requirements = elementsOf(operation["security"]);
+      const isBeside = requirements.length > 1 && requirements.some((one) => membersOf(one).length === 0);
+      if (operation["x-security-optional"] === true && isBeside) return;
+      const message =
+        "`x-security-optional: true` says that credentials are optional for certain: write it only where " +
+        "`security` has `{}` beside a scheme.";
+      ctx.report({ message, location: keyOf(ctx.location.child("x-security-optional")) });
+    },
+  },
+  visitSchemas((schema, ctx) => {
+    // A reference has the keywords of what it refers to.
+    check(schema, { ...follow(schema, ctx.location, ctx)?.node, ...schema }, valuePhrases, ctx);
+  }),
+];
 
 /** Reports the phrases of a node that are derived, refuted or unknown. Without a vocabulary, any words will do. */
-function check(
-  node: Node,
-  schema: Node,
-  vocabulary: Readonly<Record<string, Refute>> | undefined,
-  ctx: UserContext,
-): void {
+function check(node: Node, schema: Node, vocabulary: Vocabulary | undefined, ctx: UserContext): void {
   const known = Object.keys(vocabulary ?? {});
   for (const [phrase, location] of readPhrases(node, ctx)) {
     const word = beginning(phrase, [...known, ...derivedPhrases]) ?? "";
     const fact = vocabulary?.[word]?.(schema);
-    if (fact !== undefined) {
-      ctx.report({ message: `"${phrase}" is no gap, because ${fact}: remove the phrase.`, location });
-    } else if (!known.includes(word) && derivedPhrases.includes(word)) {
-      const message = `"${phrase}" is derived from how the contract is written, and bundles get it: remove the phrase.`;
-      ctx.report({ message, location });
-    } else if (vocabulary !== undefined && !known.includes(word)) {
-      const message = `"${phrase}" must begin with one of these: ${known.map((name) => `"${name}"`).join(", ")}.`;
-      ctx.report({ message, location });
+    const report = (fault: string) => {
+      ctx.report({ message: `"${phrase}" ${fault}`, location });
+    };
+    if (fact !== undefined) report(`is no gap, because ${fact}: remove the phrase.`);
+    else if (known.includes(word)) continue;
+    else if (derivedPhrases.includes(word)) {
+      report("is derived from how the contract is written, and bundles get it: remove the phrase.");
+    } else if (vocabulary !== undefined) {
+      report(`must begin with one of these: ${known.map((name) => `"${name}"`).join(", ")}.`);
     }
   }
 }

@@ -1,8 +1,15 @@
-import { Source, type Oas3Rule, type UserContext } from "@redocly/openapi-core";
+import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, resolve, sep } from "node:path";
 import { isObject } from "../../contract/openapi.ts";
 import { keyOf, membersOf } from "../nodes.ts";
-import { listDefinitions, listSourceFiles, readSourceFile, traceReferences, type Reach } from "../sourceFiles.ts";
+import {
+  listDefinitions,
+  listSourceFiles,
+  placeIn,
+  readSourceFile,
+  traceReferences,
+  type Reach,
+} from "../sourceFiles.ts";
 
 /**
  * Each file of the descriptions listed under `apis:` is reached from one of them, and so is each path and component in
@@ -14,19 +21,17 @@ import { listDefinitions, listSourceFiles, readSourceFile, traceReferences, type
 export const unusedSource: Oas3Rule = () => ({
   Root: {
     leave(_: unknown, ctx: UserContext) {
-      const roots = listRoots(ctx);
-      const position = roots.indexOf(ctx.location.source.absoluteRef);
-      if (position === -1) return;
-      const reaches = roots.map(traceReferences);
-      const reachedFiles = new Set(reaches.flatMap(({ files }) => [...files]));
+      const own = ctx.location.source.absoluteRef;
+      const reaches = listRoots(ctx).map(traceReferences);
+      const reached = new Set(reaches.flatMap(({ files }) => [...files]));
       const targets = new Set(reaches.flatMap((reach) => [...reach.targets]));
-      const [own = new Set(), ...earlier] = roots
-        .slice(0, position + 1)
-        .map((root, index) => listFiles(root, reaches[index]))
-        .reverse();
-      for (const file of own) {
-        if (roots.includes(file) || earlier.some((files) => files.has(file))) continue;
-        if (reachedFiles.has(file)) reportUnusedDefinitions(file, targets, ctx);
+      const reporters = new Map(
+        reaches.toReversed().flatMap((reach) => listFiles(reach).map((file) => [file, reach.root])),
+      );
+      for (const { root } of reaches) reporters.delete(root);
+      for (const [file, root] of reporters) {
+        if (root !== own) continue;
+        if (reached.has(file)) reportUnusedDefinitions(file, targets, ctx);
         else reportUnusedFile(file, ctx);
       }
     },
@@ -43,12 +48,10 @@ function listRoots({ config }: UserContext): string[] {
   );
 }
 
-function listFiles(root: string, reach: Reach | undefined): ReadonlySet<string> {
+function listFiles({ root, files }: Reach): readonly string[] {
   const folder = dirname(root);
-  const others = new Set(
-    [...(reach?.files ?? [])].map((file) => dirname(file)).filter((path) => !`${path}${sep}`.startsWith(folder + sep)),
-  );
-  return new Set([...listSourceFiles(folder, true), ...[...others].flatMap((path) => listSourceFiles(path, false))]);
+  const others = [...files].map((file) => dirname(file)).filter((path) => !`${path}${sep}`.startsWith(folder + sep));
+  return [...listSourceFiles(folder, true), ...[...new Set(others)].flatMap((path) => listSourceFiles(path, false))];
 }
 
 function reportUnusedFile(file: string, ctx: UserContext): void {
@@ -58,15 +61,11 @@ function reportUnusedFile(file: string, ctx: UserContext): void {
 }
 
 function reportUnusedDefinitions(file: string, targets: ReadonlySet<string>, ctx: UserContext): void {
-  const source = readSourceFile(file);
-  for (const pointer of listDefinitions(source?.content)) {
+  for (const pointer of listDefinitions(readSourceFile(file)?.content)) {
     const target = `${file}#${pointer}`;
     // A reference may lead into a component.
     if (targets.has(target) || [...targets].some((other) => other.startsWith(`${target}/`))) continue;
     const message = "Nothing refers to this path, path item or component: refer to it, or delete it.";
-    ctx.report({
-      message,
-      location: { source: new Source(file, source?.text ?? ""), pointer: `#${pointer}`, reportOnKey: true },
-    });
+    ctx.report({ message, location: { ...placeIn(file, pointer), reportOnKey: true } });
   }
 }
