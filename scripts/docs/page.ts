@@ -1,17 +1,11 @@
 import { createHash } from "node:crypto";
 import { html, trusted, type Html } from "./html.ts";
 
-/** A place of the site that every page links to. */
-export interface NavigationLink {
-  readonly title: string;
-  /** A folder, relative to the site's root, with a slash at its end. */
-  readonly path: string;
-}
-
 /** What all pages of a site have in common. */
 export interface SiteContext {
   readonly title: string;
-  readonly navigation: readonly NavigationLink[];
+  /** The places that every page links to: folders, relative to the site's root, with a slash at their ends. */
+  readonly navigation: readonly { readonly title: string; readonly path: string }[];
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
   /** Paths from the site's root. */
@@ -38,7 +32,7 @@ export interface Page {
 /** The text of a page. */
 export function renderPage(site: SiteContext, page: Page): string {
   const { path, title, description, content, head, inlineScripts = [] } = page;
-  const root = page.root ?? rootFrom(path);
+  const root = page.root ?? "../".repeat(path.split("/").length - 1);
   const canonical = site.url === undefined ? undefined : html`<link rel="canonical" href="${site.url + path}" />`;
   return html`<!doctype html>
     <html lang="en">
@@ -73,11 +67,6 @@ export function renderPage(site: SiteContext, page: Page): string {
         ${content}
       </body>
     </html> `.markup;
-}
-
-/** From a page to the site's root: "" or "../" for each folder. */
-export function rootFrom(path: string): string {
-  return "../".repeat(path.split("/").length - 1);
 }
 
 /**

@@ -12,7 +12,11 @@ type Node = Readonly<Record<string, unknown>>;
  * optional authentication.
  */
 export function annotate({ name, document, operations }: Generation): Generation {
-  const optional = new Set(operations.filter(hasOptionalSecurity).map(pointerOf));
+  const optional = new Set(
+    operations
+      .filter(({ security }) => security.length > 1 && security.some((schemes) => schemes.length === 0))
+      .map(pointerOf),
+  );
   const annotated = mapObjects(document, (object, keys) => {
     if (keys.length < 2) return keys[0] === "info" ? withSection(object) : object;
     return withNote(object, optional.has(jsonPointer(keys)));
@@ -83,10 +87,6 @@ function withNote(node: Node, isOptional: boolean): Node {
     ...(notes.length > 0 && { description: joinParagraphs(node["description"], `> ${notes.join(" ")}`) }),
     ...(isSecret && { "x-badges": [{ name: "Secret", position: "after" }] }),
   };
-}
-
-function hasOptionalSecurity({ security }: Operation): boolean {
-  return security.length > 1 && security.some((schemes) => schemes.length === 0);
 }
 
 function joinParagraphs(description: unknown, note: string): string {

@@ -7,23 +7,17 @@ import { promisify } from "node:util";
 import { messageOf, UserError } from "../contract/failures.ts";
 import type { OpenApiDocument } from "../contract/openapi.ts";
 
-/** What `redocly build-docs` makes of a document, taken apart. */
-export interface Prerendered {
-  /** The first screen, which is the inside of the element that the renderer takes over. */
-  readonly markup: string;
-  readonly style: string;
-}
-
 /** Options of Redoc 3 that hold for the prerendered first screen and for the page alike. */
 export type RedocOptions = Readonly<Record<string, unknown>>;
 
 const packageFolder = dirname(fileURLToPath(import.meta.resolve("@redocly/cli/package.json")));
 
 /**
- * Prerenders a document with `redocly build-docs`. That command's own page (@redocly/cli 2.77) loads the renderer's
+ * Prerenders a document with `redocly build-docs`: its styles, and the inside of the element that the renderer takes
+ * over. That command's own page (@redocly/cli 2.77) loads the renderer's
  * script from another host, and its links work only at the root of a host: so only its parts are taken.
  */
-export async function prerender(document: OpenApiDocument, options: RedocOptions): Promise<Prerendered> {
+export async function prerender(document: OpenApiDocument, options: RedocOptions) {
   // Outside the project, so that the command does not find and check redocly.yaml.
   const folder = await mkdtemp(join(tmpdir(), "reference-"));
   try {
@@ -46,7 +40,7 @@ export async function prerender(document: OpenApiDocument, options: RedocOptions
   }
 }
 
-function takeApart(page: string): Prerendered {
+function takeApart(page: string) {
   const style = /<style data-styled[^>]*>(.*?)<\/style>/s.exec(page)?.[1];
   const markup = /<div id="redoc">(.*)<\/div>\s*<script type="module">/s.exec(page)?.[1];
   if (style === undefined || markup === undefined) throw new Error("its page is not like that of Redoc 3.0");
@@ -84,9 +78,7 @@ export async function rendererScript(): Promise<string> {
 }
 
 function wordAsImage(word: string, width: number): string {
-  const svg = [
-    `<svg xmlns='http://www.w3.org/2000/svg' width='${width}' height='12'>`,
-    `<text y='10' font-family='sans-serif' font-size='11' fill='#808080'>${word}</text></svg>`,
-  ].join("");
+  const text = `<text y='10' font-family='sans-serif' font-size='11' fill='#808080'>${word}</text>`;
+  const svg = `<svg xmlns='http://www.w3.org/2000/svg' width='${width}' height='12'>${text}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

@@ -48,18 +48,17 @@ export async function renderSite({ generations, packageName, url }: SiteOptions)
     { path: "coverage/index.html", content: coveragePage(site, generations) },
     { path: "404.html", content: notFoundPage(site) },
     ...(await references(site, annotated, packageName)),
-    ...generations.flatMap(downloads),
+    ...generations.flatMap(({ name, document }) => [
+      { path: `${name}/openapi.yaml`, content: formatYaml(document) },
+      { path: `${name}/openapi.json`, content: formatJson(document) },
+    ]),
     ...markdownFiles(annotated, packageName),
     ...(url === undefined ? [] : sitemap(url, ["", ...site.navigation.map(({ path }) => path)])),
   ];
 }
 
 /** The reference page of each generation, and what all of them load. */
-async function references(
-  site: SiteContext,
-  generations: readonly Generation[],
-  packageName: string,
-): Promise<readonly TextFile[]> {
+async function references(site: SiteContext, generations: readonly Generation[], packageName: string) {
   const script = hashedFile("assets/redoc", "js", await rendererScript());
   const files = await Promise.all(
     generations.map(async (generation) => {
@@ -93,26 +92,17 @@ function redocOptions({ operations }: Generation, module: string): RedocOptions 
   };
 }
 
-function downloads({ name, document }: Generation): readonly TextFile[] {
-  return [
-    { path: `${name}/openapi.yaml`, content: formatYaml(document) },
-    { path: `${name}/openapi.json`, content: formatJson(document) },
-  ];
-}
-
 /** For crawlers (sitemaps.org, protocol 0.9). */
 function sitemap(url: string, paths: readonly string[]): readonly TextFile[] {
   const locations = paths.map((path) => `  <url><loc>${url}${path}</loc></url>`);
   return [
     {
       path: "sitemap.xml",
-      content: [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-        ...locations,
-        "</urlset>",
-        "",
-      ].join("\n"),
+      content: `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${locations.join("\n")}
+</urlset>
+`,
     },
     { path: "robots.txt", content: `User-agent: *\nAllow: /\n\nSitemap: ${url}sitemap.xml\n` },
   ];

@@ -1,4 +1,4 @@
-import { curlCommand, exampleRequest, firstAlternative } from "../contract/exampleRequest.ts";
+import { curlCommand, exampleRequest, firstAlternative, type ExampleRequest } from "../contract/exampleRequest.ts";
 import { jsonContent, serverUrl, type Operation } from "../contract/generation.ts";
 import { typeScriptSample } from "./typeScriptSample.ts";
 
@@ -19,16 +19,10 @@ export function samplesOf(operation: Operation, module: string): readonly Sample
     suffix: names.length > 1 ? `: ${body ?? ""}` : "",
     request: exampleRequest(operation, { body, schemes }),
   }));
+  const samples = (lang: Sample["lang"], write: (request: ExampleRequest) => string) =>
+    requests.map(({ suffix, request }) => ({ lang, label: `${lang}${suffix}`, source: write(request) }));
   return [
-    ...requests.map(({ suffix, request }) => ({
-      lang: "TypeScript" as const,
-      label: `TypeScript${suffix}`,
-      source: typeScriptSample(operation, request, { module, server, schemes }),
-    })),
-    ...requests.map(({ suffix, request }) => ({
-      lang: "curl" as const,
-      label: `curl${suffix}`,
-      source: curlCommand(server, request),
-    })),
+    ...samples("TypeScript", (request) => typeScriptSample(operation, request, { module, server, schemes })),
+    ...samples("curl", (request) => curlCommand(server, request)),
   ];
 }

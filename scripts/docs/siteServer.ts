@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { extname, join, relative, sep } from "node:path";
+import { basename, extname } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { readFolder } from "../command/files.ts";
 
 /** Answers a request if it is for the site; returns `false`, and does nothing, if it is not. */
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -69,18 +69,13 @@ async function readFiles(
   folder: string,
   addresses: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, ServedFile>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile() && !entry.name.startsWith("."));
-  return new Map(
-    await Promise.all(
-      paths.map(async ({ parentPath, name }) => {
-        const file = join(parentPath, name);
-        let text = await readFile(file, "utf8");
-        for (const [from, to] of addresses) text = text.replaceAll(from, to);
-        return [`/${relative(folder, file).replaceAll(sep, "/")}`, serve(name, Buffer.from(text))] as const;
-      }),
-    ),
-  );
+  const served = new Map<string, ServedFile>();
+  for (const { path, content } of await readFolder(folder)) {
+    let text = content;
+    for (const [from, to] of addresses) text = text.replaceAll(from, to);
+    if (!basename(path).startsWith(".")) served.set(`/${path}`, serve(path, Buffer.from(text)));
+  }
+  return served;
 }
 
 function serve(name: string, content: Buffer): ServedFile {

@@ -12,7 +12,7 @@ import { isDocument, isObject, type OpenApiDocument } from "../contract/openapi.
 import { traceReferences } from "../redocly/sourceFiles.ts";
 import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";
-import { fromRedocly, fromYamlError, hasErrors, placeOf, sortProblems, type LintProblem } from "./lintProblems.ts";
+import { errorAt, fromRedocly, fromYamlError, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
 
 /** What lint and bundling make of a generation's sources. */
 export interface Bundle {
@@ -85,34 +85,21 @@ async function withoutConsequences(
 function problemOfRoot({ name, root, config }: GenerationSource, error: unknown): LintProblem {
   if (error instanceof YamlParseError) return fromYamlError(error);
   if (!(error instanceof ResolveError)) throw error;
-  const place = config.document && placeOf({ source: config.document.source, pointer: `#/apis/${name}/root` });
-  return {
-    severity: "error",
-    ...(place ?? { file: root, line: 1, column: 1, codeFrame: "" }),
-    rule: "root",
-    message: `The file cannot be read: ${error.message}`,
-    suggestion: "Correct the path, or create the file.",
-  };
+  const place = config.document && { source: config.document.source, pointer: `#/apis/${name}/root` };
+  const message = `The file cannot be read: ${error.message}`;
+  const problem = errorAt(place, "root", message, "Correct the path, or create the file.");
+  return place === undefined ? { ...problem, file: root } : problem;
 }
 
 function notOpenApi31(source: Source): LintProblem {
-  return {
-    severity: "error",
-    ...placeOf({ source, pointer: "#/openapi" }),
-    rule: "root",
-    message: "This is not an OpenAPI 3.1 description.",
-    suggestion: 'Begin it with "openapi: 3.1.1".',
-  };
+  const message = "This is not an OpenAPI 3.1 description.";
+  return errorAt({ source, pointer: "#/openapi" }, "root", message, 'Begin it with "openapi: 3.1.1".');
 }
 
 function problemOfCycle(location: LocationObject): LintProblem {
-  return {
-    severity: "error",
-    ...placeOf(location),
-    rule: "reference-cycle",
-    message: "This reference leads back to itself.",
-    suggestion: "Follow the references, or the YAML alias, from here, and make the last of them lead to a definition.",
-  };
+  const suggestion =
+    "Follow the references, or the YAML alias, from here, and make the last of them lead to a definition.";
+  return errorAt(location, "reference-cycle", "This reference leads back to itself.", suggestion);
 }
 
 function failed(problems: readonly LintProblem[]): Outcome {

@@ -104,32 +104,32 @@ function paginateFunction({ limit, offset }: { readonly limit: string; readonly 
         "is wanted, and the walk ends with the first page that is shorter than requested.\nThrows what `getPage` throws, " +
         "the reason of an aborted signal, and an error if a page has more items than requested.",
     ),
-    "function paginate<Item>(",
-    "  getPage: (page: Page, signal: AbortSignal | null) => Promise<readonly Item[]>,",
-    `  { ${limitName}: limit, ${offsetName}: offset, signal }: PaginateOptions,`,
-    "): AsyncGenerator<Item, void, undefined> {",
-    "  return walkPages(",
-    `    (size, position, aborted) => getPage({ ${limitName}: size, ${offsetName}: position }, aborted),`,
-    "    limit,",
-    "    offset,",
-    "    signal,",
-    "  );",
-    "}",
-    "",
-    "interface Page {",
-    `  readonly ${limitName}: number;`,
-    `  readonly ${offsetName}: number;`,
-    "}",
-    "",
-    "interface PaginateOptions {",
-    "  /** Items in a page: no more than the service returns at once, because a shorter page is taken for the last. */",
-    `  readonly ${limitName}: number;`,
-    "  /** Items to skip before the first; none by default. */",
-    `  readonly ${offsetName}?: number | undefined;`,
-    "  /** Ends the walk when it is aborted; it is passed to `getPage` too. */",
-    "  readonly signal?: AbortSignal | null | undefined;",
-    "}",
-    "",
+    `function paginate<Item>(
+  getPage: (page: Page, signal: AbortSignal | null) => Promise<readonly Item[]>,
+  { ${limitName}: limit, ${offsetName}: offset, signal }: PaginateOptions,
+): AsyncGenerator<Item, void, undefined> {
+  return walkPages(
+    (size, position, aborted) => getPage({ ${limitName}: size, ${offsetName}: position }, aborted),
+    limit,
+    offset,
+    signal,
+  );
+}
+
+interface Page {
+  readonly ${limitName}: number;
+  readonly ${offsetName}: number;
+}
+
+interface PaginateOptions {
+  /** Items in a page: no more than the service returns at once, because a shorter page is taken for the last. */
+  readonly ${limitName}: number;
+  /** Items to skip before the first; none by default. */
+  readonly ${offsetName}?: number | undefined;
+  /** Ends the walk when it is aborted; it is passed to \`getPage\` too. */
+  readonly signal?: AbortSignal | null | undefined;
+}
+`,
   ];
 }
 

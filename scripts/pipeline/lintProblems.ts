@@ -46,41 +46,40 @@ export function fromRedocly(problem: NormalizedProblem): LintProblem {
     similar === undefined
       ? (advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`))
       : `Did you mean: ${similar}?`;
-  const place = where === undefined ? { file: "", line: 1, column: 1, codeFrame: "" } : placeOf(where);
-  return { severity, ...place, rule, message, suggestion };
+  return { severity, ...placeOf(where), rule, message, suggestion };
 }
 
 /** A file that is not YAML. */
 export function fromYamlError({ source, message, line, col }: YamlParseError): LintProblem {
   const start = Number.isNaN(line) ? { line: 1, col: 1 } : { line, col };
-  return {
-    severity: "error",
-    ...placeOf({ source, pointer: undefined, start }),
-    rule: "yaml",
-    message: `This is not valid YAML: ${message.replace(/ in "[^"]*"| \(\d+:\d+\)$/g, "")}`,
-    suggestion: "Check the indentation, quotes and brackets of this line and of the one before it.",
-  };
+  const fault = `This is not valid YAML: ${message.replace(/ in "[^"]*"| \(\d+:\d+\)$/g, "")}`;
+  const suggestion = "Check the indentation, quotes and brackets of this line and of the one before it.";
+  return errorAt({ source, pointer: undefined, start }, "yaml", fault, suggestion);
+}
+
+/** An error at a place in a source file; without a place, it has no file. */
+export function errorAt(
+  location: LocationObject | undefined,
+  rule: string,
+  message: string,
+  suggestion: string,
+): LintProblem {
+  return { severity: "error", ...placeOf(location), rule, message, suggestion };
 }
 
 /** The file, line and column of a place in a source file, and the lines around it. */
-export function placeOf(location: LocationObject): Pick<LintProblem, "file" | "line" | "column" | "codeFrame"> {
+function placeOf(location: LocationObject | undefined) {
+  if (location === undefined) return { file: "", line: 1, column: 1, codeFrame: "" };
   const place = getLineColLocation(location);
-  return {
-    file: place.source.absoluteRef,
-    line: place.start.line,
-    column: place.start.col,
-    codeFrame: getCodeframe(place, false),
-  };
+  const { line, col } = place.start;
+  return { file: place.source.absoluteRef, line, column: col, codeFrame: getCodeframe(place, false) };
 }
 
 /** The same problems in the order of their places, each of them once. */
 export function sortProblems(problems: readonly LintProblem[]): LintProblem[] {
-  const unique = new Map(
-    problems.map((problem) => [
-      [problem.file, problem.line, problem.column, problem.rule, problem.message].join("\n"),
-      problem,
-    ]),
-  );
+  const identity = ({ file, line, column, rule, message }: LintProblem) =>
+    [file, line, column, rule, message].join("\n");
+  const unique = new Map(problems.map((problem) => [identity(problem), problem]));
   return [...unique.values()].sort(
     (a, b) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule),
   );
