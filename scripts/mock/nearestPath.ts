@@ -4,8 +4,8 @@ import { distance } from "fastest-levenshtein";
 const comparedLength = 200;
 
 /** The path template that a path, given as its segments, is most like; `undefined` if there are no templates. */
-export function nearestPath(templates: Iterable<string>, segments: readonly string[]): string | undefined {
-  const paths = [...new Set(templates)];
+export function nearestPath(templates: ReadonlySet<string>, segments: readonly string[]): string | undefined {
+  const paths = [...templates];
   const distances = paths.map((path) => distanceBetween(segments, path.slice(1).split("/")));
   return paths[distances.indexOf(Math.min(...distances))];
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { messageOf } from "../contract/failures.ts";
+import type { RequestEntry } from "./mockTypes.ts";
 
 /** One thing that is wrong with a request, for programs. */
 export interface Violation {
@@ -15,6 +16,9 @@ export interface Violation {
   readonly received?: string;
 }
 
+/** Where a violation is that concerns no single value of the body. */
+export const wholeBody = { in: "body", pointer: "" } as const;
+
 /** Why a request does not get the response that the contract describes. */
 export interface Refusal {
   readonly status: number;
@@ -26,31 +30,27 @@ export interface Refusal {
 }
 
 /** A response, ready to be sent. */
-export interface Answer {
-  readonly status: number;
+export interface Answer extends Pick<RequestEntry, "status" | "reason" | "exception"> {
   readonly headers: Readonly<Record<string, string>>;
   /** `undefined` if the response has no content. */
   readonly body: Buffer | undefined;
-  /** Why the request was refused; `undefined` if it was not. */
-  readonly reason?: string;
-  /** The stack trace of an exception inside the mock. */
-  readonly exception?: string;
 }
 
 /** How many messages the detail repeats; the others are in the violations. */
 const messagesInDetail = 3;
 
-/** A refusal whose detail is made of the violations' messages. */
-export function refusalOf(
-  status: number,
-  violations: readonly Violation[],
-  headers: Readonly<Record<string, string>> = {},
-): Refusal {
+/** A refusal for one fault, whose message is the detail. */
+export function refusalOf(status: number, violation: Violation, headers: Refusal["headers"] = {}): Refusal {
+  return { status, detail: violation.message, violations: [violation], headers };
+}
+
+/** A refusal of content that can be read, but is not what the contract describes. */
+export function refuseContent(violations: readonly Violation[]): Refusal {
   const messages = violations.slice(0, messagesInDetail).map(({ message }) => message);
   const rest = violations.length - messages.length;
   const count = violations.length === 1 ? [] : [`${violations.length} problems:`];
   const more = rest === 0 ? [] : [`And ${rest} more.`];
-  return { status, detail: [...count, ...messages, ...more].join(" "), violations, headers };
+  return { status: 422, detail: [...count, ...messages, ...more].join(" "), violations };
 }
 
 export function isRefusal(value: object): value is Refusal {

@@ -3,7 +3,7 @@ import { isJson } from "../contract/openapi.ts";
 import { findFault } from "./jsonSyntax.ts";
 import { fallsUnder, isForm, readMediaType } from "./mediaTypes.ts";
 import type { PrismContent } from "./prism.ts";
-import { refusalOf, shorten, type Refusal } from "./problemDetails.ts";
+import { refusalOf, shorten, wholeBody, type Refusal } from "./problemDetails.ts";
 
 export interface BodyLimits {
   /** In bytes. */
@@ -32,50 +32,33 @@ export function chooseContent(request: IncomingMessage, contents: readonly Prism
   const [first] = contents;
   const offered = contents.map(({ mediaType }) => mediaType);
   if (first === undefined) {
-    return refusalOf(415, [{ in: "body", pointer: "", message: "This operation takes no request body: send none." }]);
+    return refusalOf(415, { ...wholeBody, message: "This operation takes no request body: send none." });
   }
-  const refuse = (name: string, message: string, expected: unknown, headers = {}) =>
-    refusalOf(415, [{ in: "header", name, message, expected }], headers);
   const coding = request.headers["content-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
     const message = "The mock does not read compressed bodies: leave out the Content-Encoding header.";
-    return refuse("Content-Encoding", message, "identity", { "accept-encoding": "identity" });
+    const violation = { in: "header", name: "Content-Encoding", message, expected: "identity" } as const;
+    return refusalOf(415, violation, { "accept-encoding": "identity" });
   }
   const contentType = request.headers["content-type"];
   if (contentType === undefined) return { content: first, mediaType: first.mediaType, boundary: undefined };
-  const mediaType = readMediaType(contentType);
   const quoted = JSON.stringify(shorten(contentType));
-  const accept = { accept: offered.join(", ") };
-  if (mediaType === undefined) {
-    return refuse(
-      "Content-Type",
-      `${quoted} is not a media type; the body must be ${either(offered)}.`,
-      offered,
-      accept,
-    );
+  const refuse = (message: string, expected: unknown, headers?: Refusal["headers"]) =>
+    refusalOf(415, { in: "header", name: "Content-Type", message, expected }, headers);
+  const refuseType = (message: string) => refuse(message, offered, { accept: offered.join(", ") });
+  const type = readMediaType(contentType);
+  if (type === undefined) return refuseType(`${quoted} is not a media type; the body must be ${either(offered)}.`);
+  const { essence: mediaType, params } = type;
+  const content = contents.find((candidate) => fallsUnder(mediaType, candidate.mediaType));
+  if (content === undefined) return refuseType(`The body must be ${either(offered)}; its Content-Type is ${quoted}.`);
+  if (!/^(?:utf-?8|us-ascii)$/i.test(params.get("charset") ?? "utf-8")) {
+    return refuse(`The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");
   }
-  const content = contents.find((candidate) => fallsUnder(mediaType.essence, candidate.mediaType));
-  if (content === undefined) {
-    return refuse(
-      "Content-Type",
-      `The body must be ${either(offered)}; its Content-Type is ${quoted}.`,
-      offered,
-      accept,
-    );
+  const boundary = params.get("boundary") ?? undefined;
+  if (mediaType === "multipart/form-data" && boundary === undefined) {
+    return refuse("multipart/form-data requires the boundary parameter, which HTTP clients set.", "boundary");
   }
-  const charset = mediaType.params.get("charset") ?? "utf-8";
-  if (!/^(?:utf-?8|us-ascii)$/i.test(charset)) {
-    return refuse("Content-Type", `The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");
-  }
-  const boundary = mediaType.params.get("boundary") ?? undefined;
-  if (mediaType.essence === "multipart/form-data" && boundary === undefined) {
-    return refuse(
-      "Content-Type",
-      "multipart/form-data requires the boundary parameter, which HTTP clients set.",
-      "boundary",
-    );
-  }
-  return { content, mediaType: mediaType.essence, boundary };
+  return { content, mediaType, boundary };
 }
 
 /** Reads a body to its end. `undefined` if the client went away. */
@@ -133,18 +116,18 @@ function decode(bytes: Buffer): string | undefined {
 }
 
 function malformed(message: string): Refusal {
-  return refusalOf(400, [{ in: "body", pointer: "", message }]);
+  return refusalOf(400, { ...wholeBody, message });
 }
 
 function tooLarge({ size }: BodyLimits): Refusal {
   const message = `The body is larger than ${size} bytes, the most that the mock reads.`;
-  return refusalOf(413, [{ in: "body", pointer: "", message, expected: size }], { connection: "close" });
+  return refusalOf(413, { ...wholeBody, message, expected: size }, { connection: "close" });
 }
 
 function stalled({ stall }: BodyLimits, size: number, announced: number): Refusal {
   const end = announced > 0 ? `${announced} bytes, as Content-Length says` : "a last chunk";
   const message = `The body stopped after ${size} bytes, and nothing more arrived for ${stall / 1000} s; it should have ${end}.`;
-  return refusalOf(408, [{ in: "body", pointer: "", message }], { connection: "close" });
+  return refusalOf(408, { ...wholeBody, message }, { connection: "close" });
 }
 
 function either(list: readonly string[]): string {

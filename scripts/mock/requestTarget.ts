@@ -1,4 +1,5 @@
 import { percentDecode } from "../contract/jsonPointer.ts";
+import { groupBy } from "../contract/text.ts";
 import { shorten, type Refusal, refusalOf } from "./problemDetails.ts";
 
 /** What a request-target (RFC 9112, section 3.2) asks for. */
@@ -15,11 +16,11 @@ export interface Target {
 export function readTarget(requestTarget: string): Target | Refusal {
   const target = withoutAuthority(requestTarget);
   if (!target.startsWith("/")) {
-    return refusalOf(400, [
-      { in: "path", message: "The request-target must be a path that begins with a slash.", expected: "/" },
-    ]);
+    const message = "The request-target must be a path that begins with a slash.";
+    return refusalOf(400, { in: "path", message, expected: "/" });
   }
-  const [path = "", ...queryParts] = withoutFragment(target).split("?");
+  const [withoutFragment = ""] = target.split("#", 1);
+  const [path = "", ...queryParts] = withoutFragment.split("?");
   const segments: string[] = [];
   for (const segment of path.slice(1).split("/")) {
     const decoded = percentDecode(segment);
@@ -48,14 +49,14 @@ export function maskTarget(requestTarget: string, isSecret: (name: string) => bo
   return `${target.slice(0, start)}?${masked.join("&")}`;
 }
 
-function readQuery(text: string): Record<string, string | string[]> {
-  const values = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    const list = values.get(name);
-    if (list === undefined) values.set(name, [value]);
-    else list.push(value);
-  }
-  return Object.fromEntries([...values].map(([name, list]) => [name, list.length === 1 ? list.join() : list]));
+function readQuery(text: string): Target["query"] {
+  const parameters = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...groupBy([...parameters], ([name]) => name)].map(([name, pairs]) => {
+      const [first = "", ...others] = pairs.map(([, value]) => value);
+      return [name, others.length === 0 ? first : [first, ...others]];
+    }),
+  );
 }
 
 function withoutAuthority(target: string): string {
@@ -64,18 +65,9 @@ function withoutAuthority(target: string): string {
   return authority !== "" && !rest.startsWith("/") ? `/${rest}` : rest;
 }
 
-function withoutFragment(target: string): string {
-  const [before = ""] = target.split("#", 1);
-  return before;
-}
-
 function brokenEscape(place: "path" | "query", text: string): Refusal {
-  return refusalOf(400, [
-    {
-      in: place,
-      message:
-        `The ${place} is not percent-encoded UTF-8, in ${JSON.stringify(shorten(text))}: ` +
-        `a "%" must be followed by two hexadecimal digits (RFC 3986, section 2.1), and is itself written "%25".`,
-    },
-  ]);
+  const message =
+    `The ${place} is not percent-encoded UTF-8, in ${JSON.stringify(shorten(text))}: ` +
+    `a "%" must be followed by two hexadecimal digits (RFC 3986, section 2.1), and is itself written "%25".`;
+  return refusalOf(400, { in: place, message });
 }

@@ -8,6 +8,7 @@ import {
   answerRefusal,
   isRefusal,
   refusalOf,
+  refuseContent,
   shorten,
   type Answer,
   type Refusal,
@@ -65,7 +66,7 @@ async function tryToRespond(
     const allow = allowedMethods(match.others);
     return method === "OPTIONS" ? noContent({ allow }) : wrongMethod(method, match.others, allow);
   }
-  const { operation } = match.route;
+  const { operation } = match;
   const headers = textHeaders(request);
   if (!isAuthorized(operation, headers, target.query)) return refuseCredentials(operation, headers, target.query);
   const prepared = contract.prepare(operation);
@@ -73,7 +74,7 @@ async function tryToRespond(
   if (inBody === undefined || isRefusal(inBody)) return inBody;
   const values = { path: match.parameters, query: target.query, header: headers };
   const violations = [...checkParameters(prepared.prism, values), ...inBody];
-  if (violations.length > 0) return refusalOf(422, violations);
+  if (violations.length > 0) return refuseContent(violations);
   const preferences = readPreferences(request.headers.prefer, target.query);
   return answerValid(prepared, preferences, headers["accept"] ?? "", options);
 }
@@ -133,7 +134,7 @@ async function answerValid(
   if (known !== undefined) return known;
 
   const unmet = checkPreferences(operation, preferences);
-  if (unmet.length > 0) return refusalOf(422, unmet);
+  if (unmet.length > 0) return refuseContent(unmet);
   const selected = prism.selectResponse(operation, code === undefined ? undefined : Number(code));
   if (selected === undefined) return notGenerated("the contract declares no response for this operation");
   const ranges = mediaRanges(accept);
@@ -197,34 +198,25 @@ function exampleNames({ contents = [] }: prism.PrismResponse): string[] {
 }
 
 function unknownPath({ index }: ServedContract, { path, segments }: Target): Refusal {
-  const operations = index.routes.map(({ operation }) => operation);
-  const nearest = nearestPath(
-    operations.map((operation) => operation.path),
-    segments,
-  );
-  const methods = operations.filter((operation) => operation.path === nearest).map(methodOf);
+  const nearest = nearestPath(new Set(index.operations.map((operation) => operation.path)), segments);
+  const methods = index.operations.filter((operation) => operation.path === nearest).map(methodOf);
   const hint = nearest === undefined ? "" : ` The most similar path is ${nearest} (${methods.join(", ")}).`;
-  return refusalOf(404, [
-    {
-      in: "path",
-      message: `No operation has the path ${shorten(path, 200)}.${hint}`,
-      ...(nearest !== undefined && { expected: nearest }),
-      received: shorten(path, 200),
-    },
-  ]);
+  const received = shorten(path, 200);
+  const message = `No operation has the path ${received}.${hint}`;
+  return refusalOf(404, { in: "path", message, ...(nearest !== undefined && { expected: nearest }), received });
 }
 
 function wrongMethod(method: string, others: readonly Operation[], allow: string): Refusal {
   const methods = others.map(methodOf);
   const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
   const message = `${path} supports ${methods.join(", ")}, but not ${method}.`;
-  return refusalOf(405, [{ in: "method", message, expected: methods, received: method }], { allow });
+  return refusalOf(405, { in: "method", message, expected: methods, received: method }, { allow });
 }
 
 function notAcceptable(accept: string, contents: prism.PrismResponse["contents"]): Refusal {
   const offered = (contents ?? []).map(({ mediaType }) => mediaType);
   const message = `The response is ${offered.join(" or ")}, but the request accepts ${JSON.stringify(shorten(accept))}.`;
-  return refusalOf(406, [{ in: "header", name: "Accept", message, expected: offered, received: shorten(accept) }]);
+  return refusalOf(406, { in: "header", name: "Accept", message, expected: offered, received: shorten(accept) });
 }
 
 /** The request is not at fault: the contract declares a response that nothing can be made of. */

@@ -1,8 +1,6 @@
 import type { Generation, Operation } from "../contract/generation.ts";
-import type { Method } from "../contract/openapi.ts";
 
-/** How requests lead to an operation. */
-export interface Route {
+interface Route {
   /** The name of its generation. */
   readonly generation: string;
   readonly operation: Operation;
@@ -12,7 +10,7 @@ export interface Route {
 
 /** All operations, by the segments of their paths: finding one takes the same time however many there are. */
 export interface RouteIndex {
-  readonly routes: readonly Route[];
+  readonly operations: readonly Operation[];
   readonly root: Branch;
 }
 
@@ -20,13 +18,14 @@ interface Branch {
   readonly literals: Map<string, Branch>;
   /** Segments that are a name and something else (`{name}.json`), by their shape; a pattern has a group for each name. */
   readonly patterns: Map<string, { readonly pattern: RegExp; readonly branch: Branch }>;
-  /** Under {@link anySegment}: segments that are a name and nothing else. */
-  readonly parameters: Map<string, Branch>;
-  readonly routes: Map<Method, Route>;
+  /** Segments that are a name and nothing else. */
+  parameter?: Branch;
+  /** By method. */
+  readonly routes: Map<string, Route>;
 }
 
 export type Match =
-  | { readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
+  | { readonly operation: Operation; readonly parameters: Readonly<Record<string, string>> }
   /** The path is known, and its operations have other methods. */
   | { readonly others: readonly Operation[] };
 
@@ -41,26 +40,21 @@ const anySegment = "{}";
 /** Throws {@link RouteConflictError}. */
 export function indexRoutes(generations: readonly Generation[]): RouteIndex {
   const root = emptyBranch();
-  const routes = generations.flatMap(({ name: generation, operations }) =>
-    operations.map((operation) => ({
-      generation,
-      operation,
-      parameterNames: [...operation.path.matchAll(templateName)].map(([, name = ""]) => name),
-    })),
-  );
-  for (const route of routes) {
-    const { operation, generation } = route;
-    const branch = operation.path.slice(1).split("/").reduce(grow, root);
-    const other = branch.routes.get(operation.method);
-    if (other !== undefined) {
-      throw new RouteConflictError(
-        `${operation.name} of ${generation} matches the same requests as ${other.operation.path} of ` +
-          `${other.generation}: change one of the paths, or serve one generation alone`,
-      );
+  for (const { name: generation, operations } of generations) {
+    for (const operation of operations) {
+      const { routes } = operation.path.slice(1).split("/").reduce(grow, root);
+      const other = routes.get(operation.method);
+      if (other !== undefined) {
+        throw new RouteConflictError(
+          `${operation.name} of ${generation} matches the same requests as ${other.operation.path} of ` +
+            `${other.generation}: change one of the paths, or serve one generation alone`,
+        );
+      }
+      const parameterNames = [...operation.path.matchAll(templateName)].map(([, name = ""]) => name);
+      routes.set(operation.method, { generation, operation, parameterNames });
     }
-    branch.routes.set(operation.method, route);
   }
-  return { routes, root };
+  return { operations: generations.flatMap(({ operations }) => operations), root };
 }
 
 /**
@@ -70,13 +64,12 @@ export function indexRoutes(generations: readonly Generation[]): RouteIndex {
 export function findRoute({ root }: RouteIndex, segments: readonly string[], method: string): Match | undefined {
   const others: Operation[] = [];
   for (const { branch, values } of findBranches(root, segments, 0, [])) {
-    const route = [...branch.routes.values()].find(({ operation }) => operation.method === method);
-    const found = route ?? (method === "head" ? branch.routes.get("get") : undefined);
+    const found = branch.routes.get(method) ?? (method === "head" ? branch.routes.get("get") : undefined);
     if (found !== undefined) {
       const parameters = Object.fromEntries(found.parameterNames.map((name, index) => [name, values[index] ?? ""]));
-      return { route: found, parameters };
+      return { operation: found.operation, parameters };
     }
-    others.push(...[...branch.routes.values()].map(({ operation }) => operation));
+    for (const { operation } of branch.routes.values()) others.push(operation);
   }
   return others.length > 0 ? { others } : undefined;
 }
@@ -99,14 +92,13 @@ function* findBranches(
     const groups = pattern.exec(segment);
     if (groups !== null) yield* findBranches(next, segments, index + 1, [...values, ...groups.slice(1)]);
   }
-  const parameter = branch.parameters.get(anySegment);
-  if (parameter !== undefined) yield* findBranches(parameter, segments, index + 1, [...values, segment]);
+  if (branch.parameter) yield* findBranches(branch.parameter, segments, index + 1, [...values, segment]);
 }
 
 function grow(branch: Branch, segment: string): Branch {
   if (!segment.includes("{")) return getOrAdd(branch.literals, segment, emptyBranch);
   const shape = segment.replaceAll(templateName, anySegment);
-  if (shape === anySegment) return getOrAdd(branch.parameters, shape, emptyBranch);
+  if (shape === anySegment) return (branch.parameter ??= emptyBranch());
   return getOrAdd(branch.patterns, shape, () => ({
     pattern: new RegExp(`^${shape.split(anySegment).map(escapeRegExp).join("(.+?)")}$`, "s"),
     branch: emptyBranch(),
@@ -126,5 +118,5 @@ function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
 }
 
 function emptyBranch(): Branch {
-  return { literals: new Map(), patterns: new Map(), parameters: new Map(), routes: new Map() };
+  return { literals: new Map(), patterns: new Map(), routes: new Map() };
 }

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import type { Generation } from "../contract/generation.ts";
 import { corsHeaders } from "./cors.ts";
 import type { Mock, MockOptions } from "./mockTypes.ts";
-import { answerRefusal, answerException, refusalOf, type Answer, type Refusal } from "./problemDetails.ts";
+import { answerRefusal, answerException, refusalOf, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
 import { maskTarget } from "./requestTarget.ts";
 import { respond } from "./respond.ts";
 import { serveContract } from "./servedContract.ts";
@@ -74,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
     const response = current.get(socket);
     const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
     if (error.code === "ECONNRESET" || !socket.writable || isAnswering) socket.destroy();
-    else endWith(socket, unreadable(error.code));
+    else endWith(socket, refuseUnreadable(error.code));
   });
   const address = await listen(server, port, host);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
@@ -137,10 +137,6 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    if (!server.listening) {
-      resolve();
-      return;
-    }
     const timer = setTimeout(() => {
       server.closeAllConnections();
     }, gracePeriod);
@@ -153,47 +149,44 @@ function closeServer(server: Server): Promise<void> {
 
 const withoutHost = refusalOf(
   400,
-  [{ in: "header", name: "Host", message: "An HTTP/1.1 request must have a Host header (RFC 9112, section 3.2)." }],
+  { in: "header", name: "Host", message: "An HTTP/1.1 request must have a Host header (RFC 9112, section 3.2)." },
   { connection: "close" },
 );
 
+const expected = "100-continue";
 const unknownExpectation = refusalOf(
   417,
-  [
-    {
-      in: "header",
-      name: "Expect",
-      message: "The mock meets no expectation but 100-continue.",
-      expected: "100-continue",
-    },
-  ],
+  { in: "header", name: "Expect", message: `The mock meets no expectation but ${expected}.`, expected },
   { connection: "close" },
 );
 
-const noTunnel = refusalOf(405, [{ in: "method", message: "The mock is not a proxy: it does not support CONNECT." }], {
-  allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
-});
+const noTunnel = refusalOf(
+  405,
+  { in: "method", message: "The mock is not a proxy: it does not support CONNECT." },
+  { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" },
+);
 
-/** Says why Node's parser gave up. */
-function unreadable(code: string | undefined): Refusal {
-  switch (code) {
-    case "HPE_HEADER_OVERFLOW":
-      return refusalOf(431, [
-        { in: "header", message: "The request line and headers together are larger than 16 KiB." },
-      ]);
-    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return refusalOf(413, [
-        { in: "body", pointer: "", message: "The body's chunk extensions are larger than 16 KiB." },
-      ]);
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return refusalOf(408, [{ in: "header", message: "The request was not complete in time." }]);
-    case "HPE_INVALID_METHOD":
-      return refusalOf(400, [{ in: "method", message: "The method is not an HTTP method, or is not in upper case." }]);
-    case "HPE_INVALID_URL":
-      return refusalOf(400, [
-        { in: "path", message: "The request-target contains characters that must be percent-encoded." },
-      ]);
-    default:
-      return refusalOf(400, [{ in: "header", message: `This is not an HTTP/1.1 request (${code ?? "unreadable"}).` }]);
-  }
+/** Why Node's parser gave up, by its error code. */
+const unreadable: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: refusalOf(431, {
+    in: "header",
+    message: "The request line and headers together are larger than 16 KiB.",
+  }),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: refusalOf(413, {
+    ...wholeBody,
+    message: "The body's chunk extensions are larger than 16 KiB.",
+  }),
+  ERR_HTTP_REQUEST_TIMEOUT: refusalOf(408, { in: "header", message: "The request was not complete in time." }),
+  HPE_INVALID_METHOD: refusalOf(400, {
+    in: "method",
+    message: "The method is not an HTTP method, or is not in upper case.",
+  }),
+  HPE_INVALID_URL: refusalOf(400, {
+    in: "path",
+    message: "The request-target contains characters that must be percent-encoded.",
+  }),
+};
+
+function refuseUnreadable(code = "unreadable"): Refusal {
+  return unreadable[code] ?? refusalOf(400, { in: "header", message: `This is not an HTTP/1.1 request (${code}).` });
 }
