@@ -4,8 +4,15 @@ import { elementsOf, follow, membersOf, typesOf, visitSchemas, type Node } from 
 
 /** The phrases that follow from how something is written: nobody writes them, and bundles have them. */
 export const derivedPhrases: readonly string[] = [
-  ...["success status code", "authentication", "failure status codes", "response body", "operations"],
-  ...["type", "required fields", "fields", "further values"],
+  "success status code",
+  "authentication",
+  "failure status codes",
+  "response body",
+  "type",
+  "required fields",
+  "fields",
+  "further values",
+  "operations",
 ];
 
 const unlimitedKeywords = [
