@@ -15,14 +15,14 @@ await runCommand({
     "site-url": {
       type: "string",
       value: "URL",
-      description: "the URL of the published site: adds canonical links and a sitemap",
+      description: "the URL of the published site: adds canonical links, sitemap.xml and robots.txt",
     },
   },
   examples: ["npm run docs", "npm run docs -- --out public --site-url https://docs.example.com/api/"],
   run: async ({ out, "site-url": siteUrl }) => {
     const url = siteUrl === undefined ? undefined : readUrl(siteUrl);
     const generations = await readBuiltGenerations();
-    printLine(`Rendering the reference of ${generations.map(({ name }) => name).join(" and ")}`);
+    printLine(`Rendering the docs of ${generations.map(({ name }) => name).join(", ")}`);
     const count = await writeSite({ generations, folder: resolve(out), url });
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html, or run npm start`);
   },

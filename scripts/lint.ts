@@ -1,4 +1,5 @@
 import { printLine, runCommand } from "./command/commandLine.ts";
+import { UserError } from "./contract/failures.ts";
 import { lintSources } from "./pipeline/buildGenerated.ts";
 
 await runCommand({
@@ -7,7 +8,8 @@ await runCommand({
   options: {},
   positionals: "[GENERATION]",
   examples: ["npm run lint", "npm run lint -- v2"],
-  run: async (_, [generation]) => {
+  run: async (_, [generation, ...others]) => {
+    if (others.length > 0) throw new UserError("name one generation, or none to check all of them");
     await lintSources(printLine, generation);
   },
 });

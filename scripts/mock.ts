@@ -16,7 +16,8 @@ enableCompileCache();
 
 await runCommand({
   name: "npm run mock",
-  summary: "Serves the contract from a mock until stopped: examples as responses, and refusals that say what is wrong.",
+  summary:
+    "Runs a mock server until stopped: it responds with the contract's examples, and says why it rejects a request.",
   options: {
     ...listenOptions,
     generation: { type: "string", value: "NAME", description: "serve only this generation" },

@@ -3,7 +3,7 @@ import type { MockServer, ServerOptions } from "../mock/server.ts";
 
 /** The options of the commands that serve. */
 export const listenOptions = {
-  port: { type: "string", value: "PORT", description: "the port to listen on; 0 takes a free one", default: "4010" },
+  port: { type: "string", value: "PORT", description: "the port to listen on; 0 picks a free one", default: "4010" },
   host: { type: "string", value: "HOST", description: "the address to listen on", default: "127.0.0.1" },
 } as const;
 

@@ -2,7 +2,7 @@
 
 /** The options of the published package's mock. */
 export interface MockOptions {
-  /** 0, the default, takes a free port. */
+  /** 0, the default, picks a free port. */
   readonly port?: number | undefined;
   /** 127.0.0.1 by default. */
   readonly host?: string | undefined;

@@ -181,8 +181,8 @@ function checkPreferences(operation: prism.PrismOperation, preferences: Preferen
   if (example === undefined || names.includes(example)) return [];
   const elsewhere = operation.responses.filter((other) => exampleNames(other).includes(example));
   const message =
-    `Prefer: example=${shorten(example)} cannot be met: the response ${response.code} has ` +
-    (names.length === 0 ? "no named examples" : `the examples ${names.join(", ")}`) +
+    `Prefer: example=${shorten(example)} cannot be met: the ${response.code} response has ` +
+    (names.length === 0 ? "no named examples" : `only ${names.join(", ")}`) +
     (elsewhere.length === 0 ? "." : `; add code=${elsewhere.map((other) => other.code).join(" or ")}.`);
   return [{ ...header, message, expected: names }];
 }
@@ -209,7 +209,7 @@ function unknownPath({ index }: ServedContract, { path, segments }: Target): Ref
 function wrongMethod(method: string, others: readonly Operation[], allow: string): Refusal {
   const methods = others.map(methodOf);
   const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
-  const message = `${path} supports ${methods.join(", ")}, but not ${method}.`;
+  const message = `${path} supports ${new Intl.ListFormat("en").format(methods)}, but not ${method}.`;
   return refusalOf(405, { in: "method", message, expected: methods, received: method }, { allow });
 }
 

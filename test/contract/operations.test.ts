@@ -20,8 +20,8 @@ const generations = await readBuiltGenerations();
 let mock: Mock;
 beforeAll(async () => {
   mock = await startServer({ generations });
+  return () => mock.close();
 });
-afterAll(() => mock.close());
 
 describe.each(generations)("$name", ({ name, document, operations }) => {
   const validator = createValidator(document);

@@ -417,7 +417,7 @@ describe("a rule reports", () => {
   });
 });
 
-describe("a rule lets pass", () => {
+describe("a rule allows", () => {
   test.for(faultless)("$rule: $when", async ({ changes }) => {
     expect(await lint(changeLibrary(changes), config)).toEqual([]);
   });

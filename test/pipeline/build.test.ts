@@ -136,6 +136,15 @@ test("a new generation needs an entry in redocly.yaml and a folder, nothing else
   expect(Object.keys(await copy.readGenerated())).toContain("generated/v3/types.ts");
 });
 
+test("npm run lint checks the generation that it is given, and refuses a second one", async () => {
+  await using copy = await copyProject();
+  const one = await copy.lint("v2");
+  expect([one.code, one.stdout.match(/^v\d+/gm)]).toEqual([0, ["v2"]]);
+  const two = await copy.lint("v1", "v2");
+  expect([two.code, two.stdout]).toEqual([1, ""]);
+  expect(two.stderr).toContain("name one generation");
+});
+
 test("what is committed under generated/ is what openapi/ gives", async () => {
   const { code, stderr } = await runNode(repository, ["scripts/build.ts", "--check"]);
   expect(stderr).toBe("");

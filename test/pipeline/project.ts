@@ -16,7 +16,7 @@ export interface Run {
 export interface Project extends AsyncDisposable {
   readonly directory: string;
   readonly build: (...args: string[]) => Promise<Run>;
-  readonly lint: () => Promise<Run>;
+  readonly lint: (...args: string[]) => Promise<Run>;
   /** Replaces a text in a file, which has to be there. */
   readonly edit: (path: string, from: string, to: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
@@ -34,7 +34,7 @@ export async function copyProject(source = join(import.meta.dirname, "fixtures/p
   return {
     directory,
     build: (...args) => runNode(directory, [join(repository, "scripts/build.ts"), ...args]),
-    lint: () => runNode(directory, [join(repository, "scripts/lint.ts")]),
+    lint: (...args) => runNode(directory, [join(repository, "scripts/lint.ts"), ...args]),
     edit: async (path, from, to) => {
       const before = await readFile(join(directory, path), "utf8");
       if (!before.includes(from)) throw new Error(`${path} does not have: ${from}`);

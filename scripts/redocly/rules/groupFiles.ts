@@ -10,7 +10,8 @@ export const pathItemPath: Oas3Rule = () => ({
     for (const [path, item] of membersOf(paths)) {
       const found = follow(item, ctx.location.child(path), ctx);
       if (found === undefined || (found.node["x-path"] ?? path) === path) continue;
-      const message = `This is listed as "${path}" in ${ctx.location.source.absoluteRef}: make the two the same.`;
+      const index = relative(process.cwd(), ctx.location.source.absoluteRef);
+      const message = `${index} lists this path item as "${path}": make \`x-path\` the same.`;
       ctx.report({ message, location: found.location.child("x-path") });
     }
   },

@@ -65,7 +65,9 @@ function reportUnusedDefinitions(file: string, targets: ReadonlySet<string>, ctx
     const target = `${file}#${pointer}`;
     // A reference may lead into a component.
     if (targets.has(target) || [...targets].some((other) => other.startsWith(`${target}/`))) continue;
-    const message = "Nothing refers to this path, path item or component: refer to it, or delete it.";
+    const message = pointer.startsWith("/components/pathItems/")
+      ? "No path leads to this path item: refer to it in the `paths` of an openapi.yaml, or delete it."
+      : "Nothing refers to this path or component: refer to it, or delete it.";
     ctx.report({ message, location: { ...placeIn(file, pointer), reportOnKey: true } });
   }
 }
