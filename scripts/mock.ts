@@ -3,12 +3,11 @@ import { styleText } from "node:util";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen, listenOptions, readPort } from "./command/listen.ts";
-import { formatRequest } from "./command/requestLog.ts";
+import { printRequests } from "./command/requestLog.ts";
 import type { LoadedSources } from "./pipeline/sourceLoader.ts";
 import { curlCommand, exampleRequest, type ExampleRequest } from "./contract/exampleRequest.ts";
 import { messageOf, UserError } from "./contract/failures.ts";
 import type { Generation } from "./contract/generation.ts";
-import type { RequestEntry } from "./mock/mockTypes.ts";
 import type { MockServer, ServerOptions } from "./mock/server.ts";
 
 // Everything large is imported after this: compiled anew, it takes half as long again to the first response.
@@ -33,12 +32,8 @@ await runCommand({
       host,
       dynamic,
       seed,
-      onRequest: (entry: RequestEntry) => {
-        if (!quiet || entry.exception !== undefined) printLine(formatRequest(entry, process.stdout));
-      },
+      onRequest: printRequests(quiet),
     };
-    // A reader that took the first line and left must not end the mock.
-    process.stdout.on("error", () => undefined);
     const stopped = untilStopped();
     await (watch ? serveSources(options, generation, stopped) : serveBundles(options, generation, stopped));
   },

@@ -11,12 +11,12 @@ const widths = [390, 820, 1280];
 
 await runCommand({
   name: "npm run docs:screenshots",
-  summary: "Takes pictures of the main pages at three widths, in light and dark mode.",
+  summary: "Takes screenshots of the main pages at three widths, in light and dark mode.",
   options: {
     out: {
       type: "string",
       value: "DIR",
-      description: "the folder for the pictures",
+      description: "the folder for the screenshots",
       default: "generated/docs-screenshots",
     },
   },

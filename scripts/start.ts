@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen, listenOptions, readPort } from "./command/listen.ts";
-import { formatRequest } from "./command/requestLog.ts";
+import { printRequests } from "./command/requestLog.ts";
 import { serverUrl } from "./contract/generation.ts";
 import { loadSite, type SiteHandler } from "./docs/siteServer.ts";
 import { isUpToDate, writeSite } from "./docs/writeSite.ts";
@@ -36,9 +36,7 @@ await runCommand({
       ...options,
       generations,
       site: (request, response) => serveSite(request, response),
-      onRequest: (entry) => {
-        if (!quiet || entry.exception !== undefined) printLine(formatRequest(entry, process.stdout));
-      },
+      onRequest: printRequests(quiet),
     });
     const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
     serveSite = await loadSite({

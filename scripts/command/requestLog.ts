@@ -1,5 +1,15 @@
 import { styleText } from "node:util";
 import type { RequestEntry } from "../mock/mockTypes.ts";
+import { printLine } from "./commandLine.ts";
+
+/** Makes a function that prints each request on stdout; if `quiet`, only those on which the mock itself failed. */
+export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
+  // A reader that took the first line and left (`| head -1`) must not end the server.
+  process.stdout.on("error", () => undefined);
+  return (entry) => {
+    if (!quiet || entry.exception !== undefined) printLine(formatRequest(entry, process.stdout));
+  };
+}
 
 /** A request as one line, and the stack trace of an exception below it. Coloured if `stream` is a terminal. */
 export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): string {

@@ -10,6 +10,7 @@ import {
   refusalOf,
   refuseContent,
   shorten,
+  wholeBody,
   type Answer,
   type Refusal,
   type Violation,
@@ -106,7 +107,7 @@ async function checkBody(
   if (!hasBody(request)) {
     if (declared?.required !== true) return [];
     const expected = contents.map(({ mediaType }) => mediaType);
-    return [{ in: "body", pointer: "", message: `A body is required: ${expected.join(" or ")}.`, expected }];
+    return [{ ...wholeBody, message: `A body is required: ${expected.join(" or ")}.`, expected }];
   }
   const kind = chooseContent(request, contents);
   if (isRefusal(kind)) return kind;

@@ -1,6 +1,7 @@
 import type { ClientContract, OperationFacts } from "../client/clientContract.ts";
 import { resolveSchema, type Generation, type Operation } from "../contract/generation.ts";
 import type { SecurityScheme } from "../contract/security.ts";
+import { groupBy } from "../contract/text.ts";
 
 /** What a client needs to know of a generation while it runs. */
 export function collectFacts({ operations, securitySchemes }: Generation): ClientContract {
@@ -9,7 +10,7 @@ export function collectFacts({ operations, securitySchemes }: Generation): Clien
     return { name: operation.name, facts, key: JSON.stringify(facts) };
   });
   // The sort is stable: among facts that as many operations have, those that come first in the document are the default.
-  const [most = [], ...others] = [...Map.groupBy(all, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
+  const [most = [], ...others] = [...groupBy(all, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
   return {
     schemes: Object.fromEntries(clientSchemes(securitySchemes).map((scheme) => [scheme.name, sentBefore(scheme)])),
     default: most[0]?.facts ?? { security: "" },

@@ -45,6 +45,11 @@ describe("npm start", () => {
     }
   });
 
+  it("keeps serving after whoever read its first line has left", async () => {
+    for (const target of ["/v2/no-such-path", "/v2/neither"]) expect(await statusOf(target)).toBe(404);
+    expect((await fetch(docs.url)).status).toBe(200);
+  });
+
   it("leads from a folder's name to the folder", async () => {
     const response = await fetch(`${docs.url}/coverage?x=1`, { redirect: "manual" });
     expect([response.status, response.headers.get("location")]).toEqual([308, "/coverage/?x=1"]);

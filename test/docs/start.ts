@@ -15,10 +15,10 @@ export interface Started extends AsyncDisposable {
   readonly stop: () => Promise<number | null>;
 }
 
-/** Runs `npm start` on a free port, with a docs folder of its own. */
+/** Runs `npm start` on a free port, with a docs folder of its own, and closes its stdout after the first line. */
 export async function startDocs(): Promise<Started> {
   const folder = join(await mkdtemp(join(tmpdir(), "docs-")), "site");
-  const child = spawn(process.execPath, ["scripts/start.ts", "--port", "0", "--docs", folder, "--quiet"], {
+  const child = spawn(process.execPath, ["scripts/start.ts", "--port", "0", "--docs", folder], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const errors = text(child.stderr);
@@ -26,6 +26,7 @@ export async function startDocs(): Promise<Started> {
   const [line] = await Promise.race([once(createInterface(child.stdout), "line"), exit.then(() => [""])]);
   const url = /^Listening on (\S+)$/.exec(String(line))?.[1];
   if (url === undefined) throw new Error(`npm start did not say where it listens:\n${await errors}`);
+  child.stdout.destroy();
   const stop = async () => {
     child.kill("SIGINT");
     const code = await exit;

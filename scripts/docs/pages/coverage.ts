@@ -1,5 +1,6 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { gapsByOperation, listGaps, type Gap } from "../../contract/gaps.ts";
+import { groupBy } from "../../contract/text.ts";
 import { groupSlugs, operationFragment } from "../addresses.ts";
 import { html, type Html } from "../html.ts";
 import { renderPage, type SiteContext } from "../page.ts";
@@ -88,7 +89,7 @@ function operationLink(generation: Generation, operation: Operation): Html {
 function gapLists(generation: Generation): Html {
   const byOperation = gapsByOperation(generation);
   const gaps = [...byOperation.values()].flat();
-  const counts = Map.groupBy(gaps, ({ pointer }) => pointer);
+  const counts = groupBy(gaps, ({ pointer }) => pointer);
   const isEverywhere = ({ pointer }: Gap) => byOperation.size > 1 && counts.get(pointer)?.length === byOperation.size;
   const everywhere = [...counts.values()].flatMap(([gap]) => (gap !== undefined && isEverywhere(gap) ? [gap] : []));
   // What concerns no single operation: the document's own list, and what security schemes leave open.
