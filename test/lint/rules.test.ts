@@ -201,6 +201,15 @@ const broken: readonly (Case & { readonly at: string })[] = [
   },
   {
     rule: "house/pagination",
+    when: "the parameter of that name is not in the query",
+    changes: {
+      [`${get}/parameters/2`]: { name: "x-start", in: "header", description: "Where the list begins.", schema: {} },
+      [`${get}/x-pagination`]: { limit: "depth", offset: "x-start" },
+    },
+    at: `${get}/x-pagination/offset`,
+  },
+  {
+    rule: "house/pagination",
     when: "a name is missing",
     changes: { [`${get}/x-pagination`]: { limit: "depth" } },
     at: `${get}/x-pagination/offset`,
