@@ -1,13 +1,10 @@
-import type { IncomingMessage } from "node:http";
+import type { Headers, MockRequest } from "./mockRequest.ts";
 
 /**
  * Headers by which a browser lets pages of any origin use the mock (https://fetch.spec.whatwg.org/#http-cors-protocol).
  * With credentials a wildcard has no meaning, so what the request names is repeated. Empty without an Origin.
  */
-export function corsHeaders(
-  { method, headers }: IncomingMessage,
-  answered: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+export function corsHeaders({ method, headers }: Pick<MockRequest, "headers" | "method">, answered: Headers): Headers {
   const { origin } = headers;
   if (origin === undefined) return {};
   const common = {

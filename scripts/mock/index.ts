@@ -4,22 +4,33 @@ import { fileURLToPath } from "node:url";
 import { listBundles, readBundles, selectByName } from "../contract/bundles.ts";
 import { errorCode } from "../contract/failures.ts";
 import { isObject } from "../contract/openapi.ts";
-import type { Mock, MockOptions } from "./mockTypes.ts";
+import type { EngineOptions } from "./engine.ts";
+import type { InProcessMock, Mock, MockOptions } from "./mockTypes.ts";
 
-export type { Mock, MockOptions, RequestEntry } from "./mockTypes.ts";
+export type { InProcessMock, Mock, MockOptions, RequestEntry } from "./mockTypes.ts";
 
 /**
  * Starts a mock of the generations in this package. Rejects if packages are missing that only the mock needs, with the
  * command that installs them; for an unknown generation; and with the system's error if it cannot listen.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { generation, ...rest } = options;
   const manifest = findManifest(import.meta.url);
   const server = await import("./server.ts").catch((error: unknown) => explainMissingPackage(error, manifest));
+  return server.startServer(await engineOptions(options, manifest));
+}
+
+/** Makes a mock without a port, for {@link InProcessMock.fetch}. Rejects as {@link startMock} does. */
+export async function createMock(options: Omit<MockOptions, "host" | "port"> = {}): Promise<InProcessMock> {
+  const manifest = findManifest(import.meta.url);
+  const engine = await import("./engine.ts").catch((error: unknown) => explainMissingPackage(error, manifest));
+  return engine.createEngine(await engineOptions(options, manifest));
+}
+
+async function engineOptions({ generation, ...options }: MockOptions, manifest: URL): Promise<EngineOptions> {
   const directory = fileURLToPath(new URL("generated/", manifest));
   const generations = selectByName(await readBundles(directory, await listBundles(directory)), generation);
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  return server.startServer({ ...given, generations });
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { ...given, generations };
 }
 
 /** The package.json that a module belongs to. */

@@ -28,7 +28,17 @@ export interface RequestEntry {
   readonly exception?: string;
 }
 
-export interface Mock extends AsyncDisposable {
+/** A mock without a port. */
+export interface InProcessMock {
+  /**
+   * Answers a request without sending it anywhere: for `createClient({ fetch: mock.fetch })`, and where there are no
+   * sockets. Of the URL, only path and query count.
+   */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** A mock that listens on a port. */
+export interface Mock extends InProcessMock, AsyncDisposable {
   /** Without a slash at its end: the `baseUrl` of a client. */
   readonly url: string;
   /** Answers the requests in progress, and stops. */

@@ -1,16 +1,9 @@
-import type { IncomingMessage } from "node:http";
 import { isJson } from "../contract/openapi.ts";
 import { findFault } from "./jsonSyntax.ts";
 import { fallsUnder, isForm, readMediaType } from "./mediaTypes.ts";
+import type { Headers } from "./mockRequest.ts";
 import type { PrismContent } from "./prism.ts";
 import { refusalOf, shorten, wholeBody, type Refusal } from "./problemDetails.ts";
-
-export interface BodyLimits {
-  /** In bytes. */
-  readonly size: number;
-  /** How long no byte may arrive, in milliseconds. */
-  readonly stall: number;
-}
 
 /** JSON nested deeper makes recursive validators overflow the stack. In levels. */
 const depthLimit = 200;
@@ -23,24 +16,20 @@ export interface BodyKind {
   readonly boundary: string | undefined;
 }
 
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-}
-
 /** Finds the declared content that a body's Content-Type names; without a Content-Type, the first that is declared. */
-export function chooseContent(request: IncomingMessage, contents: readonly PrismContent[]): BodyKind | Refusal {
+export function chooseContent(headers: Headers, contents: readonly PrismContent[]): BodyKind | Refusal {
   const [first] = contents;
   const offered = contents.map(({ mediaType }) => mediaType);
   if (first === undefined) {
     return refusalOf(415, { ...wholeBody, message: "This operation takes no request body: send none." });
   }
-  const coding = request.headers["content-encoding"];
+  const coding = headers["content-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
     const message = "The mock does not read compressed bodies: leave out the Content-Encoding header.";
     const violation = { in: "header", name: "Content-Encoding", message, expected: "identity" } as const;
     return refusalOf(415, violation, { "accept-encoding": "identity" });
   }
-  const contentType = request.headers["content-type"];
+  const contentType = headers["content-type"];
   if (contentType === undefined) return { content: first, mediaType: first.mediaType, boundary: undefined };
   const quoted = JSON.stringify(shorten(contentType));
   const refuse = (message: string, expected: unknown, headers?: Refusal["headers"]) =>
@@ -59,37 +48,6 @@ export function chooseContent(request: IncomingMessage, contents: readonly Prism
     return refuse("multipart/form-data requires the boundary parameter, which HTTP clients set.", "boundary");
   }
   return { content, mediaType, boundary };
-}
-
-/** Reads a body to its end. `undefined` if the client went away. */
-export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer | Refusal | undefined> {
-  const announced = Number(request.headers["content-length"] ?? 0);
-  if (announced > limits.size) return Promise.resolve(tooLarge(limits));
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const timer = setTimeout(() => {
-      finish(stalled(limits, size, announced));
-    }, limits.stall);
-    const finish = (result: Buffer | Refusal | undefined) => {
-      clearTimeout(timer);
-      request.off("data", onData).off("end", onEnd).off("close", onClose);
-      resolve(result);
-    };
-    const onData = (chunk: Buffer) => {
-      timer.refresh();
-      size += chunk.length;
-      if (size > limits.size) finish(tooLarge(limits));
-      else chunks.push(chunk);
-    };
-    const onEnd = () => {
-      finish(Buffer.concat(chunks));
-    };
-    const onClose = () => {
-      finish(undefined);
-    };
-    request.on("data", onData).on("end", onEnd).on("close", onClose);
-  });
 }
 
 /** Parses JSON to a value; decodes anything else to text. */
@@ -117,17 +75,6 @@ function decode(bytes: Buffer): string | undefined {
 
 function malformed(message: string): Refusal {
   return refusalOf(400, { ...wholeBody, message });
-}
-
-function tooLarge({ size }: BodyLimits): Refusal {
-  const message = `The body is larger than ${size} bytes, the most that the mock reads.`;
-  return refusalOf(413, { ...wholeBody, message, expected: size }, { connection: "close" });
-}
-
-function stalled({ stall }: BodyLimits, size: number, announced: number): Refusal {
-  const end = announced > 0 ? `${announced} bytes, as Content-Length says` : "a last chunk";
-  const message = `The body stopped after ${size} bytes, and nothing more arrived for ${stall / 1000} s; it should have ${end}.`;
-  return refusalOf(408, { ...wholeBody, message }, { connection: "close" });
 }
 
 function either(list: readonly string[]): string {

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import type { Operation } from "../contract/generation.ts";
 import { isAuthorized, refuseCredentials } from "./authentication.ts";
+import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
 import { nearestPath } from "./nearestPath.ts";
 import { readPreferences, type Preferences } from "./preferences.ts";
 import * as prism from "./prism.ts";
@@ -16,7 +16,7 @@ import {
   type Violation,
 } from "./problemDetails.ts";
 import { concreteTypes, mediaRanges, renderResponse } from "./render.ts";
-import { chooseContent, hasBody, isValidated, parseBody, readBody, type BodyLimits } from "./requestBody.ts";
+import { chooseContent, isValidated, parseBody } from "./requestBody.ts";
 import { readTarget, type Target } from "./requestTarget.ts";
 import { findRoute } from "./routes.ts";
 import type { PreparedOperation, ServedContract } from "./servedContract.ts";
@@ -30,8 +30,6 @@ export interface ResponderOptions {
   readonly seed: string | undefined;
 }
 
-type Headers = Readonly<Record<string, string>>;
-
 /** An operation has a few examples, and clients send the same few Accept headers. */
 const keptAnswers = 50;
 const longestKey = 500;
@@ -44,7 +42,7 @@ const largeBody = 16 * 1024;
 
 /** Answers a request; `undefined` if the client went away before its body ended. */
 export async function respond(
-  request: IncomingMessage,
+  request: MockRequest,
   contract: ServedContract,
   options: ResponderOptions,
 ): Promise<Answer | undefined> {
@@ -53,13 +51,13 @@ export async function respond(
 }
 
 async function tryToRespond(
-  request: IncomingMessage,
+  request: MockRequest,
   contract: ServedContract,
   options: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
-  const { method = "", url = "" } = request;
-  if (isPreflight(request) || (method === "OPTIONS" && url === "*")) return noContent();
-  const target = readTarget(url);
+  const { method, target: requestTarget, headers } = request;
+  if (isPreflight(request) || (method === "OPTIONS" && requestTarget === "*")) return noContent();
+  const target = readTarget(requestTarget);
   if (isRefusal(target)) return target;
   const match = findRoute(contract.index, target.segments, method.toLowerCase());
   if (match === undefined) return unknownPath(contract, target);
@@ -68,7 +66,6 @@ async function tryToRespond(
     return method === "OPTIONS" ? noContent({ allow }) : wrongMethod(method, match.others, allow);
   }
   const { operation } = match;
-  const headers = textHeaders(request);
   if (!isAuthorized(operation, headers, target.query)) return refuseCredentials(operation, headers, target.query);
   const prepared = contract.prepare(operation);
   const inBody = await checkBody(request, prepared.prism, options.limits);
@@ -76,7 +73,7 @@ async function tryToRespond(
   const values = { path: match.parameters, query: target.query, header: headers };
   const violations = [...checkParameters(prepared.prism, values), ...inBody];
   if (violations.length > 0) return refuseContent(violations);
-  const preferences = readPreferences(request.headers.prefer, target.query);
+  const preferences = readPreferences(headers["prefer"], target.query);
   return answerValid(prepared, preferences, headers["accept"] ?? "", options);
 }
 
@@ -98,20 +95,20 @@ function checkParameters(operation: prism.PrismOperation, values: prism.Paramete
 }
 
 async function checkBody(
-  request: IncomingMessage,
+  request: MockRequest,
   operation: prism.PrismOperation,
   limits: BodyLimits,
 ): Promise<readonly Violation[] | Refusal | undefined> {
   const declared = operation.request?.body;
   const contents = declared?.contents ?? [];
-  if (!hasBody(request)) {
+  if (!request.hasBody) {
     if (declared?.required !== true) return [];
     const expected = contents.map(({ mediaType }) => mediaType);
     return [{ ...wholeBody, message: `A body is required: ${expected.join(" or ")}.`, expected }];
   }
-  const kind = chooseContent(request, contents);
+  const kind = chooseContent(request.headers, contents);
   if (isRefusal(kind)) return kind;
-  const bytes = await readBody(request, limits);
+  const bytes = await request.readBody(limits);
   if (bytes === undefined || isRefusal(bytes)) return bytes;
   if (!isValidated(kind.mediaType)) return [];
   const body = parseBody(bytes, kind.mediaType);
@@ -238,16 +235,12 @@ function methodOf({ method }: Operation): string {
   return method.toUpperCase();
 }
 
-function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
+function isPreflight({ method, headers }: MockRequest): boolean {
+  return (
+    method === "OPTIONS" && headers["origin"] !== undefined && headers["access-control-request-method"] !== undefined
+  );
 }
 
 function noContent(headers: Headers = {}): Answer {
   return { status: 204, headers, body: undefined };
-}
-
-function textHeaders({ headers }: IncomingMessage): Headers {
-  return Object.fromEntries(
-    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
 }

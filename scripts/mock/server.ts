@@ -1,29 +1,18 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { performance } from "node:perf_hooks";
 import type { Duplex } from "node:stream";
-import type { Generation } from "../contract/generation.ts";
 import { corsHeaders } from "./cors.ts";
-import type { Mock, MockOptions } from "./mockTypes.ts";
-import { answerRefusal, answerException, refusalOf, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
-import { maskTarget } from "./requestTarget.ts";
-import { respond } from "./respond.ts";
-import { serveContract } from "./servedContract.ts";
+import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
+import { fromConnection } from "./mockRequest.ts";
+import type { Mock } from "./mockTypes.ts";
+import { answerRefusal, refusalOf, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
 
-export interface ServerOptions extends Omit<MockOptions, "generation"> {
-  readonly generations: readonly Generation[];
-  /** The largest body that is read, in bytes. 1 MiB by default. */
-  readonly bodyLimit?: number;
-  /** How long a body may pause before it is given up, in milliseconds. 10 s by default. */
-  readonly bodyTimeout?: number;
+export interface ServerOptions extends EngineOptions {
   /** Is offered each request first, and returns `true` if it answers. For what is served beside the mock. */
   readonly site?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-export interface MockServer extends Mock {
-  /** Serves other generations from the next request on. */
-  readonly replace: (generations: readonly Generation[]) => void;
-}
+export interface MockServer extends Mock, Pick<Engine, "replace"> {}
 
 /** How long requests in progress may take when the mock stops, in milliseconds. */
 const gracePeriod = 800;
@@ -35,29 +24,21 @@ const lingerPeriod = 300;
  * have the same operation.
  */
 export async function startServer(options: ServerOptions): Promise<MockServer> {
-  const { host = "127.0.0.1", port = 0, onRequest, dynamic = false, seed } = options;
-  const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
-  let contract = serveContract(options.generations);
+  const { host = "127.0.0.1", port = 0 } = options;
+  const engine = createEngine(options);
   const current = new WeakMap<Duplex, ServerResponse>();
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const start = performance.now();
-    const served = contract;
     current.set(request.socket, response);
-    const answer = await respond(request, served, { limits, dynamic, seed }).catch(answerException);
-    if (answer === undefined || response.destroyed) return;
-    send(request, response, answer);
-    onRequest?.({
-      method: request.method ?? "",
-      target: maskTarget(request.url ?? "", served.isSecret),
-      status: answer.status,
-      milliseconds: performance.now() - start,
-      ...(answer.reason !== undefined && { reason: answer.reason }),
-      ...(answer.exception !== undefined && { exception: answer.exception }),
-    });
+    const answer = await engine.respond(fromConnection(request));
+    if (answer !== undefined && !response.destroyed) send(request, response, answer);
   };
   const refuse = (refusal: Refusal) => (request: IncomingMessage, response: ServerResponse) => {
-    send(request, response, answerRefusal(refusal));
+    const answer = answerRefusal(refusal);
+    send(request, response, {
+      ...answer,
+      headers: { ...answer.headers, ...corsHeaders(fromConnection(request), answer.headers) },
+    });
   };
   // Node answers a request without Host by itself, with an empty body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
@@ -81,23 +62,21 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const close = () => closeServer(server);
   return {
     url,
-    replace: (generations) => {
-      contract = serveContract(generations);
-    },
+    fetch: engine.fetch,
+    replace: engine.replace,
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  const { status, body } = answer;
-  const headers = { ...answer.headers, ...corsHeaders(request, answer.headers) };
+  const { status, headers, body } = answer;
   if (status === 204 || status === 304) {
     response.writeHead(status, headers).end();
     return;
   }
   response.writeHead(status, { ...headers, "content-length": body?.byteLength ?? 0 });
-  if (answer.headers["connection"] !== "close" || request.complete) {
+  if (headers["connection"] !== "close" || request.complete) {
     response.end(body);
     return;
   }

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from "node:http";
+import { refusalOf, wholeBody, type Refusal } from "./problemDetails.ts";
+
+/** Header fields by lower-case name. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** A request, however it arrived. */
+export interface MockRequest {
+  readonly method: string;
+  /** The request-target (RFC 9112, section 3.2). */
+  readonly target: string;
+  readonly headers: Headers;
+  readonly hasBody: boolean;
+  /** Reads the body to its end. `undefined` if the client went away. */
+  readonly readBody: (limits: BodyLimits) => Promise<Buffer | Refusal | undefined>;
+}
+
+export interface BodyLimits {
+  /** In bytes. */
+  readonly size: number;
+  /** How long no byte may arrive, in milliseconds. */
+  readonly stall: number;
+}
+
+/** A request that arrived over a connection. */
+export function fromConnection(request: IncomingMessage): MockRequest {
+  const { method = "", url = "", headers } = request;
+  return {
+    method,
+    target: url,
+    headers: Object.fromEntries(
+      Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    ),
+    hasBody: headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0,
+    readBody: (limits) => readConnection(request, limits),
+  };
+}
+
+/** A request that never leaves the process. */
+export function fromFetch(request: Request): MockRequest {
+  const { pathname, search } = new URL(request.url);
+  return {
+    method: request.method,
+    target: pathname + search,
+    headers: Object.fromEntries(request.headers),
+    hasBody: request.body !== null,
+    readBody: async ({ size }) => {
+      const bytes = Buffer.from(await request.arrayBuffer());
+      return bytes.length > size ? tooLarge(size) : bytes;
+    },
+  };
+}
+
+function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<Buffer | Refusal | undefined> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > limits.size) return Promise.resolve(tooLarge(limits.size));
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => {
+      finish(stalled(limits, size, announced));
+    }, limits.stall);
+    const finish = (result: Buffer | Refusal | undefined) => {
+      clearTimeout(timer);
+      request.off("data", onData).off("end", onEnd).off("close", onClose);
+      resolve(result);
+    };
+    const onData = (chunk: Buffer) => {
+      timer.refresh();
+      size += chunk.length;
+      if (size > limits.size) finish(tooLarge(limits.size));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => {
+      finish(Buffer.concat(chunks));
+    };
+    const onClose = () => {
+      finish(undefined);
+    };
+    request.on("data", onData).on("end", onEnd).on("close", onClose);
+  });
+}
+
+function tooLarge(size: number): Refusal {
+  const message = `The body is larger than ${size} bytes, the most that the mock reads.`;
+  return refusalOf(413, { ...wholeBody, message, expected: size }, { connection: "close" });
+}
+
+function stalled({ stall }: BodyLimits, size: number, announced: number): Refusal {
+  const end = announced > 0 ? `${announced} bytes, as Content-Length says` : "a last chunk";
+  const message = `The body stopped after ${size} bytes, and nothing more arrived for ${stall / 1000} s; it should have ${end}.`;
+  return refusalOf(408, { ...wholeBody, message }, { connection: "close" });
+}
