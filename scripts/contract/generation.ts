@@ -16,6 +16,7 @@ import {
   type ResponseObject,
   type SchemaObject,
 } from "./openapi.ts";
+import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
 import { firstParagraph, groupBy } from "./text.ts";
 
@@ -77,6 +78,8 @@ export interface Operation {
   readonly security: readonly SecurityAlternative[];
   /** What its `x-pagination` says; `undefined` if it returns no list, or a whole one. */
   readonly pagination: Pagination | undefined;
+  /** What its `x-resource` says. */
+  readonly resource: OperationExtension;
 }
 
 /** The names of the query parameters by which a list is paged. */
@@ -215,6 +218,7 @@ function readOperations(
             }),
           ),
           pagination: readPagination(operation),
+          resource: readOperationExtension(operation),
         },
       ];
     });

@@ -10,6 +10,10 @@ export interface MockOptions {
   readonly generation?: string | undefined;
   /** Generates responses from schemas, at random, instead of from examples. */
   readonly dynamic?: boolean | undefined;
+  /** Answers with examples only: requests have no effect. */
+  readonly stateless?: boolean | undefined;
+  /** How much requests may write, in bytes of JSON. 64 MiB by default. */
+  readonly stateLimit?: number | undefined;
   /** Makes random responses the same each time. */
   readonly seed?: string | undefined;
   /** Is called after each response. Credentials are masked. */
@@ -24,6 +28,8 @@ export interface RequestEntry {
   readonly milliseconds: number;
   /** Why the request was refused. */
   readonly reason?: string;
+  /** Why the response is not what one might expect. */
+  readonly note?: string;
   /** The stack trace of an exception inside the mock. */
   readonly exception?: string;
 }

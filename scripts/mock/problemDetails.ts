@@ -30,7 +30,7 @@ export interface Refusal {
 }
 
 /** A response, ready to be sent. */
-export interface Answer extends Pick<RequestEntry, "status" | "reason" | "exception"> {
+export interface Answer extends Pick<RequestEntry, "exception" | "note" | "reason" | "status"> {
   readonly headers: Readonly<Record<string, string>>;
   /** `undefined` if the response has no content. */
   readonly body: Buffer | undefined;

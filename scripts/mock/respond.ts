@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/generation.ts";
+import { resolveSchema, type Operation } from "../contract/generation.ts";
 import { isAuthorized, refuseCredentials } from "./authentication.ts";
 import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
 import { nearestPath } from "./nearestPath.ts";
@@ -20,12 +20,15 @@ import { chooseContent, isValidated, parseBody } from "./requestBody.ts";
 import { readTarget, type Target } from "./requestTarget.ts";
 import { findRoute } from "./routes.ts";
 import type { PreparedOperation, ServedContract } from "./servedContract.ts";
+import { answerFromState, type Store } from "./statefulAnswer.ts";
 import { bodyViolations, parameterViolations, shortenLists } from "./violations.ts";
 
 export interface ResponderOptions {
   readonly limits: BodyLimits;
   /** Generate responses from schemas at random, unless a request's `Prefer` says otherwise. */
   readonly dynamic: boolean;
+  /** Where requests take effect; nowhere without it. */
+  readonly store: Store | undefined;
   /** The seed of random responses, unless a request's `Prefer` names another. */
   readonly seed: string | undefined;
 }
@@ -68,13 +71,37 @@ async function tryToRespond(
   const { operation } = match;
   if (!isAuthorized(operation, headers, target.query)) return refuseCredentials(operation, headers, target.query);
   const prepared = contract.prepare(operation);
-  const inBody = await checkBody(request, prepared.prism, options.limits);
-  if (inBody === undefined || isRefusal(inBody)) return inBody;
+  const body = await checkBody(request, prepared.prism, options.limits);
+  if (body === undefined || isRefusal(body)) return body;
   const values = { path: match.parameters, query: target.query, header: headers };
-  const violations = [...checkParameters(prepared.prism, values), ...inBody];
+  const violations = [...checkParameters(prepared.prism, values), ...body.violations];
   if (violations.length > 0) return refuseContent(violations);
   const preferences = readPreferences(headers["prefer"], target.query);
-  return answerValid(prepared, preferences, headers["accept"] ?? "", options);
+  const accept = headers["accept"] ?? "";
+  const answer = await answerValid(prepared, preferences, accept, options);
+  const { code, example, dynamic } = preferences;
+  const asksForExample = code !== undefined || example !== undefined || dynamic !== undefined || options.dynamic;
+  if (isRefusal(answer) || options.store === undefined || asksForExample) return answer;
+  const stateful = answerFromState(
+    options.store,
+    contract,
+    operation,
+    { method, path: readNumbers(operation, match.parameters), query: target.query, headers, body: body.value },
+    answer,
+  );
+  return stateful === "deleted" ? answerValid(prepared, { code: "404" }, accept, options) : stateful;
+}
+
+/** The parameters of a path, with each number in its shortest form: `7.0` names the same resource as `7`. */
+function readNumbers({ document, parameters }: Operation, values: Headers): Headers {
+  const isNumber = (name: string) => {
+    const schema = parameters.find((parameter) => parameter.in === "path" && parameter.name === name)?.schema;
+    const types = schema === undefined ? [] : [resolveSchema(document, schema).type].flat();
+    return types.includes("number") || types.includes("integer");
+  };
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isNumber(name) ? String(Number(value)) : value]),
+  );
 }
 
 function checkParameters(operation: prism.PrismOperation, values: prism.ParameterValues): Violation[] {
@@ -94,29 +121,36 @@ function checkParameters(operation: prism.PrismOperation, values: prism.Paramete
   });
 }
 
+interface CheckedBody {
+  /** The value of JSON; of another media type, its text. */
+  readonly value: unknown;
+  readonly violations: readonly Violation[];
+}
+
 async function checkBody(
   request: MockRequest,
   operation: prism.PrismOperation,
   limits: BodyLimits,
-): Promise<readonly Violation[] | Refusal | undefined> {
+): Promise<CheckedBody | Refusal | undefined> {
   const declared = operation.request?.body;
   const contents = declared?.contents ?? [];
   if (!request.hasBody) {
-    if (declared?.required !== true) return [];
+    if (declared?.required !== true) return { value: undefined, violations: [] };
     const expected = contents.map(({ mediaType }) => mediaType);
-    return [{ ...wholeBody, message: `A body is required: ${expected.join(" or ")}.`, expected }];
+    const message = `A body is required: ${expected.join(" or ")}.`;
+    return { value: undefined, violations: [{ ...wholeBody, message, expected }] };
   }
   const kind = chooseContent(request.headers, contents);
   if (isRefusal(kind)) return kind;
   const bytes = await request.readBody(limits);
   if (bytes === undefined || isRefusal(bytes)) return bytes;
-  if (!isValidated(kind.mediaType)) return [];
+  if (!isValidated(kind.mediaType)) return { value: undefined, violations: [] };
   const body = parseBody(bytes, kind.mediaType);
   if (isRefusal(body)) return body;
   const find = (value: unknown) => prism.validateBody(operation, kind.content, value, kind.mediaType, kind.boundary);
   const early = bytes.length > largeBody ? find(shortenLists(body.value)) : [];
   const found = early.length > 0 ? early : find(body.value);
-  return bodyViolations(found, kind.content.schema, body.value, operation);
+  return { value: body.value, violations: bodyViolations(found, kind.content.schema, body.value, operation) };
 }
 
 async function answerValid(

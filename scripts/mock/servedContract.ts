@@ -1,8 +1,11 @@
 import type { Generation, Operation } from "../contract/generation.ts";
+import type { OpenApiDocument, SchemaObject } from "../contract/openapi.ts";
+import { readResources, type ResourceOperation, type ResourceType } from "../contract/resources.ts";
 import { isCredentialName } from "./authentication.ts";
 import { convertOperation, type PrismOperation } from "./prism.ts";
 import type { Answer } from "./problemDetails.ts";
 import { indexRoutes, type RouteIndex } from "./routes.ts";
+import { createValidator, type IsValid } from "./validator.ts";
 
 /** What the mock serves. It never changes; a new contract takes its place as a whole. */
 export interface ServedContract {
@@ -11,6 +14,10 @@ export interface ServedContract {
   readonly isSecret: (name: string) => boolean;
   /** An operation as Prism takes it: converted for its first request and then kept. */
   readonly prepare: (operation: Operation) => PreparedOperation;
+  /** What operations do to resources; found out when it is first needed. */
+  readonly resources: () => ReadonlyMap<Operation, ResourceOperation>;
+  readonly resourceTypes: () => ReadonlyMap<string, ResourceType>;
+  readonly validatorOf: (document: OpenApiDocument) => (schema: SchemaObject) => IsValid;
 }
 
 export interface PreparedOperation {
@@ -26,8 +33,14 @@ export function serveContract(generations: readonly Generation[]): ServedContrac
   const secretNames = new Set(
     schemes.flatMap(({ in: place, parameter }) => (place === "query" ? [parameter.toLowerCase()] : [])),
   );
+  const validators = new Map(generations.map(({ document }) => [document, createValidator(document)]));
+  let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
+  const readOnce = () => (resources ??= readResources(generations));
   return {
     index: indexRoutes(generations),
+    resources: readOnce,
+    resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),
+    validatorOf: (document) => validators.get(document) ?? createValidator(document),
     isSecret: (name) => secretNames.has(name.toLowerCase()) || isCredentialName(name),
     prepare: (operation) => {
       const known = prepared.get(operation) ?? {

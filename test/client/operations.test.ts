@@ -13,7 +13,7 @@ const generations = await readBuiltGenerations();
 let mock: Mock;
 let recorder: Recorder;
 beforeAll(async () => {
-  mock = await startServer({ generations });
+  mock = await startServer({ generations, stateless: true });
   recorder = await startRecorder();
 });
 beforeEach(() => {

@@ -19,7 +19,7 @@ import { createValidator } from "./validator.ts";
 const generations = await readBuiltGenerations();
 let mock: Mock;
 beforeAll(async () => {
-  mock = await startServer({ generations });
+  mock = await startServer({ generations, stateless: true });
   return () => mock.close();
 });
 

@@ -7,7 +7,7 @@ import { parcels } from "./fixtures/parcels.ts";
 let mock: Mock;
 
 beforeAll(async () => {
-  mock = await startServer({ generations: [parcels] });
+  mock = await startServer({ generations: [parcels], stateless: true });
 });
 afterAll(async () => {
   await mock.close();

@@ -1,0 +1,77 @@
+import { isObject } from "./openapi.ts";
+
+/** What an operation can do to a resource. */
+export const effects = ["create", "read", "list", "update", "delete"] as const;
+export type Effect = (typeof effects)[number];
+
+/** What `x-resource` says on an operation. Everything that it leaves out follows from path, method and schemas. */
+export interface OperationExtension {
+  /** The resource's name. Operations of all generations that give the same name mean the same resource. */
+  readonly name: string | undefined;
+  readonly effect: Effect | "none" | undefined;
+  /** The path parameter that identifies the resource of which the new one starts as a copy. */
+  readonly copies: string | undefined;
+  /** Properties that get a value: a literal, or a runtime expression (OpenAPI 3.1.1, section 4.8.20.4). */
+  readonly set: Readonly<Record<string, unknown>>;
+  /** Pairs of date-time properties: the first one moves by as much as the second one changes. */
+  readonly moves: Readonly<Record<string, string>>;
+}
+
+/** What `x-resource` says on the schema of a resource. */
+export interface SchemaExtension {
+  readonly name: string | undefined;
+  /** Properties that other schemas of the same resource name differently, and those names. */
+  readonly properties: Readonly<Record<string, string>>;
+  /** Properties that have a new value each time they are read. */
+  readonly renews: readonly string[];
+}
+
+/** Reads the extension of an operation. What it contains that is not of the right type counts as absent: lint reports it. */
+export function readOperationExtension(operation: object): OperationExtension {
+  const { name, effect, copies, set, moves } = extensionOf(operation);
+  return {
+    name: textOf(name),
+    effect: effect === "none" ? effect : effects.find((known) => known === effect),
+    copies: textOf(copies),
+    set: isObject(set) ? set : {},
+    moves: textsOf(moves),
+  };
+}
+
+/** Reads the extension of a schema, as {@link readOperationExtension} does. */
+export function readSchemaExtension(schema: object): SchemaExtension {
+  const { name, properties, renews } = extensionOf(schema);
+  return {
+    name: textOf(name),
+    properties: textsOf(properties),
+    renews: Array.isArray(renews) ? renews.filter((property) => typeof property === "string") : [],
+  };
+}
+
+/** Where in a request a value of `set` comes from. */
+export type RequestPart =
+  | { readonly in: "header" | "path" | "query"; readonly name: string }
+  | { readonly in: "body"; readonly pointer: string };
+
+/** Reads a runtime expression (OpenAPI 3.1.1, section 4.8.20.4); `undefined` if a value is a literal. */
+export function readExpression(value: unknown): RequestPart | undefined {
+  if (typeof value !== "string") return undefined;
+  const [, place, name, pointer] = /^\$request\.(?:(header|path|query)\.(.+)|body#(\/.*))$/s.exec(value) ?? [];
+  if (pointer !== undefined) return { in: "body", pointer };
+  const known = (["header", "path", "query"] as const).find((one) => one === place);
+  return known === undefined || name === undefined ? undefined : { in: known, name };
+}
+
+function extensionOf(owner: object): Readonly<Record<string, unknown>> {
+  const value: unknown = Object.entries(owner).find(([key]) => key === "x-resource")?.[1];
+  return isObject(value) ? value : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(isObject(value) ? value : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}

@@ -1,0 +1,433 @@
+/**
+ * What each operation does to which resource. It follows from method, path and schemas, and where these leave it open,
+ * from `x-resource`.
+ */
+import {
+  jsonContent,
+  resolveSchema,
+  successResponses,
+  type Generation,
+  type MediaType,
+  type Operation,
+} from "./generation.ts";
+import { lastKey, valueAt } from "./jsonPointer.ts";
+import { isObject, isReference, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
+import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
+import { groupBy } from "./text.ts";
+
+/** A kind of resource: bookings, for example. */
+export interface ResourceType {
+  readonly name: string;
+  /** The properties that identify a resource, each for itself. None if there is only one in its scope. */
+  readonly keys: readonly string[];
+  /** The path parameters that every path to such a resource has: an identifier is unique for their values. */
+  readonly scope: readonly string[];
+  /** The properties that some response shows. */
+  readonly properties: ReadonlySet<string>;
+  /** Whether any operation can find a resource again. */
+  readonly isFound: boolean;
+  /** The resources in the examples of responses. */
+  readonly examples: () => readonly ExampleResource[];
+}
+
+/** Values by the names under which properties are stored. */
+export type Properties = Readonly<Record<string, unknown>>;
+
+export interface ExampleResource {
+  readonly operation: Operation;
+  readonly properties: Properties;
+}
+
+export interface ResourceOperation {
+  readonly type: ResourceType;
+  readonly effect: Effect;
+  /** How the path names the resource; `undefined` if it does not, as when one is created. */
+  readonly key: KeyParameter | undefined;
+  /** The resources that the path leads through, the operation's own included. */
+  readonly ancestors: readonly Ancestor[];
+  /** How a successful response shows the resource or the list; `undefined` if the contract does not say. */
+  readonly view: View | undefined;
+}
+
+/** A path parameter that identifies a resource, and the property that it is the value of. */
+export interface KeyParameter {
+  readonly parameter: string;
+  readonly property: string;
+}
+
+export interface Ancestor {
+  readonly type: ResourceType;
+  readonly key: KeyParameter;
+}
+
+/** How a body shows a resource, or each one in a list. */
+export interface View {
+  /** The keys that lead to the resource or the list in the body. */
+  readonly location: readonly string[];
+  readonly isList: boolean;
+  /** Of the resource, or of each one in the list. */
+  readonly schema: SchemaObject;
+  /** The properties in the body, and the names under which they are stored. */
+  readonly properties: ReadonlyMap<string, string>;
+  readonly schemas: ReadonlyMap<string, SchemaObject>;
+  /** Properties that have a new value each time they are read, by their names in the body. */
+  readonly renews: readonly string[];
+}
+
+/** What is known of an operation before the resources of all operations have been compared. */
+interface Draft {
+  readonly generation: string;
+  readonly operation: Operation;
+  readonly effect: Effect;
+  /** The path of the collection that the resource is in; of a resource without an identifier, its own. */
+  readonly collection: string;
+  /** The path parameter that identifies it. */
+  readonly parameter: string | undefined;
+}
+
+interface Located extends Draft {
+  readonly found: Found | undefined;
+  /** Names of what may be the resource's type: operations that share one are about the same type. */
+  readonly names: readonly string[];
+}
+
+interface Found {
+  readonly location: readonly string[];
+  readonly isList: boolean;
+  readonly schema: SchemaObject;
+  readonly schemas: ReadonlyMap<string, SchemaObject>;
+  /** The property that identifies the resource. */
+  readonly key: string | undefined;
+  readonly component: string | undefined;
+}
+
+/** What the operations of some generations do to resources. Those that do nothing that is known are not in the map. */
+export function readResources(generations: readonly Generation[]): ReadonlyMap<Operation, ResourceOperation> {
+  const located = generations.flatMap(({ name, operations }) => locateAll(draftAll(name, operations)));
+  const typeOf = unite(located.map(({ names }) => names));
+  const groups = groupBy(located, ({ names: [name = ""] }) => typeOf(name));
+  const resources = new Map<Operation, ResourceOperation>();
+  const items = new Map<string, Ancestor>();
+  const typed = [...groups.values()].flatMap((drafts) => {
+    const keys = readKeys(drafts);
+    const views = new Map(drafts.map((draft) => [draft, viewOf(draft, keys)]));
+    const type = readType(drafts, keys, views);
+    return drafts.map((draft) => ({ draft, type, keys, view: views.get(draft) }));
+  });
+  for (const { draft, type, keys } of typed) {
+    if (draft.parameter === undefined) continue;
+    const key = { parameter: draft.parameter, property: keys.get(draft.parameter) ?? draft.parameter };
+    items.set(`${draft.generation} ${shapeOf(`${draft.collection}/{}`)}`, { type, key });
+  }
+  for (const { draft, type, keys, view } of typed) {
+    const { generation, operation, effect, parameter } = draft;
+    const key = parameter === undefined ? undefined : { parameter, property: keys.get(parameter) ?? parameter };
+    resources.set(operation, { type, effect, key, view, ancestors: readAncestors(generation, operation, items) });
+  }
+  return resources;
+}
+
+/** Tells what an operation does from its method and path; `undefined` if they leave it open. */
+export function deriveEffect(operation: Operation, siblings: readonly Operation[]): Effect | undefined {
+  const { path, method } = operation;
+  const isItem = parameterOf(lastSegment(path)) !== undefined;
+  const isCollection = siblings.some((other) => itemPath(other.path)?.collection === path) || returnsList(operation);
+  const has = (...methods: readonly string[]) =>
+    siblings.some((other) => other.path === path && methods.includes(other.method));
+  switch (method) {
+    case "get":
+      if (returnsList(operation)) return "list";
+      return isItem || (!isCollection && has("patch", "put")) ? "read" : undefined;
+    case "patch":
+    case "put":
+      return isCollection ? undefined : "update";
+    case "delete":
+      return isItem ? "delete" : undefined;
+    case "post":
+      if (isItem) return undefined;
+      return isCollection ||
+        siblings.some((other) => other.path === path && other.method === "get" && returnsList(other)) ||
+        operation.responses.some(({ status }) => status === "201")
+        ? "create"
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function draftAll(generation: string, operations: readonly Operation[]): readonly Draft[] {
+  const bySibling = groupBy(operations, ({ path }) => itemPath(path)?.collection ?? path);
+  return operations.flatMap((operation): Draft[] => {
+    const { path, resource } = operation;
+    const siblings = bySibling.get(itemPath(path)?.collection ?? path) ?? [];
+    const effect = resource.effect ?? deriveEffect(operation, siblings);
+    if (effect === undefined || effect === "none") return [];
+    const common = { generation, operation, effect };
+    if (effect === "list" || effect === "create") {
+      const end = resource.copies === undefined ? -1 : path.indexOf(`/{${resource.copies}}`);
+      const isCopy = end >= 0;
+      return [
+        { ...common, collection: isCopy ? path.slice(0, end) : path, parameter: isCopy ? resource.copies : undefined },
+      ];
+    }
+    const item = itemPath(path) ?? (resource.effect === undefined ? undefined : lastItemPath(path));
+    return [{ ...common, collection: item?.collection ?? path, parameter: item?.parameter }];
+  });
+}
+
+function locateAll(drafts: readonly Draft[]): readonly Located[] {
+  const byCollection = groupBy(drafts, ({ collection }) => collection);
+  return drafts.map((draft) => {
+    const { generation, operation, collection } = draft;
+    const siblings = byCollection.get(collection) ?? [];
+    const parameters = [...new Set(siblings.flatMap(({ parameter }) => parameter ?? []))];
+    const found = locate(draft, parameters);
+    const { name } = found === undefined ? { name: undefined } : readSchemaExtension(found.schema);
+    const given = operation.resource.name ?? name;
+    const component =
+      found?.component === undefined || found.key === undefined ? [] : [`${generation} ${found.component}`];
+    return {
+      ...draft,
+      found,
+      names: [`${generation} ${collection}`, ...(given === undefined ? [] : [given]), ...component],
+    };
+  });
+}
+
+/** Finds the resource, or the list, in the body of an operation's success. */
+function locate({ operation, effect }: Draft, parameters: readonly string[]): Found | undefined {
+  const { document } = operation;
+  const schema = successContent(operation)?.schema;
+  if (schema === undefined) return undefined;
+  if (effect === "list") {
+    const list = findList(document, schema);
+    return list && { ...describe(document, list.items, parameters), location: list.location, isList: true };
+  }
+  const body = propertiesOf(document, jsonContent(operation.requestBody?.content)?.schema ?? {});
+  const candidates = nestedObjects(document, schema).map(({ location, schema: candidate }) => {
+    const found = { ...describe(document, candidate, parameters), location, isList: false };
+    const shared = [...found.schemas.keys()].filter((name) => body.has(name)).length;
+    const isKeyed = found.key !== undefined;
+    return { found, score: (isKeyed ? 1_000 : 0) + shared * 10 - location.length };
+  });
+  const best = Math.max(...candidates.map(({ score }) => score));
+  if (best > 0) return candidates.find(({ score }) => score === best)?.found;
+  // Neither identifier nor fields of the request: an envelope has one member that is an object with fields.
+  const inner = candidates.filter(({ found }) => found.location.length === 1);
+  return (inner.length === 1 ? inner : candidates)[0]?.found;
+}
+
+function describe(document: OpenApiDocument, schema: SchemaObject, parameters: readonly string[]) {
+  const schemas = propertiesOf(document, schema);
+  const key = [...parameters, "id"].flatMap((parameter) => keyNames(parameter)).find((name) => schemas.has(name));
+  return {
+    schema: resolveSchema(document, schema),
+    schemas,
+    key,
+    component: isReference(schema) ? lastKey(schema.$ref) : undefined,
+  };
+}
+
+/** The property that a path parameter such as `bookingUid` or `team_id` may be the value of. */
+function keyNames(parameter: string): readonly string[] {
+  const [last = ""] = /[A-Z]?[a-z\d]*$/.exec(parameter) ?? [];
+  return [parameter, last.toLowerCase()];
+}
+
+interface NestedObject {
+  readonly location: readonly string[];
+  readonly schema: SchemaObject;
+}
+
+/** A schema and the objects with properties inside it, two levels deep; the outer ones first. */
+function nestedObjects(document: OpenApiDocument, root: SchemaObject): readonly NestedObject[] {
+  const inside = ({ location, schema }: NestedObject): readonly NestedObject[] =>
+    [...propertiesOf(document, schema)]
+      .map(([name, property]) => ({ location: [...location, name], schema: property }))
+      .filter((nested) => propertiesOf(document, nested.schema).size > 0);
+  const first = inside({ location: [], schema: root });
+  return [{ location: [], schema: root }, ...first, ...first.flatMap(inside)];
+}
+
+function returnsList(operation: Operation): boolean {
+  const schema = successContent(operation)?.schema;
+  return schema !== undefined && findList(operation.document, schema) !== undefined;
+}
+
+/** The list that a body is, or has as its only member that is an array of objects; not so if the body is a resource. */
+function findList(document: OpenApiDocument, root: SchemaObject) {
+  const itemsOf = (schema: SchemaObject): SchemaObject | undefined => {
+    const { items } = resolveSchema(document, schema);
+    return isObject(items) && propertiesOf(document, items).size > 0 ? items : undefined;
+  };
+  const own = itemsOf(root);
+  if (own !== undefined) return { location: [], items: own };
+  const properties = propertiesOf(document, root);
+  const lists = [...properties].flatMap(([name, schema]) => {
+    const items = itemsOf(schema);
+    return items === undefined ? [] : [{ location: [name], items }];
+  });
+  return properties.has("id") || lists.length !== 1 ? undefined : lists[0];
+}
+
+/** The properties that a schema declares, by itself or by what it refers to. */
+export function propertiesOf(
+  document: OpenApiDocument,
+  schema: SchemaObject,
+  depth = 0,
+): ReadonlyMap<string, SchemaObject> {
+  const { properties = {}, allOf = [], anyOf = [], oneOf = [] } = resolveSchema(document, schema);
+  const parts = depth > 8 ? [] : [...allOf, ...anyOf, ...oneOf].filter(isObject);
+  return new Map([
+    ...parts.flatMap((part) => [...propertiesOf(document, part, depth + 1)]),
+    ...Object.entries(properties).filter(([, property]) => isObject(property)),
+  ]);
+}
+
+/** For each path parameter that identifies a resource of one type: the name under which its value is stored. */
+function readKeys(drafts: readonly Located[]): ReadonlyMap<string, string> {
+  const parameters = new Set(drafts.flatMap(({ parameter }) => parameter ?? []));
+  const ranked = [...drafts].sort((a, b) => Number(a.effect === "create") - Number(b.effect === "create"));
+  return new Map(
+    Array.from(parameters, (parameter) => {
+      const names = keyNames(parameter);
+      const found = ranked.map((draft) => draft.found).find((one) => names.some((name) => one?.schemas.has(name)));
+      const property = names.find((name) => found?.schemas.has(name)) ?? names.at(-1) ?? parameter;
+      return [
+        parameter,
+        found === undefined ? property : (readSchemaExtension(found.schema).properties[property] ?? property),
+      ];
+    }),
+  );
+}
+
+function viewOf({ found }: Located, keys: ReadonlyMap<string, string>): View | undefined {
+  if (found === undefined || found.schemas.size === 0) return undefined;
+  const { properties, renews } = readSchemaExtension(found.schema);
+  // Where the identifier of the path has another name than elsewhere: `clientId` for `id`.
+  const renamed = Object.fromEntries(
+    [...keys].filter(([parameter, property]) => parameter === found.key && !found.schemas.has(property)),
+  );
+  const names = { ...renamed, ...properties };
+  return {
+    location: found.location,
+    isList: found.isList,
+    schema: found.schema,
+    properties: new Map(Array.from(found.schemas.keys(), (name) => [name, names[name] ?? name])),
+    schemas: found.schemas,
+    renews,
+  };
+}
+
+function readType(
+  drafts: readonly Located[],
+  keys: ReadonlyMap<string, string>,
+  views: ReadonlyMap<Located, View | undefined>,
+): ResourceType {
+  const items = drafts.filter(({ parameter }) => parameter !== undefined);
+  const scopes = (items.length > 0 ? items : drafts).map(({ collection }) => parametersOf(collection));
+  const [first = []] = scopes;
+  let examples: readonly ExampleResource[] | undefined;
+  return {
+    name: nameOf(drafts),
+    keys:
+      items.length > 0 ? [...new Set(keys.values())] : [...new Set(drafts.flatMap(({ found }) => found?.key ?? []))],
+    scope: first.filter((name) => scopes.every((scope) => scope.includes(name))),
+    properties: new Set([...views.values()].flatMap((view) => [...(view?.properties.values() ?? [])])),
+    isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
+    examples: () =>
+      (examples ??= [...views].flatMap(([{ operation }, view]) =>
+        view === undefined
+          ? []
+          : (successContent(operation)?.examples ?? [])
+              .flatMap(({ value }) => resourcesIn(value, view))
+              .map((properties) => ({ operation, properties })),
+      )),
+  };
+}
+
+/** The resources that a body shows, by the names under which their properties are stored. */
+export function resourcesIn(body: unknown, { location, isList, properties }: View): readonly Properties[] {
+  const shown = valueAt(body, location);
+  return (isList && Array.isArray(shown) ? shown : [shown])
+    .filter(isObject)
+    .map((resource) =>
+      Object.fromEntries(Object.entries(resource).map(([name, value]) => [properties.get(name) ?? name, value])),
+    );
+}
+
+function nameOf(drafts: readonly Located[]): string {
+  const given = drafts.flatMap(({ generation, collection, found, names }) =>
+    names.filter((name) => ![`${generation} ${collection}`, `${generation} ${found?.component ?? ""}`].includes(name)),
+  );
+  // The schema that shows most of it.
+  const [shown] = drafts
+    .filter(({ found }) => found?.component !== undefined && found.key !== undefined)
+    .sort((a, b) => (b.found?.schemas.size ?? 0) - (a.found?.schemas.size ?? 0));
+  return given[0] ?? (shown && `${shown.generation} ${shown.found?.component ?? ""}`) ?? drafts[0]?.names[0] ?? "";
+}
+
+function readAncestors(
+  generation: string,
+  { path }: Operation,
+  items: ReadonlyMap<string, Ancestor>,
+): readonly Ancestor[] {
+  const segments = path.split("/");
+  return segments.flatMap((segment, index) => {
+    const parameter = parameterOf(segment);
+    const item = items.get(`${generation} ${shapeOf(segments.slice(0, index + 1).join("/"))}`);
+    if (parameter === undefined || item === undefined) return [];
+    return [{ type: item.type, key: { parameter, property: item.key.property } }];
+  });
+}
+
+/** Tells which names stand for the same: those that are together in a list, directly or through other lists. */
+function unite(lists: readonly (readonly string[])[]): (name: string) => string {
+  const parents = new Map<string, string>();
+  const rootOf = (name: string): string => {
+    const parent = parents.get(name);
+    return parent === undefined ? name : rootOf(parent);
+  };
+  for (const [first = "", ...others] of lists) {
+    for (const other of others) {
+      const [root, otherRoot] = [rootOf(first), rootOf(other)];
+      if (root !== otherRoot) parents.set(otherRoot, root);
+    }
+  }
+  return rootOf;
+}
+
+/** The JSON content of the response that stands for an operation's success. */
+export function successContent(operation: Operation): MediaType | undefined {
+  return jsonContent(successResponses(operation)[0]?.content);
+}
+
+/** The collection and the identifier in the path of a resource: `/teams/{teamId}`. */
+function itemPath(path: string): { readonly collection: string; readonly parameter: string } | undefined {
+  const parameter = parameterOf(lastSegment(path));
+  return parameter === undefined ? undefined : { collection: path.slice(0, path.lastIndexOf("/")), parameter };
+}
+
+/** The same of a path that goes on behind the identifier: `/teams/{teamId}/archive`. */
+function lastItemPath(path: string): ReturnType<typeof itemPath> {
+  const end = path.lastIndexOf("}");
+  return end < 0 ? undefined : itemPath(path.slice(0, end + 1));
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function parameterOf(segment: string): string | undefined {
+  const names = parametersOf(segment);
+  return names.length === 1 ? names[0] : undefined;
+}
+
+function parametersOf(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+}
+
+/** A path without the names of its parameters. */
+function shapeOf(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, "{}");
+}

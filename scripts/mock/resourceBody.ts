@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from "node:util";
+import { valueAt } from "../contract/jsonPointer.ts";
+import { isObject, type SchemaObject } from "../contract/openapi.ts";
+import type { View } from "../contract/resources.ts";
+import type { IsValid } from "./validator.ts";
+
+/** A resource as a response is to show it, by the names under which its properties are stored. */
+export interface ShownResource {
+  /** These were written, or follow from the request. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Properties of the example that it does not have. */
+  readonly absent: readonly string[];
+}
+
+/** A body that shows a resource or a list. */
+export interface ResourceBody {
+  readonly value: unknown;
+  /** Properties that were written, but are not valid in this response, so that it has the example's. */
+  readonly dropped: readonly string[];
+}
+
+interface Validators {
+  readonly ofSchema: (schema: SchemaObject) => IsValid;
+  readonly ofBody: IsValid;
+}
+
+/** Puts a resource into the example of a body. What makes the body invalid is left out, and named. */
+export function bodyWithResource(
+  example: unknown,
+  view: View,
+  resource: ShownResource,
+  validators: Validators,
+): ResourceBody {
+  const template = valueAt(example, view.location);
+  if (!isObject(template)) return { value: example, dropped: [] };
+  const whole = show(template, view, resource);
+  const attempts: (() => ResourceBody)[] = [
+    () => ({ value: whole, dropped: [] }),
+    // The contract requires what the request did not send.
+    () => ({ value: show(template, view, { ...resource, absent: [] }), dropped: [] }),
+    () => {
+      const dropped = Object.keys(whole).filter((name) => {
+        const schema = view.schemas.get(name);
+        return (
+          schema !== undefined &&
+          !isDeepStrictEqual(whole[name], template[name]) &&
+          !validators.ofSchema(schema)(whole[name])
+        );
+      });
+      const kept = Object.entries(show(template, view, { ...resource, absent: [] })).flatMap(([name, value]) =>
+        !dropped.includes(name) ? [[name, value]] : name in template ? [[name, template[name]]] : [],
+      );
+      return { value: Object.fromEntries(kept), dropped };
+    },
+  ];
+  for (const attempt of attempts) {
+    const { value, dropped } = attempt();
+    const body = replaceAt(example, view.location, value);
+    if (isDeepStrictEqual(body, example) || validators.ofBody(body)) return { value: body, dropped };
+  }
+  return { value: example, dropped: Object.keys(resource.properties) };
+}
+
+/** Puts a list into the example of a body; if that makes it invalid, the body is the example. */
+export function bodyWithList(example: unknown, view: View, list: readonly unknown[], isValid: IsValid): ResourceBody {
+  const body = replaceAt(example, view.location, list);
+  return isDeepStrictEqual(body, example) || isValid(body)
+    ? { value: body, dropped: [] }
+    : { value: example, dropped: ["the list"] };
+}
+
+/** The properties of a resource under their names in the body, in the order of the example. */
+function show(
+  template: Readonly<Record<string, unknown>>,
+  view: View,
+  { properties, absent }: ShownResource,
+): Readonly<Record<string, unknown>> {
+  const names = new Set([...Object.keys(template), ...view.properties.keys()]);
+  const shown: Record<string, unknown> = {};
+  for (const name of names) {
+    const stored = view.properties.get(name) ?? name;
+    if (absent.includes(stored)) continue;
+    const value = Object.hasOwn(properties, stored)
+      ? fitting(properties[stored], view.schemas.get(name), template[name])
+      : template[name];
+    if (value !== undefined) shown[name] = value;
+  }
+  return shown;
+}
+
+/**
+ * Identifiers come as text from a path, and with their type from a body: the same one as the schema asks for, or as the
+ * example has it.
+ */
+export function fitting(value: unknown, schema: SchemaObject | undefined, example: unknown): unknown {
+  const types = [schema?.type ?? typeof example].flat();
+  if (typeof value === "string" && value !== "" && (types.includes("number") || types.includes("integer"))) {
+    return types.includes("string") || !Number.isFinite(Number(value)) ? value : Number(value);
+  }
+  return typeof value === "number" && types.includes("string") && types.length === 1 ? String(value) : value;
+}
+
+function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  return isObject(value) ? { ...value, [key]: replaceAt(value[key], rest, replacement) } : value;
+}

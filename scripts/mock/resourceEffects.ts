@@ -1,0 +1,351 @@
+import { jsonContent, type Operation } from "../contract/generation.ts";
+import { pointerKeys, valueAt } from "../contract/jsonPointer.ts";
+import { isObject, type SchemaObject } from "../contract/openapi.ts";
+import { readExpression } from "../contract/resourceExtension.ts";
+import {
+  propertiesOf,
+  resourcesIn,
+  successContent,
+  type KeyParameter,
+  type Properties,
+  type ResourceOperation,
+  type ResourceType,
+  type View,
+} from "../contract/resources.ts";
+import { bodyWithList, bodyWithResource, fitting, type ResourceBody, type ShownResource } from "./resourceBody.ts";
+import type { IsValid } from "./validator.ts";
+import { hashOf, variantOf } from "./variants.ts";
+import {
+  countUp,
+  findResource,
+  listResources,
+  storeResource,
+  type Budget,
+  type StoredResource,
+  type World,
+} from "./world.ts";
+
+/** What matters to resources of a valid request. */
+export interface ResourceRequest {
+  readonly method: string;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | string[]>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The value of a JSON body. */
+  readonly body: unknown;
+}
+
+/** What came of a request: a body, or why there is none. */
+export type Outcome =
+  | ResourceBody
+  /** An earlier request deleted the resource, or one that the path leads through. */
+  | { readonly deleted: KeyParameter }
+  /** The budget is used up; nothing was written. */
+  | { readonly isFull: true };
+
+interface Task {
+  readonly operation: Operation;
+  readonly resource: ResourceOperation;
+  readonly request: ResourceRequest;
+  /** The body that the response would have without any resources. */
+  readonly example: unknown;
+  readonly validatorOf: (schema: SchemaObject) => IsValid;
+}
+
+/** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
+export function applyEffect(world: World, budget: Budget, task: Task): Outcome {
+  const { type, effect, key, ancestors } = task.resource;
+  const gone = ancestors.find((ancestor) => findByKey(world, task, ancestor.type, ancestor.key)?.isDeleted === true);
+  if (gone !== undefined) return { deleted: gone.key };
+  const stored = key === undefined ? undefined : findByKey(world, task, type, key);
+  switch (effect) {
+    case "read":
+      return showResource(world, task, identify(task, stored ?? findAlone(world, task)));
+    case "list":
+      return showList(world, task);
+    case "create":
+      return create(world, budget, task, key === undefined ? undefined : identify(task, stored));
+    case "update":
+    case "delete":
+      return write(world, budget, task, stored ?? findAlone(world, task));
+  }
+}
+
+function write(world: World, budget: Budget, task: Task, stored: StoredResource | undefined): Outcome {
+  const { type, effect } = task.resource;
+  const before = identify(task, stored);
+  const scope = scopeOf(task, type);
+  const keys = Object.fromEntries(
+    type.keys.flatMap((name) => (name in before.properties ? [[name, before.properties[name]]] : [])),
+  );
+  if (effect === "delete") {
+    const tombstone = { scope, properties: keys, absent: [], isDeleted: true };
+    if (!storeResource(world, budget, type, tombstone, stored)) return { isFull: true };
+    return showResource(world, task, before);
+  }
+  const changes = requested(task, before);
+  const written = { ...stored?.properties, ...parentsIn(task), ...changes.properties, ...keys };
+  const absent = [...before.absent.filter((name) => !(name in changes.properties)), ...changes.absent];
+  const next = { scope, properties: written, absent, isDeleted: false };
+  if (!storeResource(world, budget, type, next, stored)) return { isFull: true };
+  return showResource(world, task, { properties: { ...before.properties, ...written }, absent });
+}
+
+function create(world: World, budget: Budget, task: Task, copied: ShownResource | undefined): Outcome {
+  const { type } = task.resource;
+  const scope = scopeOf(task, type);
+  const changes = requested(task, copied);
+  const identifiers = new Set(type.keys);
+  const copy = Object.entries(copied?.properties ?? {}).filter(([name]) => !identifiers.has(name));
+  const written = { ...Object.fromEntries(copy), ...parentsIn(task), ...changes.properties };
+  const properties = { ...written, ...newIdentifiers(world, type, scope, written) };
+  const absent = copied?.absent ?? changes.absent;
+  const own = type.keys.find((name) => name in properties);
+  if (type.isFound && own !== undefined) {
+    const previous = findResource(world, type, scope, own, properties[own]);
+    const resource = { scope, properties, absent, isDeleted: false };
+    if (!storeResource(world, budget, type, resource, previous)) return { isFull: true };
+  }
+  return showResource(world, task, { properties, absent });
+}
+
+function showResource(world: World, task: Task, resource: ShownResource): ResourceBody {
+  const { view } = task.resource;
+  if (view === undefined) return { value: task.example, dropped: [] };
+  const properties = { ...resource.properties, ...renew(world, task, view, resource.properties) };
+  return bodyWithResource(task.example, view, { ...resource, properties }, validators(task));
+}
+
+function showList(world: World, task: Task): ResourceBody {
+  const { operation, resource, example } = task;
+  const { type, view } = resource;
+  const elements = view === undefined ? undefined : valueAt(example, view.location);
+  if (view === undefined || !Array.isArray(elements)) return { value: example, dropped: [] };
+  const scope = scopeOf(task, type);
+  const parents = parentsIn(task);
+  const shown = new Set<StoredResource>();
+  const dropped = new Set<string>();
+  const element = { ...view, location: [], isList: false };
+  const show = (template: unknown, { properties, absent }: ShownResource) => {
+    const own = { ...properties, ...parents };
+    const checks = { ofSchema: task.validatorOf, ofBody: task.validatorOf(view.schema) };
+    const renewed = renew(world, task, element, { ...resourcesIn(template, element)[0], ...own });
+    const body = bodyWithResource(template, element, { properties: { ...own, ...renewed }, absent }, checks);
+    for (const name of body.dropped) dropped.add(name);
+    return body.value;
+  };
+  const first = elements.flatMap((template: unknown) => {
+    const [properties = {}] = resourcesIn(template, element);
+    const stored = type.keys
+      .map((name) => findResource(world, type, scope, name, properties[name]))
+      .find((found) => found !== undefined);
+    if (stored !== undefined) shown.add(stored);
+    return stored?.isDeleted === true ? [] : [show(template, stored ?? { properties: {}, absent: [] })];
+  });
+  const others = [...listResources(world, type)].filter(
+    (stored) =>
+      !shown.has(stored) && !stored.isDeleted && hasSame(stored.scope, scope) && hasSame(stored.properties, parents),
+  );
+  const list = [...first, ...others.map((stored) => show(templateFor(type, element, stored, elements[0]), stored))];
+  const body = bodyWithList(example, view, page(list, operation, task.request.query), validators(task).ofBody);
+  return { value: body.value, dropped: [...dropped, ...body.dropped] };
+}
+
+/** What an element that is not in the example of a list is made of. */
+function templateFor(type: ResourceType, view: View, { properties }: StoredResource, first: unknown): unknown {
+  const examples = type.examples();
+  const same = examples.find((one) =>
+    type.keys.some((name) => String(one.properties[name]) === String(properties[name])),
+  );
+  const example = same ?? (first === undefined ? examples[0] : undefined);
+  if (example === undefined) return first;
+  return Object.fromEntries(
+    [...view.properties].flatMap(([name, stored]) =>
+      stored in example.properties ? [[name, example.properties[stored]]] : [],
+    ),
+  );
+}
+
+function page(
+  list: readonly unknown[],
+  { pagination }: Operation,
+  query: ResourceRequest["query"],
+): readonly unknown[] {
+  const numberIn = (name: string | undefined) => (name === undefined ? Number.NaN : Number(query[name] ?? Number.NaN));
+  const [limit, offset] = [numberIn(pagination?.limit), numberIn(pagination?.offset)];
+  const start = Number.isNaN(offset) ? 0 : Math.max(0, offset);
+  return list.slice(start, Number.isNaN(limit) ? undefined : start + Math.max(0, limit));
+}
+
+/** All that is known of the resource that a path names: every identifier exists, and is that of some resource. */
+function identify(task: Task, stored: StoredResource | undefined): ShownResource {
+  const { operation, resource, request } = task;
+  const { type, key, view } = resource;
+  if (key === undefined)
+    return { properties: { ...stored?.properties, ...parentsIn(task) }, absent: stored?.absent ?? [] };
+  const text = request.path[key.parameter] ?? "";
+  const same = type.examples().filter(({ properties }) => isSame(properties[key.property], text));
+  // What the operation's own examples say comes first, and the earlier before the later.
+  const ranked = [...same].sort((a, b) => Number(b.operation === operation) - Number(a.operation === operation));
+  const known: Properties = Object.fromEntries(
+    [...ranked.map(({ properties }) => properties).reverse(), stored?.properties ?? {}].flatMap(
+      Object.entries<unknown>,
+    ),
+  );
+  const others = type.keys.flatMap((name): [string, unknown][] => {
+    if (name === key.property || name in known) return [];
+    return [[name, variantOf(exampleOf(type, name), hashOf(JSON.stringify([type.name, text])))]];
+  });
+  const own = fitting(text, schemaOf(view, key.property), known[key.property] ?? exampleOf(type, key.property));
+  return {
+    properties: { ...known, ...Object.fromEntries(others), ...parentsIn(task), [key.property]: own },
+    absent: stored?.absent ?? [],
+  };
+}
+
+/** Identifiers for a new resource, which neither another one nor an example has. */
+function newIdentifiers(
+  world: World,
+  type: ResourceType,
+  scope: StoredResource["scope"],
+  given: Properties,
+): Properties {
+  const names = type.keys.filter((name) => !(name in given) && exampleOf(type, name) !== undefined);
+  if (names.length === 0) return {};
+  for (;;) {
+    const n = countUp(world, type.name) + 1;
+    const candidates = names.map((name) => [name, variantOf(exampleOf(type, name), n)] as const);
+    const isTaken = candidates.some(([name, value]) => findResource(world, type, scope, name, value) !== undefined);
+    if (!isTaken) return Object.fromEntries(candidates);
+  }
+}
+
+/** What a request changes: the fields of its body that the resource has, and what the contract says besides. */
+function requested(task: Task, before: ShownResource | undefined): ShownResource {
+  const { operation, resource, request } = task;
+  const { type, view } = resource;
+  const sent = isObject(request.body) ? request.body : {};
+  const isMergePatch = /^application\/merge-patch\+json/i.test(request.headers["content-type"] ?? "");
+  const taken = Object.entries(sent).filter(
+    ([name]) =>
+      type.properties.has(name) &&
+      schemaOf(view, name)?.readOnly !== true &&
+      (resource.effect === "create" || !type.keys.includes(name)),
+  );
+  const removed = isMergePatch ? taken.filter(([, value]) => value === null).map(([name]) => name) : [];
+  const changes: Record<string, unknown> = Object.fromEntries(
+    taken
+      .filter(([name]) => !removed.includes(name))
+      .map(([name, value]) => [name, isMergePatch ? mergePatch(before?.properties[name], value) : value]),
+  );
+  // POST and PUT send the whole resource: what they leave out has its default, or is not there.
+  const isWhole = resource.effect === "create" ? before === undefined : request.method === "PUT" && !isMergePatch;
+  const fields = isWhole
+    ? [...propertiesOf(operation.document, jsonContent(operation.requestBody?.content)?.schema ?? {})]
+    : [];
+  for (const [name, schema] of fields) {
+    if (type.keys.includes(name) || name in changes || !type.properties.has(name)) continue;
+    if (schema.default === undefined) removed.push(name);
+    else changes[name] = schema.default;
+  }
+  const { set, moves } = operation.resource;
+  for (const [name, value] of Object.entries(set)) {
+    const found = evaluate(value, request);
+    if (found !== undefined) changes[name] = found;
+  }
+  const earlier = { ...(view && resourcesIn(task.example, view)[0]), ...before?.properties };
+  for (const [moved, by] of Object.entries(moves)) {
+    const value = move(earlier[moved], earlier[by], changes[by]);
+    if (value !== undefined && !(moved in changes)) changes[moved] = value;
+  }
+  return { properties: changes, absent: removed };
+}
+
+/** The value of a literal or a runtime expression; `undefined` if the request does not have it. */
+function evaluate(value: unknown, { path, query, headers, body }: ResourceRequest): unknown {
+  const part = readExpression(value);
+  if (part === undefined) return value;
+  if (part.in === "body") return valueAt(body, pointerKeys(part.pointer));
+  return { path, query, header: headers }[part.in][part.in === "header" ? part.name.toLowerCase() : part.name];
+}
+
+/** A time that keeps its distance from another that changes; `undefined` if one of them is no time. */
+function move(moved: unknown, from: unknown, to: unknown): string | undefined {
+  const [time, before, after] = [moved, from, to].map((value) =>
+    typeof value === "string" ? Date.parse(value) : Number.NaN,
+  );
+  const result = new Date((time ?? Number.NaN) + (after ?? Number.NaN) - (before ?? Number.NaN));
+  return Number.isNaN(result.getTime()) ? undefined : result.toISOString().replace(".000Z", "Z");
+}
+
+/** RFC 7396, section 2. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged: Record<string, unknown> = { ...(isObject(target) ? target : {}) };
+  for (const [name, value] of Object.entries(patch))
+    merged[name] = value === null ? undefined : mergePatch(merged[name], value);
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}
+
+/** New values of the properties that have one each time. The first time they have those of the example. */
+function renew(world: World, { resource }: Task, view: View, properties: Properties): Properties {
+  return Object.fromEntries(
+    view.renews.map((name) => {
+      const stored = view.properties.get(name) ?? name;
+      const n = countUp(world, `${resource.type.name} ${name}`);
+      return [stored, n === 0 ? properties[stored] : variantOf(properties[stored], n)];
+    }),
+  );
+}
+
+/** The parameters of the path, without the resource's own, that are properties of it: in the path is in the answer. */
+function parentsIn({ resource, request }: Task): Properties {
+  const { type, key, view } = resource;
+  return Object.fromEntries(
+    Object.entries(request.path).flatMap(([name, value]) =>
+      name === key?.parameter || type.keys.includes(name) || !type.properties.has(name)
+        ? []
+        : [[name, fitting(value, schemaOf(view, name), exampleOf(type, name))]],
+    ),
+  );
+}
+
+function findByKey(world: World, { request }: Task, type: ResourceType, key: KeyParameter): StoredResource | undefined {
+  return findResource(world, type, request.path, key.property, request.path[key.parameter]);
+}
+
+/** What was written of a resource that has no identifier. */
+function findAlone(world: World, { resource, request }: Task): StoredResource | undefined {
+  return resource.key === undefined ? findResource(world, resource.type, request.path, "", "") : undefined;
+}
+
+function scopeOf({ request }: Task, type: ResourceType): StoredResource["scope"] {
+  return Object.fromEntries(type.scope.map((name) => [name, request.path[name] ?? ""]));
+}
+
+/** Tells whether each property that both have is the same, as far as text can tell. */
+function hasSame(a: Properties, b: Properties): boolean {
+  return Object.entries(b).every(([name, value]) => a[name] === undefined || isSame(a[name], value));
+}
+
+/** Identifiers are the same in a path, where they are text, and in a body. */
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b) || (!isObject(a) && !isObject(b) && String(a) === String(b));
+}
+
+/** The largest number, or the first text, that a property has in the examples. */
+function exampleOf(type: ResourceType, name: string): unknown {
+  const values = type.examples().flatMap(({ properties }) => properties[name] ?? []);
+  const numbers = values.filter((value) => typeof value === "number");
+  return numbers.length > 0 ? Math.max(...numbers) : values[0];
+}
+
+function schemaOf(view: View | undefined, stored: string): SchemaObject | undefined {
+  const [name = stored] = [...(view?.properties ?? [])].find(([, other]) => other === stored) ?? [];
+  return view?.schemas.get(name);
+}
+
+function validators({ operation, validatorOf }: Task) {
+  const schema = successContent(operation)?.schema ?? {};
+  return { ofSchema: validatorOf, ofBody: validatorOf(schema) };
+}

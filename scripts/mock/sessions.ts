@@ -1,0 +1,64 @@
+import type { RequestEntry } from "./mockTypes.ts";
+import { createWorld, type Budget, type World } from "./world.ts";
+
+/** What a test, or whoever else names one, has for itself. */
+export interface Session {
+  world: World;
+  /** The last requests, the oldest first. */
+  readonly requests: RequestEntry[];
+  /** When it was last used, in milliseconds since the epoch. */
+  lastUsed: number;
+}
+
+export interface Sessions {
+  readonly budget: Budget;
+  /** By name, the longest unused first. The one without a name is that of all requests that name none. */
+  readonly all: Map<string, Session>;
+}
+
+const most = 1_000;
+const keptRequests = 200;
+/** How long a session is kept that nobody uses, in milliseconds. */
+const longestIdle = 60 * 60 * 1_000;
+
+/** `limit`: how much all sessions together may write, in bytes. */
+export function createSessions(limit: number): Sessions {
+  return { budget: { limit, used: 0 }, all: new Map() };
+}
+
+/**
+ * The session of a name, which begins empty. Sessions that were idle for an hour end, and so, if there are too many, does
+ * the longest unused that has written nothing. `undefined` if there is no room.
+ */
+export function openSession(sessions: Sessions, name: string, now = Date.now()): Session | undefined {
+  const { all } = sessions;
+  const known = all.get(name);
+  const session = known ?? { world: createWorld(), requests: [], lastUsed: now };
+  session.lastUsed = now;
+  all.delete(name);
+  if (known === undefined) makeRoom(sessions, now);
+  if (known === undefined && name !== "" && all.size >= most) return undefined;
+  all.set(name, session);
+  return session;
+}
+
+/** Gives a session another world, by default an empty one. */
+export function replaceWorld({ budget }: Sessions, session: Session, world: World = createWorld()): void {
+  budget.used -= session.world.size;
+  session.world = world;
+}
+
+export function keepRequest({ requests }: Session, entry: RequestEntry): void {
+  requests.push(entry);
+  if (requests.length > keptRequests) requests.shift();
+}
+
+function makeRoom(sessions: Sessions, now: number): void {
+  for (const [name, session] of sessions.all) {
+    if (name === "") continue;
+    const isIdle = now - session.lastUsed > longestIdle;
+    if (!isIdle && (sessions.all.size < most || session.world.size > 0)) continue;
+    replaceWorld(sessions, session);
+    sessions.all.delete(name);
+  }
+}

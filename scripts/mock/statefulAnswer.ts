@@ -1,0 +1,63 @@
+import type { Operation } from "../contract/generation.ts";
+import { isJson } from "../contract/openapi.ts";
+import { applyEffect, type ResourceRequest } from "./resourceEffects.ts";
+import { refusalOf, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
+import type { ServedContract } from "./servedContract.ts";
+import type { Budget, World } from "./world.ts";
+
+/** Where requests write, and how much they may. */
+export interface Store {
+  readonly world: World;
+  readonly budget: Budget;
+}
+
+/** An example is parsed once for all the answers that are made of it. */
+const parsed = new WeakMap<Answer, unknown>();
+
+/**
+ * Lets a valid request take effect, and puts what it finds into the answer that it would get without any state. Returns
+ * `"deleted"` where the contract itself describes that failure.
+ */
+export function answerFromState(
+  { world, budget }: Store,
+  contract: ServedContract,
+  operation: Operation,
+  request: ResourceRequest,
+  answer: Answer,
+): Answer | Refusal | "deleted" {
+  const resource = contract.resources().get(operation);
+  const { status, headers, body: bytes } = answer;
+  const mediaType = headers["content-type"] ?? "";
+  if (resource === undefined || status >= 300 || (bytes !== undefined && !isJson(mediaType))) return answer;
+  if (bytes !== undefined && !parsed.has(answer)) parsed.set(answer, JSON.parse(bytes.toString()));
+  const example = parsed.get(answer);
+  const validatorOf = contract.validatorOf(operation.document);
+  const outcome = applyEffect(world, budget, { operation, resource, request, example, validatorOf });
+  if ("isFull" in outcome) return full(budget);
+  if ("deleted" in outcome) {
+    const { parameter } = outcome.deleted;
+    return operation.responses.some(({ status: declared }) => /^4(?:04|XX)$/.test(declared))
+      ? "deleted"
+      : gone(parameter, request.path[parameter] ?? "");
+  }
+  const { value, dropped } = outcome;
+  if (bytes === undefined) return answer;
+  const names = new Intl.ListFormat("en").format(dropped);
+  const note = `the response has the example's value of ${names}: what was written is not valid there`;
+  const body = value === example ? bytes : Buffer.from(JSON.stringify(value));
+  return { ...answer, body, ...(dropped.length > 0 && { note }) };
+}
+
+function gone(name: string, value: string): Refusal {
+  const message =
+    `An earlier request deleted the resource that the path parameter ${name} identifies. The status 404 is the ` +
+    "mock's choice: the contract does not specify failures.";
+  return refusalOf(404, { in: "path", name, message, received: JSON.stringify(value) });
+}
+
+function full({ limit }: Budget): Refusal {
+  const message =
+    `The mock keeps at most ${limit} bytes of what requests write, and this is more. Nothing was lost: delete ` +
+    "resources, reset the mock with POST /-/mock/reset, or start it with a larger --state-limit.";
+  return refusalOf(507, { ...wholeBody, message });
+}

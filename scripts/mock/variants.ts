@@ -1,0 +1,67 @@
+/** Values like an example, for identifiers and links that must be new. */
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
+const [digits, lower] = ["0123456789", "abcdefghijklmnopqrstuvwxyz"];
+/** A form with fewer texts than this could run out of them. */
+const enough = 2n ** 32n;
+
+/**
+ * The nth value of an example's type and form: the same for the same n, and another one for each n below 2^32. A value
+ * that is neither a number nor text has no variants.
+ */
+export function variantOf(example: unknown, n: number): unknown {
+  if (typeof example === "number") return Math.trunc(example) + n;
+  if (typeof example !== "string") return example;
+  if (/^https?:\/\//.test(example) && URL.canParse(example)) return variantOfUrl(example, n);
+  // What tells people the kind stays (`rec_2f6c81d9`), and so does the version of a UUID.
+  const start = uuid.test(example) ? 24 : (/[^_-]*$/.exec(example)?.index ?? 0);
+  return example.slice(0, start) + permute(example.slice(start), n);
+}
+
+/** A whole number from 0 to 2^32 - 1 that depends on every character of a text (FNV-1a). */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+function variantOfUrl(example: string, n: number): string {
+  const url = new URL(example);
+  url.searchParams.set("renewal", String(n));
+  return url.href;
+}
+
+/**
+ * Takes a text for a number whose places are letters and digits, each within its own alphabet, and adds n steps: they are
+ * coprime to the count of all such texts, so none comes twice.
+ */
+function permute(text: string, n: number): string {
+  if (/^[1-9]\d*$/.test(text)) return String(BigInt(text) + BigInt(n));
+  const isHexadecimal = /^[\da-f]*$/.test(text) && /\d/.test(text);
+  const alphabets = Array.from(text, (character) => {
+    if (isHexadecimal) return `${digits}abcdef`;
+    return [digits, lower, lower.toUpperCase()].find((alphabet) => alphabet.includes(character)) ?? character;
+  });
+  const count = alphabets.reduce((product, { length }) => product * BigInt(length), 1n);
+  if (count < enough) return `${text}${n}`;
+  let rest = alphabets.reduce(
+    (sum, alphabet, i) => sum * BigInt(alphabet.length) + BigInt(alphabet.indexOf(text[i] ?? "")),
+    0n,
+  );
+  rest = (rest + BigInt(n) * stepFor(count)) % count;
+  return alphabets.reduceRight((end, alphabet) => {
+    const size = BigInt(alphabet.length);
+    const character = alphabet[Number(rest % size)] ?? "";
+    rest /= size;
+    return character + end;
+  }, "");
+}
+
+/** About 0.62 of a count, so that neighbours look different, and without a factor in common with 10, 16 or 26. */
+function stepFor(count: bigint): bigint {
+  let step = (count * 618n) / 1000n;
+  while (step % 2n === 0n || step % 5n === 0n || step % 13n === 0n) step += 1n;
+  return step;
+}

@@ -1,0 +1,102 @@
+import type { ResourceType } from "../contract/resources.ts";
+
+/** What requests have written. Nothing in it changes; a new version takes a resource's place. */
+export interface StoredResource {
+  /** The path parameters that its identifiers are unique for. */
+  readonly scope: Readonly<Record<string, string>>;
+  /** Its identifiers, and the properties that were written. The others are those of the example. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Properties that it does not have, although the example has them. */
+  readonly absent: readonly string[];
+  readonly isDeleted: boolean;
+}
+
+/** All that requests have written in one session. */
+export interface World {
+  /** What it takes of the budget. In bytes. */
+  size: number;
+  /** By the names of their types, in the order in which they were first written. */
+  readonly resources: Map<string, Map<number, StoredResource>>;
+  /** The numbers of resources, by type, scope and identifier. */
+  readonly index: Map<string, number>;
+  /** How many resources of a type were created, and how often a list was read whose values are renewed. */
+  readonly counters: Map<string, number>;
+  /** Is another one after each change. */
+  version: number;
+}
+
+/** How much may be written, in bytes of JSON, and how much is. */
+export interface Budget {
+  readonly limit: number;
+  used: number;
+}
+
+export function createWorld(): World {
+  return { size: 0, resources: new Map(), index: new Map(), counters: new Map(), version: 0 };
+}
+
+/** Finds what was written of a resource by one of its identifiers. */
+export function findResource(
+  world: World,
+  type: ResourceType,
+  scope: StoredResource["scope"],
+  property: string,
+  value: unknown,
+): StoredResource | undefined {
+  if (world.index.size === 0) return undefined;
+  const number = world.index.get(indexKey(type, scope, property, value));
+  return number === undefined ? undefined : world.resources.get(type.name)?.get(number);
+}
+
+/**
+ * Writes a resource, in the place of `previous` if that is given. Returns whether it could: beyond the limit nothing
+ * changes.
+ */
+export function storeResource(
+  world: World,
+  budget: Budget,
+  type: ResourceType,
+  resource: StoredResource,
+  previous?: StoredResource,
+): boolean {
+  const growth = sizeOf(type, resource) - (previous === undefined ? 0 : sizeOf(type, previous));
+  if (growth > 0 && budget.used + growth > budget.limit) return false;
+  const ofType = world.resources.get(type.name) ?? new Map<number, StoredResource>();
+  world.resources.set(type.name, ofType);
+  const known = previous === undefined ? undefined : world.index.get(indexKeysOf(type, previous)[0] ?? "");
+  const number = known ?? world.version;
+  ofType.set(number, resource);
+  for (const key of indexKeysOf(type, resource)) world.index.set(key, number);
+  budget.used += growth;
+  world.size += growth;
+  world.version += 1;
+  return true;
+}
+
+/** What was written of a type's resources, the oldest first; deleted ones are among them. */
+export function listResources(world: World, type: ResourceType): Iterable<StoredResource> {
+  return world.resources.get(type.name)?.values() ?? [];
+}
+
+/** The next number of a count; the first is 0. */
+export function countUp(world: World, name: string): number {
+  const count = world.counters.get(name) ?? 0;
+  world.counters.set(name, count + 1);
+  return count;
+}
+
+/** The JSON of a resource, and about as much as the index takes of memory. */
+function sizeOf(type: ResourceType, resource: StoredResource): number {
+  return JSON.stringify(resource).length + indexKeysOf(type, resource).join("").length + 200;
+}
+
+function indexKeysOf(type: ResourceType, { scope, properties }: StoredResource): readonly string[] {
+  const keys = type.keys.filter((key) => properties[key] !== undefined);
+  return type.keys.length === 0
+    ? [indexKey(type, scope, "", "")]
+    : keys.map((key) => indexKey(type, scope, key, properties[key]));
+}
+
+function indexKey(type: ResourceType, scope: StoredResource["scope"], property: string, value: unknown): string {
+  return JSON.stringify([type.name, type.scope.map((name) => scope[name]), property, String(value)]);
+}

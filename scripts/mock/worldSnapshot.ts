@@ -1,0 +1,74 @@
+import { isObject, stringsOf } from "../contract/openapi.ts";
+import type { ResourceType } from "../contract/resources.ts";
+import { createWorld, storeResource, type Budget, type StoredResource, type World } from "./world.ts";
+
+/** A world as JSON. */
+export interface WorldSnapshot {
+  /** By the names of their types. */
+  readonly resources: Readonly<Record<string, readonly StoredResource[]>>;
+  /** By what is counted: a type, or a property that is renewed. */
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+/** What a snapshot contains that a contract has no place for. */
+export interface Misfit {
+  /** A JSON Pointer into the snapshot. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export function writeSnapshot({ resources, counters }: World): WorldSnapshot {
+  return {
+    resources: Object.fromEntries([...resources].map(([type, ofType]) => [type, [...ofType.values()]])),
+    counters: Object.fromEntries(counters),
+  };
+}
+
+/** Makes a world of whatever fits the contract of a value that should be a snapshot, and tells what does not. */
+export function readSnapshot(
+  value: unknown,
+  types: ReadonlyMap<string, ResourceType>,
+  budget: Budget,
+): { readonly world: World; readonly misfits: readonly Misfit[] } {
+  const world = createWorld();
+  const misfits: Misfit[] = [];
+  const { resources, counters = {} } = isObject(value) ? value : {};
+  if (!isObject(resources)) misfits.push({ pointer: "/resources", message: "must be an object" });
+  for (const [name, ofType] of Object.entries(isObject(resources) ? resources : {})) {
+    const type = types.get(name);
+    const pointer = `/resources/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (type === undefined || !Array.isArray(ofType)) {
+      const message = type === undefined ? "is no resource of this contract" : "must be an array";
+      misfits.push({ pointer, message });
+      continue;
+    }
+    for (const [index, item] of ofType.entries()) {
+      const resource = readResource(item, type);
+      const place = `${pointer}/${index}`;
+      if (resource === undefined) misfits.push({ pointer: place, message: "does not fit the contract" });
+      else if (!storeResource(world, budget, type, resource)) {
+        misfits.push({ pointer: place, message: "is more than the mock may keep: see --state-limit" });
+      }
+    }
+  }
+  for (const [name, count] of Object.entries(isObject(counters) ? counters : {})) {
+    if (typeof count === "number" && Number.isSafeInteger(count) && count >= 0) world.counters.set(name, count);
+    else misfits.push({ pointer: `/counters/${name}`, message: "must be a whole number" });
+  }
+  return { world, misfits };
+}
+
+function readResource(value: unknown, type: ResourceType): StoredResource | undefined {
+  if (!isObject(value) || !isObject(value["properties"])) return undefined;
+  const given = isObject(value["scope"]) ? value["scope"] : {};
+  const scope = type.scope.flatMap((name) => (typeof given[name] === "string" ? [[name, given[name]] as const] : []));
+  const { properties } = value;
+  const isIdentified = type.keys.length === 0 || type.keys.some((key) => properties[key] !== undefined);
+  if (!isIdentified || scope.length < type.scope.length || Object.keys(given).length > scope.length) return undefined;
+  return {
+    scope: Object.fromEntries(scope),
+    properties,
+    absent: stringsOf(value["absent"]),
+    isDeleted: value["isDeleted"] === true,
+  };
+}
