@@ -9,6 +9,7 @@ import { examples } from "./rules/examples.ts";
 import { groupFile, pathItemPath } from "./rules/groupFiles.ts";
 import { schemaName, uniqueNames } from "./rules/names.ts";
 import { pagination } from "./rules/pagination.ts";
+import { resourceOperation, resourceSchema } from "./rules/resource.ts";
 import { tagGroups } from "./rules/tagGroups.ts";
 import { unspecified } from "./rules/unspecified.ts";
 import { unusedSource } from "./rules/unusedSource.ts";
@@ -30,6 +31,8 @@ export default function house(): Plugin {
         "group-file": groupFile,
         pagination,
         "path-item-path": pathItemPath,
+        "resource-operation": resourceOperation,
+        "resource-schema": resourceSchema,
         "schema-name": schemaName,
         "tag-groups": tagGroups,
         "unique-names": uniqueNames,

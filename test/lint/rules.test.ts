@@ -13,6 +13,21 @@ const patchContent = `${patch}/requestBody/content/application~1json`;
 const schemas = "/components/schemas";
 const properties = `${schemas}/Book/properties`;
 
+const lend = {
+  summary: "Lend a book",
+  description: "Lends a book to a reader.",
+  tags: ["Books"],
+  security: [{ key: [] }],
+  parameters: [{ $ref: "#/paths/~1books~1{bookId}/get/parameters/0" }],
+  responses: { "200": { description: "The loan." }, default: { $ref: "#/components/responses/Failure" } },
+};
+const extension = {
+  name: "Book",
+  effect: "update",
+  set: { title: "$request.path.bookId", state: "LENT", cover: "$request.body#/cover" },
+  moves: { end: "start" },
+};
+
 interface Case {
   readonly rule: string;
   readonly when: string;
@@ -192,6 +207,56 @@ const broken: readonly (Case & { readonly at: string })[] = [
     when: "a path item gives another path",
     changes: { "/paths/~1books~1{bookId}/x-path": "/book/{bookId}" },
     at: "/paths/~1books~1{bookId}/x-path",
+  },
+  {
+    rule: "house/resource-operation",
+    when: "it does not follow from the path what an operation does",
+    changes: {
+      "/paths/~1books~1{bookId}~1lend": { post: { ...lend, operationId: "updateLoan" } },
+    },
+    at: "/paths/~1books~1{bookId}~1lend/post/operationId",
+  },
+  {
+    rule: "house/resource-operation",
+    when: "x-resource has a field that is not known",
+    changes: { [`${get}/x-resource`]: { effects: "read" } },
+    at: `${get}/x-resource/effects`,
+  },
+  {
+    rule: "house/resource-operation",
+    when: "an effect is not known",
+    changes: { [`${get}/x-resource`]: { effect: "reads" } },
+    at: `${get}/x-resource/effect`,
+  },
+  {
+    rule: "house/resource-operation",
+    when: "what is copied is not named in the path",
+    changes: { [`${get}/x-resource`]: { copies: "depth" } },
+    at: `${get}/x-resource/copies`,
+  },
+  {
+    rule: "house/resource-operation",
+    when: "a runtime expression names a parameter that is not there",
+    changes: { [`${get}/x-resource`]: { set: { title: "$request.query.title" } } },
+    at: `${get}/x-resource/set/title`,
+  },
+  {
+    rule: "house/resource-operation",
+    when: "a property moves along with something that is not a name",
+    changes: { [`${get}/x-resource`]: { moves: { end: 1 } } },
+    at: `${get}/x-resource/moves`,
+  },
+  {
+    rule: "house/resource-schema",
+    when: "x-resource renames or renews a property that is not there",
+    changes: { [`${schemas}/Book/x-resource`]: { renews: ["link"] } },
+    at: `${schemas}/Book/x-resource/renews`,
+  },
+  {
+    rule: "house/resource-schema",
+    when: "x-resource is not an object",
+    changes: { [`${schemas}/Book/x-resource`]: "Book" },
+    at: `${schemas}/Book/x-resource`,
   },
   {
     rule: "house/pagination",
@@ -376,6 +441,14 @@ const faultless: readonly Case[] = [
     rule: "house/path-item-path",
     when: "a path item gives the path under which it is listed",
     changes: { "/paths/~1books~1{bookId}/x-path": "/books/{bookId}" },
+  },
+  {
+    rule: "house/resource-operation",
+    when: "x-resource says what an operation does",
+    changes: {
+      "/paths/~1books~1{bookId}~1lend": { post: { ...lend, operationId: "updateLoan", "x-resource": extension } },
+      [`${schemas}/Book/x-resource`]: { name: "Book", properties: { title: "name" }, renews: ["cover"] },
+    },
   },
   {
     rule: "house/pagination",

@@ -1,0 +1,114 @@
+import type { Oas3Rule } from "@redocly/openapi-core";
+import { isObject, methods } from "../../contract/openapi.ts";
+import { effects, readExpression } from "../../contract/resourceExtension.ts";
+import { elementsOf, follow, keyOf, membersOf, visitSchemas, type Node } from "../nodes.ts";
+
+const operationFields = ["name", "effect", "copies", "set", "moves"];
+const schemaFields = ["name", "properties", "renews"];
+
+/** `x-resource` on an operation, and the operations that need one because nothing else says what they do. */
+export const resourceOperation: Oas3Rule = () => ({
+  Paths(paths: unknown, ctx) {
+    const items = membersOf(paths).flatMap(([path, item]) => {
+      const found = follow(item, ctx.location.child(path), ctx);
+      return found === undefined ? [] : [{ path, ...found }];
+    });
+    for (const { path, node, location } of items) {
+      for (const method of methods) {
+        const operation = node[method];
+        if (!isObject(operation)) continue;
+        const place = location.child([method, "x-resource"]);
+        const report: Report = (message, field = []) => {
+          ctx.report({ message, location: keyOf(place.child([...field])) });
+        };
+        const extension = operation["x-resource"];
+        if (extension === undefined) {
+          if (method !== "post" || followsFrom(path, operation, items)) continue;
+          const message =
+            "What this operation does to a resource does not follow from its path: name its `effect` in `x-resource`, " +
+            `one of ${[...effects, "none"].join(", ")}.`;
+          ctx.report({ message, location: keyOf(location.child([method, "operationId"])) });
+          continue;
+        }
+        checkFields(extension, operationFields, report);
+        if (!isObject(extension)) continue;
+        const parameters = [...elementsOf(node["parameters"]), ...elementsOf(operation["parameters"])].map(
+          (parameter) => follow(parameter, location, ctx)?.node ?? {},
+        );
+        checkOperation(extension, parameters, report);
+      }
+    }
+  },
+});
+
+/** `x-resource` on the schema of a resource. */
+export const resourceSchema: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    const extension = schema["x-resource"];
+    if (extension === undefined) return;
+    const place = ctx.location.child("x-resource");
+    const report: Report = (message, field = []) => {
+      ctx.report({ message, location: keyOf(place.child([...field])) });
+    };
+    checkFields(extension, schemaFields, report);
+    if (!isObject(extension)) return;
+    const declared = new Set(membersOf(schema["properties"]).map(([name]) => name));
+    for (const [field, names] of [
+      ["properties", membersOf(extension["properties"]).map(([name]) => name)],
+      ["renews", elementsOf(extension["renews"])],
+    ] as const) {
+      const unknown = names.filter((name) => typeof name !== "string" || !declared.has(name));
+      if (unknown.length > 0) report(`The schema has no property ${unknown.join(", ")}.`, [field]);
+    }
+  });
+
+/** `field` is where in the extension. */
+type Report = (message: string, field?: readonly string[]) => void;
+
+function checkFields(extension: unknown, allowed: readonly string[], report: Report): void {
+  const unknown = membersOf(extension).filter(([name]) => !allowed.includes(name));
+  if (isObject(extension) && unknown.length === 0) return;
+  report(
+    `\`x-resource\` is an object whose fields here are ${allowed.join(", ")}.`,
+    unknown.slice(0, 1).map(([name]) => name),
+  );
+}
+
+function checkOperation(extension: Node, parameters: readonly Node[], report: Report): void {
+  const { effect, copies, set, moves } = extension;
+  const known = [...effects, "none"];
+  if (effect !== undefined && !known.some((one) => one === effect)) {
+    report(`\`effect\` is one of ${known.join(", ")}.`, ["effect"]);
+  }
+  const isDeclared = (place: string, name: unknown) =>
+    parameters.some((parameter) => parameter["in"] === place && parameter["name"] === name);
+  if (copies !== undefined && !isDeclared("path", copies)) {
+    report("`copies` is the name of a path parameter of this operation.", ["copies"]);
+  }
+  for (const [name, value] of membersOf(set)) {
+    if (typeof value !== "string" || !value.startsWith("$")) continue;
+    const part = readExpression(value);
+    if (part !== undefined && (part.in === "body" || isDeclared(part.in, part.name))) continue;
+    report(`"${value}" is not a runtime expression for a part of this operation's request, such as $request.path.id.`, [
+      "set",
+      name,
+    ]);
+  }
+  const pairs = membersOf(moves).filter(([, value]) => typeof value !== "string");
+  if ((moves !== undefined && !isObject(moves)) || pairs.length > 0) {
+    report("`moves` maps the name of a property to the name of the one that it moves along with.", ["moves"]);
+  }
+}
+
+/** As `deriveEffect` in scripts/contract/resources.ts, without a look at bodies. */
+function followsFrom(
+  path: string,
+  operation: Node,
+  items: readonly { readonly path: string; readonly node: Node }[],
+): boolean {
+  return (
+    (isObject(operation["responses"]) && "201" in operation["responses"]) ||
+    items.some((item) => item.path === path && "get" in item.node) ||
+    items.some((item) => item.path.startsWith(`${path}/{`) && !item.path.slice(path.length + 1).includes("/"))
+  );
+}
