@@ -19,7 +19,7 @@ export const resourceOperation: Oas3Rule = () => ({
         if (!isObject(operation)) continue;
         const place = location.child([method, "x-resource"]);
         const report: Report = (message, field = []) => {
-          ctx.report({ message, location: keyOf(place.child([...field])) });
+          ctx.report({ message, location: keyOf(field.length === 0 ? place : place.child([...field])) });
         };
         const extension = operation["x-resource"];
         if (extension === undefined) {
@@ -48,7 +48,7 @@ export const resourceSchema: Oas3Rule = () =>
     if (extension === undefined) return;
     const place = ctx.location.child("x-resource");
     const report: Report = (message, field = []) => {
-      ctx.report({ message, location: keyOf(place.child([...field])) });
+      ctx.report({ message, location: keyOf(field.length === 0 ? place : place.child([...field])) });
     };
     checkFields(extension, schemaFields, report);
     if (!isObject(extension)) return;
