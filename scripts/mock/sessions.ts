@@ -1,5 +1,7 @@
 import type { RequestEntry } from "./mockTypes.ts";
+import type { ResourceType } from "../contract/resources.ts";
 import { createWorld, type Budget, type World } from "./world.ts";
+import { readSnapshot, writeSnapshot, type Misfit, type WorldSnapshot } from "./worldSnapshot.ts";
 
 /** What a test, or whoever else names one, has for itself. */
 export interface Session {
@@ -23,7 +25,7 @@ const longestIdle = 60 * 60 * 1_000;
 
 /** `limit`: how much all sessions together may write, in bytes. */
 export function createSessions(limit: number): Sessions {
-  return { budget: { limit, used: 0 }, all: new Map() };
+  return { budget: { limit, used: 0, changes: 0 }, all: new Map() };
 }
 
 /**
@@ -44,13 +46,43 @@ export function openSession(sessions: Sessions, name: string, now = Date.now()):
 
 /** Gives a session another world, by default an empty one. */
 export function replaceWorld({ budget }: Sessions, session: Session, world: World = createWorld()): void {
-  budget.used -= session.world.size;
+  budget.used += world.size - session.world.size;
+  budget.changes += 1;
   session.world = world;
 }
 
 export function keepRequest({ requests }: Session, entry: RequestEntry): void {
   requests.push(entry);
   if (requests.length > keptRequests) requests.shift();
+}
+
+/** The worlds in which something was written, by the names of their sessions. */
+export function writeSessions({ all }: Sessions): Readonly<Record<string, WorldSnapshot>> {
+  const written = [...all].filter(([, { world }]) => world.version > 0);
+  return Object.fromEntries(written.map(([name, { world }]) => [name, writeSnapshot(world)]));
+}
+
+/** Gives a session the world of a snapshot. If that does not fit the contract, nothing changes, and the reasons are returned. */
+export function restoreSession(
+  sessions: Sessions,
+  session: Session,
+  value: unknown,
+  types: ReadonlyMap<string, ResourceType>,
+): readonly Misfit[] {
+  const { limit, used } = sessions.budget;
+  const { world, misfits } = readSnapshot(value, types, { limit, used: used - session.world.size, changes: 0 });
+  if (misfits.length === 0) replaceWorld(sessions, session, world);
+  return misfits;
+}
+
+/** Keeps of every world what fits another contract, and returns what does not. */
+export function refitSessions(sessions: Sessions, types: ReadonlyMap<string, ResourceType>): readonly Misfit[] {
+  return [...sessions.all.values()].flatMap((session) => {
+    const { limit } = sessions.budget;
+    const { world, misfits } = readSnapshot(writeSnapshot(session.world), types, { limit, used: 0, changes: 0 });
+    replaceWorld(sessions, session, world);
+    return misfits;
+  });
 }
 
 function makeRoom(sessions: Sessions, now: number): void {

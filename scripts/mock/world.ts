@@ -29,6 +29,8 @@ export interface World {
 export interface Budget {
   readonly limit: number;
   used: number;
+  /** How often something was written. */
+  changes: number;
 }
 
 export function createWorld(): World {
@@ -68,6 +70,7 @@ export function storeResource(
   ofType.set(number, resource);
   for (const key of indexKeysOf(type, resource)) world.index.set(key, number);
   budget.used += growth;
+  budget.changes += 1;
   world.size += growth;
   world.version += 1;
   return true;
