@@ -79,6 +79,7 @@ export const compilers = [
 /** What the program in fixtures/mock.mjs gives, printed. */
 export const mockResults = `Physiotherapy,422,200,201
 Physiotherapy,422,200,201
+NetworkError: TimeoutError
 there is no generation "v9": there are v1 and v2
 `;
 
