@@ -48,7 +48,7 @@ export function explainFailure(
   secrets: readonly string[],
 ): unknown {
   const reason = describeCauses(error);
-  if (signal.aborted && !(error instanceof Error && error.name === "TimeoutError")) return error;
+  if (signal.aborted && !(isError(error) && error.name === "TimeoutError")) return error;
   const problem = `no complete response from ${new URL(url).origin}`;
   return secrets.some((secret) => reason.includes(secret) || reason.includes(encodeURIComponent(secret)))
     ? new NetworkError(operation, problem)
@@ -57,8 +57,13 @@ export function explainFailure(
 
 /** What an error and its causes say, the outermost first. */
 function describeCauses(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!isError(error)) return String(error);
   // If every address of a host refuses, Node's error has no message, only a code.
   const text = error.message || String(Reflect.get(error, "code"));
   return error.cause ? `${text}: ${describeCauses(error.cause)}` : text;
+}
+
+/** In Jest, an error of the platform is no instance of the global Error. */
+function isError(value: unknown): value is Error {
+  return typeof value === "object" && value !== null && "name" in value && "message" in value;
 }

@@ -5,7 +5,7 @@ import { messageOf, UserError } from "../contract/failures.ts";
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
 
 interface Command<Options extends Readonly<Record<string, Option>>> {
-  /** How people call it: `npm run mock`. */
+  /** How people call it: `npm run mock`, or `npx` and the name of the package. */
   readonly name: string;
   readonly summary: string;
   readonly options: Options;
@@ -18,7 +18,7 @@ interface Command<Options extends Readonly<Record<string, Option>>> {
 }
 
 /** The values of the options: one without a default may be `undefined`. */
-type Values<Options extends Readonly<Record<string, Option>>> = ReturnType<
+export type Values<Options extends Readonly<Record<string, Option>>> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: boolean }>
 >["values"];
 
@@ -69,8 +69,13 @@ function parse<const Options extends Readonly<Record<string, Option>>>(
     if (!(error instanceof TypeError)) throw error;
     // Node's own text goes on to explain how to escape a leading dash; the first sentence says what is wrong.
     const [sentence = error.message] = error.message.split(". ");
-    throw new UserError(`${sentence}. See: ${name} -- --help`);
+    throw new UserError(`${sentence}. See: ${invocation(name)} --help`);
   }
+}
+
+/** npm keeps the options to itself that are not behind `--`. */
+function invocation(name: string): string {
+  return name.startsWith("npm ") ? `${name} --` : name;
 }
 
 function helpText({ name, summary, options, positionals, examples }: Command<Record<string, Option>>): string {
@@ -85,7 +90,7 @@ function helpText({ name, summary, options, positionals, examples }: Command<Rec
   return [
     summary,
     "",
-    `Usage: ${name} -- [options]${positionals === undefined ? "" : ` ${positionals}`}`,
+    `Usage: ${invocation(name)}${positionals === undefined ? "" : ` ${positionals}`} [options]`,
     "",
     "Options:",
     ...rows.map(([left = "", right = ""]) => `  ${left.padEnd(width)}  ${right}`),

@@ -1,13 +1,17 @@
+import { isObject } from "./openapi.ts";
+
 /** A failure that the reader of its message can mend: the message is all that a command prints, without a stack. */
 export class UserError extends Error {
   override name = "UserError";
 }
 
+// Errors are told by their properties: in Jest, those of Node are not instances of the global Error.
+
 /** A system error's code (`EADDRINUSE`), or `undefined` for any other error. */
 export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return isObject(error) && typeof error["code"] === "string" ? error["code"] : undefined;
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
 }

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
 import { startRecorder } from "./recorder.ts";
@@ -117,6 +117,31 @@ describe("credentials", () => {
     await client.DELETE("/v1/webhooks/{id}", { params: { path: { id: 1 } }, ...options });
     controller.abort();
     expect(requests).toMatchObject([{ cache: "no-store", next: { revalidate: 1 }, signal: { aborted: true } }]);
+  });
+
+  // vitest 5.1 does so in its jsdom environment.
+  it("leave method and body alone where Request is replaced by one that spreads its options", async () => {
+    class SpreadingRequest extends Request {
+      constructor(input: RequestInfo | URL, init?: RequestInit) {
+        super(input, { ...init });
+      }
+    }
+    vi.stubGlobal("Request", SpreadingRequest);
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+    });
+    const requests: Request[] = [];
+    const client = v1.createClient({
+      baseUrl: "http://service.example",
+      auth: { apiKey: secret },
+      fetch: (request) => {
+        requests.push(request);
+        return Promise.resolve(Response.json({}));
+      },
+    });
+    await client.PATCH("/v1/bookings/{id}", { params: { path: { id: 9002 } }, body: { status: "CANCELLED" } });
+    expect(requests.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(await requests[0]?.json()).toEqual({ status: "CANCELLED" });
   });
 });
 

@@ -1,6 +1,10 @@
 import * as attw from "@arethetypeswrong/core";
-import { readFile } from "node:fs/promises";
-import { posix } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { join, posix, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,9 +13,10 @@ import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { isObject } from "../../scripts/contract/openapi.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server.ts";
+import { bundleModules } from "../../scripts/pipeline/bundleModules.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { bundle, gzippedSize } from "./bundle.ts";
-import { compilers, createProject, linkPackages, nodes, runIn, type Project } from "./project.ts";
+import { compilers, createProject, mockResults, nodes, runIn, type Project } from "./project.ts";
 import { readPrograms } from "./readme.ts";
 
 let mock: Mock;
@@ -21,7 +26,7 @@ beforeAll(async () => {
   mock = await startServer({ generations: await readBuiltGenerations() });
   project = await createProject();
   installed = (path) => posix.join(project.folder, "node_modules", "scheduling-service-api", path);
-  for (const fixture of ["module.ts", "common.cts", "page.ts"]) {
+  for (const fixture of ["module.ts", "common.cts", "page.ts", "mock.mjs"]) {
     await project.write(fixture, await readFile(`test/package/fixtures/${fixture}`, "utf8"));
   }
 }, 120_000);
@@ -36,10 +41,15 @@ async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
   return manifest;
 }
 
+async function readScripts(): Promise<readonly { readonly file: string; readonly text: string }[]> {
+  const files = project.files.filter((file) => file.endsWith(".js"));
+  return Promise.all(files.map(async (file) => ({ file, text: await readFile(installed(file), "utf8") })));
+}
+
 describe("the tarball", () => {
-  it("holds what is compiled, the bundles, README and licence, and nothing else", () => {
+  it("holds what is compiled, the bundles, README and licences, and nothing else", () => {
     const expected =
-      /^(package\.json|README\.md|LICENSE|generated\/package\/.+\.(js|js\.map|d\.ts)|generated\/[^/]+\/openapi\.(json|yaml))$/;
+      /^(package\.json|README\.md|LICENSE|generated\/package\/.+\.(js|js\.map|d\.ts)|generated\/package\/scripts\/mock\/THIRD-PARTY-LICENSES\.txt|generated\/[^/]+\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
     expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
   });
@@ -58,23 +68,50 @@ describe("the tarball", () => {
     expect(project.files.map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets));
   });
 
-  it("depends on openapi-fetch alone, and what else it imports is an optional peer", async () => {
-    const { dependencies, peerDependencies, peerDependenciesMeta } = await readManifest();
-    expect(Object.keys(dependencies ?? {})).toEqual(["openapi-fetch"]);
-    const scripts = project.files.filter((file) => file.endsWith(".js"));
-    const texts = await Promise.all(scripts.map((file) => readFile(installed(file), "utf8")));
-    const imported = texts.flatMap((text) =>
-      [...text.matchAll(/(?:from |import\()"((?:@[\w-]+\/)?[\w-]+)/g)].map(([, name = ""]) => name),
-    );
-    const peers = [...new Set(imported)].filter((name) => !["node", "openapi-fetch"].includes(name)).sort();
-    expect(Object.keys(peerDependencies ?? {}).sort()).toEqual(peers);
-    expect(peerDependenciesMeta).toEqual(Object.fromEntries(peers.map((name) => [name, { optional: true }])));
+  it("is smaller than 5 MB, installed too", () => {
+    expect(project.size).toBeLessThan(1_000_000);
+    expect(project.unpackedSize).toBeLessThan(5_000_000);
   });
 
-  it("has source maps that hold their sources", async () => {
-    const scripts = project.files.filter((file) => file.endsWith(".js"));
-    for (const file of scripts) {
-      const text = await readFile(installed(file), "utf8");
+  it("depends on openapi-fetch alone, imports nothing else, and runs no script when it is installed", async () => {
+    const { dependencies, ...manifest } = await readManifest();
+    expect(Object.keys(dependencies ?? {})).toEqual(["openapi-fetch"]);
+    expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(peer|optional)/)]));
+    expect(Object.keys(manifest["scripts"] ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^((pre|post)?install|prepare)$/)]),
+    );
+    const imported = (await readScripts()).flatMap(({ text }) =>
+      [...text.matchAll(/(?:^(?:import|export) .*from |^import |\bimport\(|\b__require\()"([^."][^"]*)"/gm)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    expect(imported).toContain("node:http");
+    expect([...new Set(imported)].filter((name) => !isBuiltin(name))).toEqual(["openapi-fetch"]);
+  });
+
+  it("names the oldest Node that it is tested on", async () => {
+    const { engines } = await readManifest();
+    expect(JSON.stringify(engines)).toContain(`"^${nodes[0]?.version ?? ""} ||`);
+  });
+
+  it("has the licence of each package that is bundled, and no telemetry", async () => {
+    const licences = await readFile(installed("generated/package/scripts/mock/THIRD-PARTY-LICENSES.txt"), "utf8");
+    // The bundler names the file of each module.
+    const bundled = (await readScripts()).flatMap(({ text }) =>
+      [...text.matchAll(/^\/\/(?:#region)? .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm)].map(([, name = ""]) => name),
+    );
+    expect(bundled).toContain("@stoplight/prism-http");
+    expect(bundled).not.toContain("@scarf/scarf");
+    const described = [...licences.matchAll(/^(\S+) \d+\.\d+\.\S+\n/gm)].map(([, name = ""]) => name);
+    expect([...new Set(bundled)].filter((name) => !described.includes(name))).toEqual([]);
+    for (const text of ["Apache License", "Copyright 2019 David Bau", "MIT © [Martin Hansen]"]) {
+      expect(licences).toContain(text);
+    }
+  });
+
+  it("has source maps of the clients that hold their sources", async () => {
+    const scripts = await readScripts();
+    for (const { file, text } of scripts.filter((script) => !script.file.includes("/mock/"))) {
       expect(text).toContain(`//# sourceMappingURL=${posix.basename(file)}.map`);
       const map: unknown = JSON.parse(await readFile(installed(`${file}.map`), "utf8"));
       expect(map).toMatchObject({ sources: [expect.any(String)], sourcesContent: [expect.any(String)] });
@@ -82,11 +119,12 @@ describe("the tarball", () => {
   });
 
   it("has nothing that publint or arethetypeswrong object to", async () => {
-    const tarball = new Uint8Array(project.tarball).buffer;
+    const content = await readFile(project.tarball);
+    const tarball = new Uint8Array(content).buffer;
     const linted = await publint({ pack: { tarball }, strict: true });
     expect(linted.messages.map((message) => formatMessage(message, linted.pkg))).toEqual([]);
 
-    const checked = await attw.checkPackage(attw.createPackageFromTarballData(project.tarball));
+    const checked = await attw.checkPackage(attw.createPackageFromTarballData(content));
     if (checked.types === false) throw new Error("arethetypeswrong found no types");
     // The package is for ES modules alone, and for `require` of them; YAML has no types.
     const problems = checked.problems.filter(
@@ -128,7 +166,7 @@ describe.each(toolchains)("TypeScript $version with moduleResolution $resolution
 
 describe.each(nodes)("Node $version", ({ version, program }) => {
   it("is the one that is meant", async () => {
-    expect(await runIn(project.folder, program, ["--version"])).toMatch(new RegExp(`^v${version}\\.`));
+    expect(await runIn(project.folder, program, ["--version"])).toMatch(new RegExp(`^v${version}\\b`));
   });
 
   it.each(["import { main } from './nodenext-5.9/module.js'", "import { main } from './nodenext-7/module.js'"])(
@@ -139,6 +177,13 @@ describe.each(nodes)("Node $version", ({ version, program }) => {
       expect(output).toBe("Physiotherapy, 9002, true, Scheduling Service API v1, Scheduling Service API v2\n");
     },
   );
+
+  it.each([
+    ["module", "import { main } from './mock.mjs'; main().then(console.log)"],
+    ["commonjs", "require('./mock.mjs').main().then(console.log)"],
+  ])("runs the mock, from a %s", async (type, code) => {
+    expect(await runIn(project.folder, program, [`--input-type=${type}`, "-e", code])).toBe(mockResults);
+  });
 
   it("runs a CommonJS module", async () => {
     const code = "require('./nodenext-5.9/common.cjs').main(process.env.MOCK).then(console.log)";
@@ -186,32 +231,87 @@ describe("a bundle", () => {
     await page.goto(site.url);
     const run = (name: string, url: string) =>
       page.evaluate(`import("/page.js").then((page) => page[${JSON.stringify(name)}](${JSON.stringify(url)}))`);
-    expect(await run("callMock", mock.url)).toEqual([
-      "Physiotherapy",
-      "Physiotherapy",
-      4711,
-      true,
-      "4rZt8mQxLw2VbN6kHc1S",
-    ]);
+    expect(await run("callMock", mock.url)).toEqual(["Physiotherapy", "Physiotherapy", 4711, true, "a/b ü"]);
     expect(await run("followRedirect", redirecting.url)).toContain("do not follow");
     expect(elsewhere.arrivals).toEqual([]);
   });
 });
 
 describe("the package's mock", () => {
-  it("says which packages are missing, and starts when they are there, on every Node", async () => {
+  it("generates the same random responses as the mock in the repository", async () => {
+    const options = { dynamic: true, seed: "7" };
+    await using own = await startServer({ generations: await readBuiltGenerations(), ...options });
     const code = `import { startMock } from "scheduling-service-api/mock";
-      const mock = await startMock();
-      console.log((await fetch(mock.url + "/v1/attendees")).status);
+      const mock = await startMock(${JSON.stringify(options)});
+      console.log(await (await fetch(mock.url + process.env.TARGET)).text());
       await mock.close();`;
-    const start = (program = process.execPath) => runIn(project.folder, program, ["--input-type=module", "-e", code]);
-    const { peerDependencies } = await readManifest();
-    const peers = Object.keys(peerDependencies ?? {});
-    await expect(start()).rejects.toThrow(
-      new RegExp(`The mock needs packages that are not installed: npm install --save-dev .*${peers[0] ?? ""}@`),
+    const target = "/v1/attendees/4711?apiKey=example_key";
+    const printed = await runIn(project.folder, process.execPath, ["--input-type=module", "-e", code], {
+      TARGET: target,
+    });
+    expect(JSON.parse(printed)).toEqual(await (await fetch(own.url + target)).json());
+  });
+});
+
+describe("the package's command", () => {
+  const start = (program: string, args: readonly string[]) =>
+    spawn(program, [installed("../.bin/scheduling-service-api"), ...args], { cwd: project.folder });
+
+  it.each(nodes)("runs the mock until stopped, on Node $version", async ({ program }) => {
+    const child = start(program, ["mock", "--port", "0", "--generation", "v2"]);
+    const exit = once(child, "exit");
+    let output = "";
+    for await (const part of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+      output += String(part);
+      if (output.includes("Try it")) break;
+    }
+    const [, url = ""] = /^Listening on (\S+)\n {2}v2: \d+ operations\nTry it: curl /.exec(output) ?? [];
+    expect((await fetch(`${url}/v2/nothing`)).status).toBe(404);
+    child.kill();
+    expect(await exit).toEqual([0, null]);
+  });
+
+  it("shows its options, and those of the repository's command but --watch", async () => {
+    const help = await runIn(project.folder, "npx", ["--no-install", "scheduling-service-api", "--help"]);
+    expect(help).toContain("\nUsage: npx scheduling-service-api mock [options]\n");
+    expect(help).toContain("\n  npx scheduling-service-api mock\n");
+    const optionsIn = (text: string) =>
+      text
+        .split("\n")
+        .filter((line) => /^ {2}-/.test(line))
+        .map((line) => line.trim().split("  ")[0]);
+    const ownHelp = await runIn(resolve("."), process.execPath, ["scripts/mock.ts", "--help"]);
+    expect(optionsIn(help)).toEqual(optionsIn(ownHelp).filter((option) => option !== "--watch"));
+  });
+
+  it.each([
+    [["serve"], "the only command is: npx scheduling-service-api mock"],
+    [[], "the only command is: npx scheduling-service-api mock"],
+    [["mock", "--prot", "1"], "Unknown option '--prot'. See: npx scheduling-service-api --help"],
+    [["mock", "--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
+  ])("ends with 1 and one line: %j", async (args, words) => {
+    const child = start(process.execPath, args);
+    const exit = once(child, "exit");
+    expect(await text(child.stderr)).toBe(`error: ${words}\n`);
+    expect(await exit).toEqual([1, null]);
+  });
+});
+
+describe("a licence file is made only of what is known", () => {
+  it("names the package that does not say its licence", async () => {
+    const folder = join(project.folder, "node_modules", "unlicensed");
+    await mkdir(folder);
+    await writeFile(join(folder, "package.json"), JSON.stringify({ name: "unlicensed", version: "1.0.0" }));
+    await writeFile(join(folder, "index.js"), "export const value = 1;");
+    await project.write("uses.js", "export { value } from 'unlicensed';");
+    await expect(bundleModules(project.folder, { uses: "uses.js" })).rejects.toThrow(
+      "unlicensed cannot be bundled: it has no license file, and its license is not MIT",
     );
-    await linkPackages(project.folder, peers);
-    for (const { program } of nodes) expect(await start(program)).toBe("200\n");
+  });
+
+  it("names what is not installed", async () => {
+    await project.write("lacks.js", "export { value } from 'not-installed';");
+    await expect(bundleModules(project.folder, { lacks: "lacks.js" })).rejects.toThrow(/not-installed/);
   });
 });
 

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import module from "node:module";
+import manifest from "../package.json" with { type: "json" };
+import { runCommand, untilStopped } from "./command/commandLine.ts";
+import { mockOptions, mockSummary, readMockOptions, serveGenerations } from "./command/mockCommand.ts";
+import { UserError } from "./contract/failures.ts";
+import { readPackagedGenerations } from "./mock/packagedGenerations.ts";
+
+// Node has it since 22.8. Everything large is imported after this, as in mock.ts.
+if ("enableCompileCache" in module) module.enableCompileCache();
+
+const name = `npx ${manifest.name}`;
+
+await runCommand({
+  name,
+  summary: mockSummary,
+  options: mockOptions,
+  positionals: "mock",
+  examples: [`${name} mock`, `${name} mock --port 0 --generation v2`],
+  run: async (values, [command, ...others]) => {
+    if (command !== "mock" || others.length > 0) throw new UserError(`the only command is: ${name} mock`);
+    const options = readMockOptions(values);
+    const stopped = untilStopped();
+    await serveGenerations({ ...options, generations: await readPackagedGenerations(values.generation) }, stopped);
+  },
+});

@@ -1,0 +1,62 @@
+import { curlCommand, exampleRequest, type ExampleRequest } from "../contract/exampleRequest.ts";
+import type { Generation } from "../contract/generation.ts";
+import type { MockServer, ServerOptions } from "../mock/server.ts";
+import { printLine, type Values } from "./commandLine.ts";
+import { listen, listenOptions, readPort } from "./listen.ts";
+import { printRequests } from "./requestLog.ts";
+
+export const mockSummary =
+  "Runs a mock server until stopped: it responds with the contract's examples, and says why it rejects a request.";
+
+/** The options that a command which runs the mock has, in the repository and in the npm package. */
+export const mockOptions = {
+  ...listenOptions,
+  generation: { type: "string", value: "NAME", description: "serve only this generation" },
+  dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
+  seed: { type: "string", value: "N", description: "make random responses the same each time" },
+  quiet: { type: "boolean", description: "do not log requests" },
+} as const;
+
+/** Turns the values of {@link mockOptions} into options of the server. Throws {@link UserError} for an unusable value. */
+export function readMockOptions({
+  port,
+  host,
+  dynamic = false,
+  seed,
+  quiet = false,
+}: Values<typeof mockOptions>): Omit<ServerOptions, "generations"> {
+  return { port: readPort(port), host, dynamic, seed, onRequest: printRequests(quiet) };
+}
+
+/** Serves generations until `stopped` resolves. Throws {@link UserError} if the port or the host is not available. */
+export async function serveGenerations(options: ServerOptions, stopped: Promise<void>): Promise<void> {
+  await using mock = await listen(options);
+  announce(mock, options.generations);
+  await stopped;
+}
+
+/** Prints where the mock is, what it serves, and a request to try. */
+export function announce(mock: MockServer, generations: readonly Generation[]): void {
+  printLine(`Listening on ${mock.url}`);
+  for (const generation of generations) printLine(`  ${countOperations(generation)}`);
+  const request = firstRequest(generations);
+  if (request !== undefined) printLine(`Try it: ${curlCommand(mock.url, request).replaceAll(" \\\n  ", " ")}`);
+}
+
+export function countOperations({ name, operations }: Generation): string {
+  return `${name}: ${operations.length} operations`;
+}
+
+/** A request that succeeds: a GET if there is one, and one that shows how credentials are sent. */
+function firstRequest(generations: readonly Generation[]): ExampleRequest | undefined {
+  const rank = ({ method, target, headers }: ExampleRequest) =>
+    (method === "GET" ? 0 : 2) + (Object.keys(headers).length > 0 || target.includes("?") ? 0 : 1);
+  return (
+    generations
+      .flatMap(({ operations }) => operations.filter(({ requestBody }) => requestBody === undefined))
+      .map((operation) => exampleRequest(operation))
+      // A parameter without an example leaves its name in the path.
+      .filter(({ target }) => !target.includes("{"))
+      .sort((a, b) => rank(a) - rank(b))[0]
+  );
+}

@@ -1,0 +1,52 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { UserError } from "../contract/failures.ts";
+import { isObject } from "../contract/openapi.ts";
+import { compareText } from "../contract/text.ts";
+
+/**
+ * Describes the packages in some folders, for distribution with a bundle that contains them: name, version, author and
+ * the text of the license. Throws {@link UserError} if that text is not known for a package.
+ */
+export async function describeLicenses(folders: readonly string[]): Promise<string> {
+  const sections = await Promise.all(folders.map(describePackage));
+  return sections.sort(compareText).join(`\n${"-".repeat(80)}\n\n`);
+}
+
+async function describePackage(folder: string): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  const { name, version, author, license } = isObject(manifest) ? manifest : {};
+  const readTexts = async (pattern: RegExp) => {
+    const files = (await readdir(folder, { withFileTypes: true })).filter((file) => file.isFile());
+    const found = files.map((file) => file.name).filter((file) => pattern.test(file));
+    return Promise.all(found.sort(compareText).map((file) => readFile(join(folder, file), "utf8")));
+  };
+  const texts = await readTexts(/^(?:licen[cs]e|copying|(?:copyright)?notice)(?:\.|$)/i);
+  if (texts.length === 0) {
+    if (license !== "MIT") {
+      throw new UserError(`${String(name)} cannot be bundled: it has no license file, and its license is not MIT`);
+    }
+    // Some authors name themselves only at the end of the README.
+    const readmes = await readTexts(/^readme\b/i);
+    texts.push(...readmes.flatMap((readme) => /^\W*licen[cs]e\b[^]*/im.exec(readme) ?? []), mit);
+  }
+  const lines = [
+    `${String(name)} ${String(version)}`,
+    ...(typeof author === "string" ? [`Author: ${author}`] : []),
+    ...texts.map((text) => `\n${text.trim()}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const mit = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;

@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mockResults, packPackage, runIn, type Tarball } from "./project.ts";
+
+const nodes = ["20.19.0", "22.12.0", "24.21.0"];
+const tools = {
+  ...Object.fromEntries(nodes.map((version) => [`node-${version}`, `npm:node@${version}`])),
+  bun: "1.4.5",
+  deno: "2.9.6",
+  jest: "30.5.2",
+  jsdom: "31.0.1",
+  npm: "10.9.4",
+  pnpm: "12.21.0",
+  vitest: "5.1.1",
+  yarn: "1.22.22",
+};
+const importing = "import { main } from './mock.mjs'; main().then(console.log)";
+
+let folder: string;
+let packed: Tarball;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "environments-"));
+  packed = await packPackage(folder);
+  const allowScripts = Object.fromEntries(["bun", "deno", ...Object.keys(tools)].map((name) => [name, true]));
+  await createProject("project", {
+    dependencies: { ...tools, "scheduling-service-api": packed.tarball },
+    allowScripts,
+  });
+  await runIn(join(folder, "project"), "npm", ["install", "--no-audit", "--no-fund"]);
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** Makes a folder with a package.json and the program in fixtures/mock.mjs. */
+async function createProject(name: string, manifest = {}): Promise<string> {
+  const project = join(folder, name);
+  await mkdir(project);
+  await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module", ...manifest }));
+  await writeFile(join(project, "mock.mjs"), await readFile("test/package/fixtures/mock.mjs", "utf8"));
+  return project;
+}
+
+/** Runs one of the tools in the project where they are installed, or in another. */
+function run(tool: string, args: readonly string[], project = join(folder, "project"), env = {}): Promise<string> {
+  return runIn(project, join(folder, "project/node_modules", tool), args, env);
+}
+
+describe.each(nodes)("Node %s", (version) => {
+  const node = `node-${version}/bin/node`;
+
+  it("is the one that is meant", async () => {
+    expect(await run(node, ["--version"])).toBe(`v${version}\n`);
+  });
+
+  it("imports the package", async () => {
+    expect(await run(node, ["--input-type=module", "-e", importing])).toBe(mockResults);
+  });
+
+  it("requires the package", async () => {
+    const code = "require('./mock.mjs').main().then(console.log)";
+    expect(await run(node, ["--input-type=commonjs", "-e", code])).toBe(mockResults);
+  });
+});
+
+describe("other runtimes", () => {
+  it("Bun", async () => {
+    expect(await run(".bin/bun", ["-e", importing])).toBe(mockResults);
+  });
+
+  it("Deno", async () => {
+    await writeFile(join(folder, "project/deno.mjs"), importing);
+    const env = { DENO_NO_UPDATE_CHECK: "1" };
+    expect(
+      await run(".bin/deno", ["run", "--allow-all", "--node-modules-dir=manual", "deno.mjs"], undefined, env),
+    ).toBe(mockResults);
+  });
+});
+
+describe("test runners", () => {
+  const code = `import { main } from "./mock.mjs";
+    test("the mock", async () => expect(\`\${await main()}\\n\`).toBe(${JSON.stringify(mockResults)}));`;
+
+  it("Jest with ES modules", async () => {
+    await writeFile(join(folder, "project/mock.jest.mjs"), code);
+    const args = ["--rootDir", ".", "--testMatch", "**/mock.jest.mjs", "--transform", "{}"];
+    await run(".bin/jest", args, undefined, { NODE_OPTIONS: "--experimental-vm-modules" });
+  });
+
+  it("vitest with jsdom", async () => {
+    const check = 'if (typeof window.document !== "object") throw new Error("this is not jsdom");';
+    await writeFile(join(folder, "project/mock.test.mjs"), `${code}\n${check}`);
+    await run(".bin/vitest", ["run", "--globals", "--environment", "jsdom", "mock.test.mjs"]);
+  });
+});
+
+describe.each([
+  ["npm", ["install"]],
+  ["pnpm", ["add"]],
+  ["yarn", ["add"]],
+])("%s", (manager, args) => {
+  it("installs the package on the oldest Node, without a warning of engines, peers or scripts", async () => {
+    const project = await createProject(manager);
+    const node = join(folder, `project/node_modules/node-${nodes[0] ?? ""}/bin`);
+    const env = { PATH: [node, process.env["PATH"]].join(delimiter) };
+    // pnpm and Yarn write warnings to stdout or stderr.
+    const command = `${join(folder, "project/node_modules/.bin", manager)} ${args.join(" ")} ${packed.tarball} 2>&1`;
+    const output = await runIn(project, "sh", ["-c", command], env);
+    expect(output).not.toMatch(/engine|incompatible|peer|scripts|deprecated/i);
+    expect(await runIn(project, "node", ["--input-type=module", "-e", importing], env)).toBe(mockResults);
+    const help = await runIn(project, "node_modules/.bin/scheduling-service-api", ["mock", "--help"], env);
+    expect(help).toContain("Usage: npx scheduling-service-api mock [options]");
+  });
+});
