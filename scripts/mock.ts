@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { styleText } from "node:util";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
-import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
+import { ignoreOutputErrors, printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen, listenOptions, readPort } from "./command/listen.ts";
 import { printRequests } from "./command/requestLog.ts";
 import type { LoadedSources } from "./pipeline/sourceLoader.ts";
@@ -27,6 +27,7 @@ await runCommand({
   },
   examples: ["npm run mock", "npm run mock -- --port 0 --generation v2", "npm run mock -- --watch"],
   run: async ({ port, host, generation, dynamic = false, seed, watch = false, quiet = false }) => {
+    ignoreOutputErrors();
     const options = {
       port: readPort(port),
       host,

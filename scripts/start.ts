@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
-import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
+import { ignoreOutputErrors, printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen, listenOptions, readPort } from "./command/listen.ts";
 import { printRequests } from "./command/requestLog.ts";
 import { serverUrl } from "./contract/generation.ts";
@@ -21,6 +21,7 @@ await runCommand({
   },
   examples: ["npm start", "npm start -- --port 8080"],
   run: async ({ port, host, docs, quiet = false }) => {
+    ignoreOutputErrors();
     const options = { port: readPort(port), host };
     await buildGenerated({ directory: resolve("generated"), report: printProgress });
     const generations = await readBuiltGenerations();

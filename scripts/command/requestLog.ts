@@ -4,8 +4,6 @@ import { printLine } from "./commandLine.ts";
 
 /** Makes a function that prints each request on stdout; if `quiet`, only those on which the mock itself failed. */
 export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
-  // A reader that took the first line and left (`| head -1`) must not end the server.
-  process.stdout.on("error", () => undefined);
   return (entry) => {
     if (!quiet || entry.exception !== undefined) printLine(formatRequest(entry, process.stdout));
   };
