@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from "node:module";
 import manifest from "../package.json" with { type: "json" };
-import { runCommand, untilStopped } from "./command/commandLine.ts";
+import { ignoreOutputErrors, runCommand, untilStopped } from "./command/commandLine.ts";
 import { mockOptions, mockSummary, readMockOptions, serveGenerations } from "./command/mockCommand.ts";
 import { UserError } from "./contract/failures.ts";
 import { readPackagedGenerations } from "./mock/packagedGenerations.ts";
@@ -19,6 +19,7 @@ await runCommand({
   examples: [`${name} mock`, `${name} mock --port 0 --generation v2`],
   run: async (values, [command, ...others]) => {
     if (command !== "mock" || others.length > 0) throw new UserError(`the only command is: ${name} mock`);
+    ignoreOutputErrors();
     const options = readMockOptions(values);
     const stopped = untilStopped();
     await serveGenerations({ ...options, generations: await readPackagedGenerations(values.generation) }, stopped);

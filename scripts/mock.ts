@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { styleText } from "node:util";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
-import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
+import { ignoreOutputErrors, printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen } from "./command/listen.ts";
 import {
   announce,
@@ -28,6 +28,7 @@ await runCommand({
   },
   examples: ["npm run mock", "npm run mock -- --port 0 --generation v2", "npm run mock -- --watch"],
   run: async ({ watch = false, ...values }) => {
+    ignoreOutputErrors();
     const options = readMockOptions(values);
     const stopped = untilStopped();
     if (watch) await serveSources(options, values.generation, stopped);
@@ -43,14 +44,15 @@ async function serveSources(options: Options, generation: string | undefined, st
     import("./command/watchFiles.ts"),
   ]);
   const load = createSourceLoader(generation);
+  const begin = Date.now();
   const first = await load(new Set());
   if (first.generations === undefined) throw new UserError(`the contract cannot be served\n\n${first.report}`);
   await using mock = await listen({ ...options, generations: first.generations });
   announce(mock, first.generations);
   using watcher = watchFiles(async (changed) => {
-    const begin = performance.now();
+    const begin = Date.now();
     const next = await load(changed).catch(unusableSources);
-    if (next.files.length > 0) watcher.follow(next.files);
+    if (next.files.length > 0) await watcher.follow(next.files, begin);
     const refusal = next.generations === undefined ? next.report : replace(mock, next.generations);
     if (refusal !== undefined) {
       printError(`${refusal}\n\nThis change was not loaded: the last valid contract is still served.`);
@@ -58,9 +60,9 @@ async function serveSources(options: Options, generation: string | undefined, st
     }
     if (next.report !== "") printError(next.report);
     const counts = (next.generations ?? []).map(countOperations);
-    printLine(`Reloaded in ${(performance.now() - begin).toFixed(0)} ms: ${counts.join(", ")}`);
+    printLine(`Reloaded in ${Date.now() - begin} ms: ${counts.join(", ")}`);
   });
-  watcher.follow(first.files);
+  await watcher.follow(first.files, begin);
   await stopped;
 }
 

@@ -1,9 +1,9 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
-import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
-import { listen, listenOptions, readPort } from "./command/listen.ts";
-import { printRequests } from "./command/requestLog.ts";
+import { ignoreOutputErrors, printLine, runCommand, untilStopped } from "./command/commandLine.ts";
+import { listen } from "./command/listen.ts";
+import { readMockOptions, servedOptions } from "./command/mockCommand.ts";
 import { serverUrl } from "./contract/generation.ts";
 import { loadSite, type SiteHandler } from "./docs/siteServer.ts";
 import { isUpToDate, writeSite } from "./docs/writeSite.ts";
@@ -15,13 +15,13 @@ await runCommand({
   name: "npm start",
   summary: "Builds what is out of date, and serves the docs and the mock together until stopped.",
   options: {
-    ...listenOptions,
+    ...servedOptions,
     docs: { type: "string", value: "DIR", description: "the folder for the docs", default: "generated/docs" },
-    quiet: { type: "boolean", description: "do not log requests to the mock" },
   },
   examples: ["npm start", "npm start -- --port 8080"],
-  run: async ({ port, host, docs, quiet = false }) => {
-    const options = { port: readPort(port), host };
+  run: async ({ docs, ...values }) => {
+    ignoreOutputErrors();
+    const options = readMockOptions(values);
     await buildGenerated({ directory: resolve("generated"), report: printProgress });
     const generations = await readBuiltGenerations();
     const site = { generations, folder: resolve(docs) };
@@ -36,7 +36,6 @@ await runCommand({
       ...options,
       generations,
       site: (request, response) => serveSite(request, response),
-      onRequest: printRequests(quiet),
     });
     const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
     serveSite = await loadSite({

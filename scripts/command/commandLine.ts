@@ -55,6 +55,14 @@ export function untilStopped(): Promise<void> {
   });
 }
 
+/**
+ * Keeps a server running when what it prints cannot be written, because the reader has left (`| head -1`) or the disk is
+ * full. Other commands end with an error instead: what they print may be all that they do.
+ */
+export function ignoreOutputErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
+
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,4 +1,5 @@
 import { curlCommand, exampleRequest, type ExampleRequest } from "../contract/exampleRequest.ts";
+import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import type { MockServer, ServerOptions } from "../mock/server.ts";
 import { printLine, type Values } from "./commandLine.ts";
@@ -6,26 +7,45 @@ import { listen, listenOptions, readPort } from "./listen.ts";
 import { printRequests } from "./requestLog.ts";
 
 export const mockSummary =
-  "Runs a mock server until stopped: it responds with the contract's examples, and says why it rejects a request.";
+  "Runs a mock server until stopped: it behaves as the contract says, remembers what requests write, and says why it rejects one.";
 
-/** The options that a command which runs the mock has, in the repository and in the npm package. */
-export const mockOptions = {
+/** The options of every command that runs the mock. */
+export const servedOptions = {
   ...listenOptions,
-  generation: { type: "string", value: "NAME", description: "serve only this generation" },
+  stateless: { type: "boolean", description: "respond with examples only, and remember nothing" },
+  state: { type: "string", value: "FILE", description: "keep what requests write in this file" },
+  "state-limit": { type: "string", value: "MIB", description: "how much requests may write", default: "64" },
   dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
   seed: { type: "string", value: "N", description: "make random responses the same each time" },
   quiet: { type: "boolean", description: "do not log requests" },
 } as const;
 
-/** Turns the values of {@link mockOptions} into options of the server. Throws {@link UserError} for an unusable value. */
+/** The options of the commands that run only the mock, in the repository and in the npm package. */
+export const mockOptions = {
+  ...servedOptions,
+  generation: { type: "string", value: "NAME", description: "serve only this generation" },
+} as const;
+
+/** Turns the values of {@link servedOptions} into options of the server. Throws {@link UserError} for an unusable value. */
 export function readMockOptions({
   port,
   host,
+  stateless = false,
+  state: stateFile,
+  "state-limit": stateLimit,
   dynamic = false,
   seed,
   quiet = false,
-}: Values<typeof mockOptions>): Omit<ServerOptions, "generations"> {
-  return { port: readPort(port), host, dynamic, seed, onRequest: printRequests(quiet) };
+}: Values<typeof servedOptions>): Omit<ServerOptions, "generations"> {
+  const onRequest = printRequests(quiet);
+  const limit = readStateLimit(stateLimit);
+  return { port: readPort(port), host, stateless, stateFile, stateLimit: limit, dynamic, seed, onRequest };
+}
+
+function readStateLimit(text: string): number {
+  const mebibytes = Number(text);
+  if (mebibytes > 0) return mebibytes * 2 ** 20;
+  throw new UserError(`--state-limit must be a number of MiB above 0, not "${text}"`);
 }
 
 /** Serves generations until `stopped` resolves. Throws {@link UserError} if the port or the host is not available. */

@@ -4,8 +4,6 @@ import { printLine } from "./commandLine.ts";
 
 /** Makes a function that prints each request on stdout; if `quiet`, only those on which the mock itself failed. */
 export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
-  // A reader that took the first line and left (`| head -1`) must not end the server.
-  process.stdout.on("error", () => undefined);
   return (entry) => {
     if (!quiet || entry.exception !== undefined) printLine(formatRequest(entry, process.stdout));
   };
@@ -13,14 +11,14 @@ export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
 
 /** A request as one line, and the stack trace of an exception below it. Coloured if `stream` is a terminal. */
 export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): string {
-  const { method, target, status, milliseconds, reason, exception } = entry;
+  const { method, target, status, milliseconds, reason, note, exception } = entry;
   const colour = status < 300 ? "green" : status < 400 ? "cyan" : status < 500 ? "yellow" : "red";
   const line = [
     method,
     printable(target),
     styleText(colour, String(status), { stream }),
     styleText("dim", `${milliseconds.toFixed(1)} ms`, { stream }),
-    ...(reason === undefined ? [] : [printable(reason)]),
+    ...[reason, note].flatMap((text) => (text === undefined ? [] : [printable(text)])),
   ].join(" ");
   return exception === undefined ? line : `${line}\n${exception}`;
 }

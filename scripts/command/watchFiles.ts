@@ -1,22 +1,35 @@
-import { watch, type FSWatcher } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { unwatchFile, watchFile, type StatsListener } from "node:fs";
+import { stat } from "node:fs/promises";
 
-/** Editors write a file in several steps, and other tools several files; they are one change. In milliseconds. */
-const settling = 40;
+/** How often files are looked at. In milliseconds. */
+const interval = 50;
+
+/**
+ * For how long nothing may change before a change counts as complete: editors write a file in several steps, and other
+ * tools several files. More than the interval, or it would end between two looks. In milliseconds.
+ */
+const settling = 80;
+
+/** A file's time of change may lie this far before the moment of the change. In milliseconds. */
+const clockTick = 10;
 
 export interface FileWatcher extends Disposable {
-  /** Says which files are of interest from now on, by absolute paths. */
-  readonly follow: (files: readonly string[]) => void;
+  /**
+   * Says which files are of interest from now on, by absolute paths; they need not exist. What has happened to them
+   * since a time, in milliseconds since the epoch, counts as a change, so that one made after they were read is not lost.
+   */
+  readonly follow: (files: readonly string[], since: number) => Promise<void>;
 }
 
 /**
  * Calls `onChange`, with absolute paths, after files that are followed have changed, and never while an earlier call is
- * still at work. Folders are watched, not files: an editor that writes aside and renames leaves the old file's watcher
- * with nothing. So YAML files that are new in a folder are noticed as well.
+ * still at work.
+ *
+ * Files are polled. Node's recursive `fs.watch` and the libraries that use `fs.watch` (chokidar 6.0, watchpack 2.6) all
+ * stopped reporting, on Linux, after folders or symbolic links had been replaced a few times.
  */
 export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<void>): FileWatcher {
-  const watchers = new Map<string, FSWatcher>();
-  let followed: ReadonlySet<string> = new Set();
+  const listeners = new Map<string, StatsListener>();
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
   let changed = new Set<string>();
@@ -30,40 +43,41 @@ export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<v
     }
     isRunning = false;
   };
-  const onEvent = (path: string) => {
-    if (!followed.has(path) && !/^[^.].*\.ya?ml$/.test(basename(path))) return;
-    changed.add(path);
+  const note = (file: string) => {
+    changed.add(file);
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (!isRunning) void run();
     }, settling);
   };
+  const keepOnly = (files: ReadonlySet<string>) => {
+    for (const [file, listener] of listeners) {
+      if (files.has(file)) continue;
+      unwatchFile(file, listener);
+      listeners.delete(file);
+    }
+  };
   return {
-    follow: (files) => {
-      followed = new Set(files);
-      const directories = new Set(files.map((file) => dirname(file)));
-      for (const [directory, watcher] of watchers) {
-        if (directories.has(directory)) continue;
-        watcher.close();
-        watchers.delete(directory);
+    follow: async (files, since) => {
+      keepOnly(new Set(files));
+      const added = files.filter((file) => !listeners.has(file));
+      for (const file of added) {
+        const listener: StatsListener = (current, previous) => {
+          // Node also reports, once, that a file has not been there from the beginning.
+          if (current.ctimeMs !== 0 || previous.ctimeMs !== 0) note(file);
+        };
+        // Not persistent: a call that is still at work after disposal must not keep the process from ending.
+        watchFile(file, { interval, persistent: false }, listener);
+        listeners.set(file, listener);
       }
-      for (const directory of directories) {
-        if (watchers.has(directory)) continue;
-        const watcher = watch(directory, (_event, file) => {
-          if (file !== null) onEvent(join(directory, file));
-        });
-        // A folder that is removed takes its watcher along.
-        watcher.on("error", () => {
-          watcher.close();
-          watchers.delete(directory);
-        });
-        watchers.set(directory, watcher);
+      for (const file of added) {
+        const stats = await stat(file).catch(() => undefined);
+        if (stats !== undefined && stats.ctimeMs > since - clockTick) note(file);
       }
     },
     [Symbol.dispose]: () => {
       clearTimeout(timer);
-      for (const watcher of watchers.values()) watcher.close();
-      watchers.clear();
+      keepOnly(new Set());
     },
   };
 }

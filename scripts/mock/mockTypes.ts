@@ -12,6 +12,8 @@ export interface MockOptions {
   readonly dynamic?: boolean | undefined;
   /** Answers with examples only: requests have no effect. */
   readonly stateless?: boolean | undefined;
+  /** Where to keep what requests write, at most a second behind. It is read when the mock starts. */
+  readonly stateFile?: string | undefined;
   /** How much requests may write, in bytes of JSON. 64 MiB by default. */
   readonly stateLimit?: number | undefined;
   /** Makes random responses the same each time. */

@@ -9,7 +9,7 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { isDocument, isObject, type OpenApiDocument } from "../contract/openapi.ts";
-import { traceReferences } from "../redocly/sourceFiles.ts";
+import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
 import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { errorAt, fromRedocly, fromYamlError, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
@@ -19,7 +19,7 @@ export interface Bundle {
   /** The generation in one document without references to files; `undefined` if `problems` has an error. */
   readonly document: OpenApiDocument | undefined;
   readonly problems: readonly LintProblem[];
-  /** Absolute paths of the files that were read, even if something is wrong with them. */
+  /** Absolute paths of the files that were read, even if something is wrong with them, or that were missing. */
   readonly files: readonly string[];
 }
 
@@ -31,8 +31,9 @@ export interface Bundle {
 export async function bundleSources(source: GenerationSource): Promise<Bundle> {
   const resolver = new BaseResolver(source.config.resolve);
   const { document, problems } = await lintAndBundle(source, resolver);
-  // Redocly's resolver has read only the root if there is a cycle.
-  const { files } = document === undefined ? traceReferences(source.root) : { files: [] };
+  // Redocly's resolver has read only the root if there is a cycle, and never a file that nothing refers to.
+  const reach = document === undefined ? [traceReferences(source.root)] : [];
+  const files = reach.flatMap((each) => [...each.files, ...listSourceFiles(each)]);
   return { document, problems: sortProblems(problems), files: [...new Set([...resolver.getFiles(), ...files])] };
 }
 

@@ -10,7 +10,7 @@ export interface LoadedSources {
   readonly generations: readonly Generation[] | undefined;
   /** What lint reports, with file, line and column; empty if there is nothing to report. */
   readonly report: string;
-  /** Absolute paths of all files that were read. */
+  /** Absolute paths of all files that were read, or that were missing. */
   readonly files: readonly string[];
 }
 

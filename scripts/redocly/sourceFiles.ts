@@ -1,6 +1,6 @@
 import { parseYaml, Source, type LocationObject } from "@redocly/openapi-core";
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { jsonPointer, percentDecode, pointerKeys, valueAt } from "../contract/jsonPointer.ts";
 import { isObject, isReference, stringsOf } from "../contract/openapi.ts";
 import { membersOf } from "./nodes.ts";
@@ -93,8 +93,17 @@ export function placeIn(file: string, pointer: string): LocationObject {
   return { source: new Source(file, readSourceFile(file)?.text ?? ""), pointer: `#${pointer}` };
 }
 
-/** Absolute paths of the files with OpenAPI components or paths in a folder, and in the folders inside it if `deep`. */
-export function listSourceFiles(folder: string, deep: boolean): string[] {
+/**
+ * Absolute paths of the files with OpenAPI components or paths that belong to a description, used or not: those in its
+ * root's folder and below, and those in any other folder that it takes a file from.
+ */
+export function listSourceFiles({ root, files }: Reach): readonly string[] {
+  const folder = dirname(root);
+  const others = [...files].map((file) => dirname(file)).filter((path) => !`${path}${sep}`.startsWith(folder + sep));
+  return [...listFolder(folder, true), ...[...new Set(others)].flatMap((path) => listFolder(path, false))];
+}
+
+function listFolder(folder: string, deep: boolean): string[] {
   const pattern = `${deep ? "**/" : ""}*.{yaml,yml,json}`;
   return globSync(pattern, { cwd: folder, exclude: ["**/node_modules/**", "**/.*/**"] })
     .map((name) => join(folder, name))

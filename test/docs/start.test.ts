@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
@@ -48,6 +51,18 @@ describe("npm start", () => {
   it("keeps serving after whoever read its first line has left", async () => {
     for (const target of ["/v2/no-such-path", "/v2/neither"]) expect(await statusOf(target)).toBe(404);
     expect((await fetch(docs.url)).status).toBe(200);
+  });
+
+  it("starts and serves where nobody reads on stderr what it does", async () => {
+    const child = spawn(process.execPath, ["scripts/start.ts", "--port", "0", "--docs", docs.folder], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stderr.destroy();
+    const exit = once(child, "exit");
+    const first = await Promise.race([once(createInterface(child.stdout), "line"), exit]);
+    expect(first).toEqual([expect.stringMatching(/^Listening on http/)]);
+    child.kill("SIGTERM");
+    expect(await exit).toEqual([0, null]);
   });
 
   it("leads from a folder's name to the folder", async () => {

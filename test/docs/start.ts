@@ -15,10 +15,10 @@ export interface Started extends AsyncDisposable {
   readonly stop: () => Promise<number | null>;
 }
 
-/** Runs `npm start` on a free port, with a docs folder of its own, and closes its stdout after the first line. */
+/** Runs `npm start` on a free port, without state, with a docs folder of its own, and closes its stdout after the first line. */
 export async function startDocs(): Promise<Started> {
   const folder = join(await mkdtemp(join(tmpdir(), "docs-")), "site");
-  const child = spawn(process.execPath, ["scripts/start.ts", "--port", "0", "--docs", folder], {
+  const child = spawn(process.execPath, ["scripts/start.ts", "--port", "0", "--docs", folder, "--stateless"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const errors = text(child.stderr);

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, open, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -44,7 +45,16 @@ function start(args: readonly string[], cwd = directory) {
       if (child.exitCode !== null) throw new Error(`it ended: ${output}`);
     }
   };
-  return { child, exit, until };
+  /** Makes `until` wait for what is printed from now on. */
+  const forget = () => {
+    output = "";
+  };
+  return { child, exit, until, forget };
+}
+
+async function findFreePort(): Promise<string> {
+  await using mock = await startServer({ generations: [parcels] });
+  return new URL(mock.url).port;
 }
 
 describe("npm run mock", () => {
@@ -113,52 +123,232 @@ describe("npm run mock", () => {
 });
 
 describe("npm run mock -- --watch", () => {
-  const source = (example: string) =>
+  const root = "openapi.yaml";
+  const part = "parts/word.yaml";
+  const description = (reference = part) =>
     [
       "openapi: 3.1.1",
       "info: { title: Words, version: 1.0.0 }",
       "paths:",
       "  /word:",
-      "    get:",
-      "      responses:",
-      '        "200":',
-      "          description: A word.",
-      "          content:",
-      "            application/json:",
-      `              example: ${example}`,
+      `    $ref: ${reference}#/components/pathItems/Word`,
+      "",
+    ].join("\n");
+  const pathItem = (example: string) =>
+    [
+      "components:",
+      "  pathItems:",
+      "    Word:",
+      "      get:",
+      "        responses:",
+      '          "200":',
+      "            description: A word.",
+      "            content:",
+      "              application/json:",
+      `                example: ${example}`,
       "",
     ].join("\n");
 
+  /** A folder of sources that says a word. */
+  async function writeSources(folder: string, word: string): Promise<void> {
+    await mkdir(join(folder, "parts"), { recursive: true });
+    await writeFile(join(folder, root), description());
+    await writeFile(join(folder, part), pathItem(word));
+  }
+
+  async function writeProject(name: string, word: string, severity = "error"): Promise<string> {
+    const project = join(directory, name);
+    await writeSources(join(project, "openapi"), word);
+    const configuration = [
+      "apis: { words: { root: openapi/openapi.yaml } }",
+      "extends: [minimal]",
+      `plugins: [${resolve("scripts/redocly/plugin.ts")}]`,
+      `rules: { house/unused-source: ${severity} }`,
+    ];
+    await writeFile(join(project, "redocly.yaml"), configuration.join("\n"));
+    return project;
+  }
+
+  /** Asks until the answer is this word. */
+  async function expectWord(url: string, word: string): Promise<void> {
+    await expect
+      .poll(async (): Promise<unknown> => (await fetch(`${url}/word`)).json(), { timeout: 10_000 })
+      .toBe(word);
+  }
+
+  async function startWatching(project: string) {
+    const started = start(["--watch", "--port", "0"], project);
+    const url = await started.until(/^Listening on (\S+)\n[^]*Try it/);
+    return {
+      ...started,
+      says: (word: string) => expectWord(url, word),
+      untilRefused: () => started.until(/last valid contract is still served/),
+    };
+  }
+
   test("takes over what is saved, and keeps serving where that is broken", async () => {
-    const project = join(directory, "watched");
-    const file = join(project, "openapi/words.yaml");
-    await mkdir(join(project, "openapi"), { recursive: true });
-    await writeFile(
-      join(project, "redocly.yaml"),
-      "apis:\n  words:\n    root: openapi/words.yaml\nextends: [minimal]\n",
-    );
-    await writeFile(file, source("first"));
+    const project = await writeProject("watched", "first");
+    const file = join(project, "openapi", part);
+    const { child, exit, until, says } = await startWatching(project);
+    await says("first");
 
-    const { child, exit, until } = start(["--watch", "--port", "0"], project);
-    const url = await until(/^Listening on (\S+)\n[^]*Try it/);
-    const word = async (): Promise<unknown> => (await fetch(`${url}/word`)).json();
-    expect(await word()).toBe("first");
-
-    await writeFile(file, source("second"));
+    await writeFile(file, pathItem("second"));
     await until(/(Reloaded in \d+ ms: words: 1 operations\n)/);
-    expect(await word()).toBe("second");
+    await says("second");
 
-    await writeFile(file, source("[broken"));
-    await until(/(words\.yaml:\d+:\d+: error[^]*last valid contract is still served)/);
-    expect(await word()).toBe("second");
-
-    // As editors do: written aside, then renamed.
-    await writeFile(`${file}~`, source("third"));
-    await rename(`${file}~`, file);
-    await until(/Reloaded[^]*still served[^]*(Reloaded)/);
-    expect(await word()).toBe("third");
+    await writeFile(file, pathItem("[broken"));
+    await until(/(word\.yaml:\d+:\d+: error[^]*last valid contract is still served)/);
+    await says("second");
 
     child.kill("SIGTERM");
     expect((await exit).code).toBe(0);
+  });
+
+  // What is full is a device of Linux.
+  test.skipIf(!existsSync("/dev/full")).each(["its readers have left", "the disk is full"])(
+    "lives on when it cannot print because %s",
+    async (reason) => {
+      const project = await writeProject(reason, "first", "warn");
+      // Each time that the sources are loaded, there is a warning to print on stderr, and on stdout that they were.
+      await writeFile(join(project, "openapi/unused.yaml"), pathItem("unused"));
+      const port = await findFreePort();
+      await using full = await open("/dev/full", "w");
+      const output = reason === "the disk is full" ? full.fd : "pipe";
+      const child = spawn(process.execPath, [command, "--watch", "--port", port], {
+        cwd: project,
+        stdio: ["ignore", output, output],
+      });
+      children.add(child);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      for (const word of ["first", "second", "third"]) {
+        await writeFile(join(project, "openapi", part), pathItem(word));
+        await expectWord(`http://127.0.0.1:${port}`, word);
+      }
+      child.kill("SIGTERM");
+      expect(await once(child, "exit")).toEqual([0, null]);
+    },
+  );
+
+  describe("notices each time that", () => {
+    let project: string;
+    let watching: Awaited<ReturnType<typeof startWatching>>;
+
+    beforeAll(async () => {
+      project = await writeProject("changing", "first");
+      watching = await startWatching(project);
+      // These tests share a process, so that each begins with what the others left.
+      children.delete(watching.child);
+    });
+    afterAll(async () => {
+      watching.child.kill("SIGTERM");
+      expect((await watching.exit).code).toBe(0);
+    });
+
+    test.each<[string, (folder: string, word: string) => Promise<void>]>([
+      [
+        "a file is written aside and renamed",
+        async (folder, word) => {
+          await writeFile(join(folder, `${part}~`), pathItem(word));
+          await rename(join(folder, `${part}~`), join(folder, part));
+        },
+      ],
+      [
+        "a file is moved away as a backup, and written again",
+        async (folder, word) => {
+          await rename(join(folder, part), join(folder, `${part}~`));
+          await writeFile(join(folder, part), pathItem(word));
+          await rm(join(folder, `${part}~`));
+        },
+      ],
+      [
+        "a file is emptied, and later written",
+        async (folder, word) => {
+          await writeFile(join(folder, part), "");
+          await watching.untilRefused();
+          await writeFile(join(folder, part), pathItem(word));
+        },
+      ],
+      [
+        "a file is deleted, and later created",
+        async (folder, word) => {
+          await rm(join(folder, part));
+          await watching.untilRefused();
+          await writeFile(join(folder, part), pathItem(word));
+        },
+      ],
+      [
+        "a folder inside is deleted, and later created",
+        async (folder, word) => {
+          await rm(join(folder, "parts"), { recursive: true });
+          await watching.untilRefused();
+          await writeSources(folder, word);
+        },
+      ],
+      [
+        "the whole folder is deleted, and created at once",
+        async (folder, word) => {
+          await rm(folder, { recursive: true });
+          await writeSources(folder, word);
+        },
+      ],
+      [
+        "the whole folder is deleted, and later created",
+        async (folder, word) => {
+          await rm(folder, { recursive: true });
+          await watching.untilRefused();
+          await writeSources(folder, word);
+        },
+      ],
+      [
+        "the whole folder is replaced by another",
+        async (folder, word) => {
+          await writeSources(join(directory, word), word);
+          await rename(folder, join(directory, `before ${word}`));
+          await rename(join(directory, word), folder);
+        },
+      ],
+      [
+        "the whole folder is replaced by a link, and that by another",
+        async (folder, word) => {
+          await writeSources(join(directory, word), word);
+          await rm(folder, { recursive: true });
+          await symlink(join(directory, word), folder);
+        },
+      ],
+      [
+        "a folder is created that a reference already leads to",
+        async (folder, word) => {
+          await writeFile(join(folder, root), description(`${word}/deep/word.yaml`));
+          await watching.untilRefused();
+          await mkdir(join(folder, word, "deep"), { recursive: true });
+          await rename(join(folder, part), join(folder, word, "deep/word.yaml"));
+          await writeFile(join(folder, word, "deep/word.yaml"), pathItem(word));
+          await watching.says(word);
+          await rm(join(folder, word), { recursive: true });
+          await writeSources(folder, word);
+        },
+      ],
+      [
+        "a file is deleted that nothing refers to",
+        async (folder, word) => {
+          await writeFile(join(folder, "parts/unused.yaml"), pathItem("unused"));
+          await writeFile(join(folder, part), pathItem(word));
+          await watching.untilRefused();
+          await rm(join(folder, "parts/unused.yaml"));
+        },
+      ],
+    ])("%s", async (name, change) => {
+      const folder = join(project, "openapi");
+      // Twice: a watcher may be deaf only after it has reported a change.
+      for (const time of ["once", "again"]) {
+        const word = `${name} ${time}`.replaceAll(/\W+/g, "-");
+        watching.forget();
+        await change(folder, word);
+        await watching.says(word);
+        await writeFile(join(folder, part), pathItem(`${word}-and-saved`));
+        await watching.says(`${word}-and-saved`);
+      }
+    });
   });
 });

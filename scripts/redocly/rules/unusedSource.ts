@@ -1,22 +1,14 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { isObject } from "../../contract/openapi.ts";
 import { keyOf, membersOf } from "../nodes.ts";
-import {
-  listDefinitions,
-  listSourceFiles,
-  placeIn,
-  readSourceFile,
-  traceReferences,
-  type Reach,
-} from "../sourceFiles.ts";
+import { listDefinitions, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../sourceFiles.ts";
 
 /**
  * Each file of the descriptions listed under `apis:` is reached from one of them, and so is each path and component in
  * it. (Redocly's own rule looks at the root file alone, and the bundler drops the rest without a word.)
  *
- * A description's files are those in its root's folder and below, and those in any other folder that it takes a file
- * from. If several descriptions have a file, the first of them reports on it.
+ * If several descriptions have a file, the first of them reports on it.
  */
 export const unusedSource: Oas3Rule = () => ({
   Root: {
@@ -26,7 +18,7 @@ export const unusedSource: Oas3Rule = () => ({
       const reached = new Set(reaches.flatMap(({ files }) => [...files]));
       const targets = new Set(reaches.flatMap((reach) => [...reach.targets]));
       const reporters = new Map(
-        reaches.toReversed().flatMap((reach) => listFiles(reach).map((file) => [file, reach.root])),
+        reaches.toReversed().flatMap((reach) => listSourceFiles(reach).map((file) => [file, reach.root])),
       );
       for (const { root } of reaches) reporters.delete(root);
       for (const [file, root] of reporters) {
@@ -46,12 +38,6 @@ function listRoots({ config }: UserContext): string[] {
   return apis.flatMap(([, api]) =>
     isObject(api) && typeof api["root"] === "string" ? [resolve(dirname(config?.configPath ?? ""), api["root"])] : [],
   );
-}
-
-function listFiles({ root, files }: Reach): readonly string[] {
-  const folder = dirname(root);
-  const others = [...files].map((file) => dirname(file)).filter((path) => !`${path}${sep}`.startsWith(folder + sep));
-  return [...listSourceFiles(folder, true), ...[...new Set(others)].flatMap((path) => listSourceFiles(path, false))];
 }
 
 function reportUnusedFile(file: string, ctx: UserContext): void {
