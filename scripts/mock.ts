@@ -2,6 +2,7 @@ import { enableCompileCache } from "node:module";
 import { styleText } from "node:util";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
+import { faultOptions, readFaultOptions } from "./command/faultOptions.ts";
 import { listen, listenOptions, readPort } from "./command/listen.ts";
 import { printRequests } from "./command/requestLog.ts";
 import type { LoadedSources } from "./pipeline/sourceLoader.ts";
@@ -21,17 +22,19 @@ await runCommand({
     ...listenOptions,
     generation: { type: "string", value: "NAME", description: "serve only this generation" },
     dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
-    seed: { type: "string", value: "N", description: "make random responses the same each time" },
+    seed: { type: "string", value: "N", description: "make random responses and faults the same each time" },
+    ...faultOptions,
     watch: { type: "boolean", description: "serve the sources, and reload them whenever one is saved" },
     quiet: { type: "boolean", description: "do not log requests" },
   },
   examples: ["npm run mock", "npm run mock -- --port 0 --generation v2", "npm run mock -- --watch"],
-  run: async ({ port, host, generation, dynamic = false, seed, watch = false, quiet = false }) => {
+  run: async ({ port, host, generation, dynamic = false, seed, latency, fail, watch = false, quiet = false }) => {
     const options = {
       port: readPort(port),
       host,
       dynamic,
       seed,
+      ...readFaultOptions({ latency, fail }),
       onRequest: printRequests(quiet),
     };
     const stopped = untilStopped();

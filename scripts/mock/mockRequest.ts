@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { refusalOf, wholeBody, type Refusal } from "./problemDetails.ts";
 
 /** Header fields by lower-case name. */
@@ -13,6 +14,8 @@ export interface MockRequest {
   readonly hasBody: boolean;
   /** Reads the body to its end. `undefined` if the client went away. */
   readonly readBody: (limits: BodyLimits) => Promise<Buffer | Refusal | undefined>;
+  /** Is aborted when the client goes away. */
+  readonly signal: () => AbortSignal;
 }
 
 export interface BodyLimits {
@@ -33,22 +36,61 @@ export function fromConnection(request: IncomingMessage): MockRequest {
     ),
     hasBody: headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0,
     readBody: (limits) => readConnection(request, limits),
+    signal: () => closeSignal(request.socket),
   };
 }
 
-/** A request that never leaves the process. */
-export function fromFetch(request: Request): MockRequest {
+/** A request that never leaves the process. `onFailure` is called if the stream of its body fails. */
+export function fromFetch(request: Request, onFailure: (error: unknown) => void): MockRequest {
   const { pathname, search } = new URL(request.url);
   return {
     method: request.method,
     target: pathname + search,
     headers: Object.fromEntries(request.headers),
     hasBody: request.body !== null,
-    readBody: async ({ size }) => {
-      const bytes = Buffer.from(await request.arrayBuffer());
-      return bytes.length > size ? tooLarge(size) : bytes;
-    },
+    readBody: ({ size }) =>
+      readStream(request, size).catch((error: unknown) => {
+        onFailure(error);
+        return undefined;
+      }),
+    signal: () => request.signal,
   };
+}
+
+async function readStream({ body, signal }: Request, limit: number): Promise<Buffer | Refusal | undefined> {
+  const reader = body?.getReader();
+  const cancel = () => {
+    reader?.cancel(signal.reason).catch(() => undefined);
+  };
+  signal.addEventListener("abort", cancel, { once: true });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const chunk = await reader?.read();
+    if (signal.aborted) return undefined;
+    if (chunk?.value === undefined) return Buffer.concat(chunks);
+    size += chunk.value.length;
+    if (size > limit) {
+      cancel();
+      return tooLarge(limit);
+    }
+    chunks.push(chunk.value);
+  }
+}
+
+const closeSignals = new WeakMap<Socket, AbortSignal>();
+
+/** One signal for each connection, however many requests come over it. */
+function closeSignal(socket: Socket): AbortSignal {
+  const known = closeSignals.get(socket);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  socket.once("close", () => {
+    controller.abort();
+  });
+  if (socket.destroyed) controller.abort();
+  closeSignals.set(socket, controller.signal);
+  return controller.signal;
 }
 
 function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<Buffer | Refusal | undefined> {

@@ -2,6 +2,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { corsHeaders } from "./cors.ts";
+import { contentPieces, isReset, isWhole } from "./delivery.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { fromConnection } from "./mockRequest.ts";
 import type { Mock } from "./mockTypes.ts";
@@ -31,7 +32,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     current.set(request.socket, response);
     const answer = await engine.respond(fromConnection(request));
-    if (answer !== undefined && !response.destroyed) send(request, response, answer);
+    if (answer !== undefined && !response.destroyed) await deliver(request, response, answer);
   };
   const refuse = (refusal: Refusal) => (request: IncomingMessage, response: ServerResponse) => {
     const answer = answerRefusal(refusal);
@@ -63,10 +64,31 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   return {
     url,
     fetch: engine.fetch,
+    faults: engine.faults,
     replace: engine.replace,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Sends an answer, or breaks it as its `delivery` says. Rejects if it breaks after its beginning. */
+async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const { status, headers, body, delivery } = answer;
+  // Without an answer, the connection waits until the client ends it, or the mock is closed.
+  if (delivery === "none") return;
+  if (isReset(answer, request.method ?? "")) {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  if (isWhole(answer)) {
+    send(request, response, answer);
+    return;
+  }
+  response.writeHead(status, { ...headers, "content-length": body?.byteLength ?? 0 }).flushHeaders();
+  for await (const piece of contentPieces(answer, fromConnection(request).signal())) {
+    await new Promise((resolve) => response.write(piece, resolve));
+  }
+  response.end();
 }
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

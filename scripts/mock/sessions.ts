@@ -1,9 +1,11 @@
+import type { Faults } from "./faults.ts";
 import type { RequestEntry } from "./mockTypes.ts";
 import { createWorld, type Budget, type World } from "./world.ts";
 
 /** What a test, or whoever else names one, has for itself. */
 export interface Session {
   world: World;
+  readonly faults: Faults;
   /** The last requests, the oldest first. */
   readonly requests: RequestEntry[];
   /** When it was last used, in milliseconds since the epoch. */
@@ -12,7 +14,10 @@ export interface Session {
 
 export interface Sessions {
   readonly budget: Budget;
-  /** By name, the longest unused first. The one without a name is that of all requests that name none. */
+  readonly createFaults: () => Faults;
+  /** That of all requests that name none. */
+  readonly unnamed: Session;
+  /** By name, the longest unused first; the name of {@link Sessions.unnamed} is empty. */
   readonly all: Map<string, Session>;
 }
 
@@ -22,8 +27,9 @@ const keptRequests = 200;
 const longestIdle = 60 * 60 * 1_000;
 
 /** `limit`: how much all sessions together may write, in bytes. */
-export function createSessions(limit: number): Sessions {
-  return { budget: { limit, used: 0 }, all: new Map() };
+export function createSessions(limit: number, createFaults: () => Faults): Sessions {
+  const unnamed = createSession(createFaults(), 0);
+  return { budget: { limit, used: 0 }, createFaults, unnamed, all: new Map([["", unnamed]]) };
 }
 
 /**
@@ -33,7 +39,7 @@ export function createSessions(limit: number): Sessions {
 export function openSession(sessions: Sessions, name: string, now = Date.now()): Session | undefined {
   const { all } = sessions;
   const known = all.get(name);
-  const session = known ?? { world: createWorld(), requests: [], lastUsed: now };
+  const session = known ?? createSession(sessions.createFaults(), now);
   session.lastUsed = now;
   all.delete(name);
   if (known === undefined) makeRoom(sessions, now);
@@ -51,6 +57,10 @@ export function replaceWorld({ budget }: Sessions, session: Session, world: Worl
 export function keepRequest({ requests }: Session, entry: RequestEntry): void {
   requests.push(entry);
   if (requests.length > keptRequests) requests.shift();
+}
+
+function createSession(faults: Faults, lastUsed: number): Session {
+  return { world: createWorld(), faults, requests: [], lastUsed };
 }
 
 function makeRoom(sessions: Sessions, now: number): void {

@@ -223,6 +223,7 @@ describe("the README", async () => {
   });
 
   it("has programs that compile and print what they say", async () => {
+    await linkPackages(project.folder, ["msw"]);
     const names = programs.map((_, index) => `readme${index}`);
     const files = names.map((name) => `${name}.ts`);
     for (const [index, { code }] of programs.entries()) {
