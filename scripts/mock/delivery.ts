@@ -1,12 +1,21 @@
-import { setTimeout } from "node:timers/promises";
+import type { MockRequest } from "./mockRequest.ts";
 import type { Answer } from "./problemDetails.ts";
 
 /** How often slow content goes on, in times per second, at most. */
 const mostPieces = 20;
 
-/** Resolves after some milliseconds, or as soon as the signal is aborted. */
-export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
+/** Waits some milliseconds. If the client goes away meanwhile, resolves to `false` at once. */
+export function pause(milliseconds: number, { whenGone }: MockRequest): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      stop();
+      resolve(true);
+    }, milliseconds);
+    const stop = whenGone(() => {
+      clearTimeout(timer);
+      resolve(false);
+    });
+  });
 }
 
 /** Whether the connection breaks before a response: the content that should break may not be there. */
@@ -20,18 +29,17 @@ export function isWhole({ delivery, bytesPerSecond }: Answer): boolean {
 }
 
 /**
- * The content of an answer as it goes out, slowly or cut off. Throws where it ends too early, and the signal's reason
- * when that is aborted.
+ * The content of an answer as it goes out, slowly or cut off. Throws where it ends too early, and returns when the client
+ * goes away.
  */
 export async function* contentPieces(
   { body = Buffer.alloc(0), delivery, bytesPerSecond }: Answer,
-  signal: AbortSignal,
+  request: MockRequest,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   const end = delivery === "truncated" ? Math.floor(body.length / 2) : body.length;
   const size = bytesPerSecond === undefined ? end : Math.ceil(bytesPerSecond / mostPieces);
   for (let start = 0; start < end; start += size) {
-    if (bytesPerSecond !== undefined) await pause((size * 1000) / bytesPerSecond, signal);
-    signal.throwIfAborted();
+    if (bytesPerSecond !== undefined && !(await pause((size * 1000) / bytesPerSecond, request))) return;
     yield new Uint8Array(body.subarray(start, Math.min(start + size, end)));
   }
   if (delivery === "truncated") throw new TypeError("terminated");

@@ -69,7 +69,7 @@ export function createEngine(options: EngineOptions): Engine {
     // Whatever goes wrong with one request, the mock goes on.
     const answer = await answering.catch(answerException);
     if (answer === undefined) return undefined;
-    if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request.signal());
+    if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
     const entry = {
       method: request.method,
       target: maskTarget(request.target, served.isSecret),
@@ -89,10 +89,11 @@ export function createEngine(options: EngineOptions): Engine {
       const request = new Request(input, init);
       request.signal.throwIfAborted();
       let failure: unknown;
-      const answer = await answerTo(fromFetch(request, (error) => (failure = error)));
+      const incoming = fromFetch(request, (error) => (failure = error));
+      const answer = await answerTo(incoming);
       request.signal.throwIfAborted();
       if (answer === undefined) throw failedFetch(failure);
-      return responseOf(request, answer);
+      return responseOf(request, answer, contentPieces(answer, incoming));
     },
     faults: faultRules(sessions.unnamed.faults, () => contract.generations),
     replace: (generations) => {
@@ -104,7 +105,11 @@ export function createEngine(options: EngineOptions): Engine {
 const redirects = [301, 302, 303, 307, 308];
 
 /** What `fetch` would make of an answer that it got over a connection. */
-async function responseOf({ method, url, redirect, signal }: Request, answer: Answer): Promise<Response> {
+async function responseOf(
+  { method, url, redirect, signal }: Request,
+  answer: Answer,
+  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
+): Promise<Response> {
   const { status, headers, body, delivery } = answer;
   if (delivery === "none") {
     await new Promise((resolve) => {
@@ -118,7 +123,7 @@ async function responseOf({ method, url, redirect, signal }: Request, answer: An
   if (redirect === "error" && redirects.includes(status)) throw failedFetch(new Error("unexpected redirect"));
   const length = status === 204 || status === 304 ? {} : { "content-length": String(body?.length ?? 0) };
   const isEmpty = method === "HEAD" || withoutContent.has(status);
-  const contentOf = () => (isWhole(answer) ? new Uint8Array(body ?? []) : streamOf(contentPieces(answer, signal)));
+  const contentOf = () => (isWhole(answer) ? new Uint8Array(body ?? []) : streamOf(pieces, signal));
   const response = new Response(isEmpty ? null : contentOf(), {
     status,
     statusText: STATUS_CODES[status] ?? "",
@@ -133,11 +138,12 @@ function failedFetch(cause: unknown): TypeError {
   return new TypeError("fetch failed", { cause });
 }
 
-/** `ReadableStream.from`, which not every runtime has. */
-function streamOf<T>(pieces: AsyncGenerator<T, void>): ReadableStream<T> {
+/** What `ReadableStream.from` makes, which not every runtime has; aborting the signal is an error. */
+function streamOf<T>(pieces: AsyncGenerator<T, void>, signal: AbortSignal): ReadableStream<T> {
   return new ReadableStream({
     pull: async (controller) => {
       const { done, value } = await pieces.next();
+      signal.throwIfAborted();
       if (done === true) controller.close();
       else controller.enqueue(value);
     },

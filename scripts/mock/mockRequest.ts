@@ -14,8 +14,8 @@ export interface MockRequest {
   readonly hasBody: boolean;
   /** Reads the body to its end. `undefined` if the client went away. */
   readonly readBody: (limits: BodyLimits) => Promise<Buffer | Refusal | undefined>;
-  /** Is aborted when the client goes away. */
-  readonly signal: () => AbortSignal;
+  /** Calls a function as soon as the client has gone away, until the function that it returns is called. */
+  readonly whenGone: (listener: () => void) => () => void;
 }
 
 export interface BodyLimits {
@@ -36,7 +36,7 @@ export function fromConnection(request: IncomingMessage): MockRequest {
     ),
     hasBody: headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0,
     readBody: (limits) => readConnection(request, limits),
-    signal: () => closeSignal(request.socket),
+    whenGone: (listener) => whenClosed(request.socket, listener),
   };
 }
 
@@ -53,7 +53,7 @@ export function fromFetch(request: Request, onFailure: (error: unknown) => void)
         onFailure(error);
         return undefined;
       }),
-    signal: () => request.signal,
+    whenGone: (listener) => whenAborted(request.signal, listener),
   };
 }
 
@@ -62,13 +62,13 @@ async function readStream({ body, signal }: Request, limit: number): Promise<Buf
   const cancel = () => {
     reader?.cancel(signal.reason).catch(() => undefined);
   };
-  signal.addEventListener("abort", cancel, { once: true });
+  const stop = whenAborted(signal, cancel);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const chunk = await reader?.read();
     if (signal.aborted) return undefined;
-    if (chunk?.value === undefined) return Buffer.concat(chunks);
+    if (chunk?.value === undefined) break;
     size += chunk.value.length;
     if (size > limit) {
       cancel();
@@ -76,21 +76,26 @@ async function readStream({ body, signal }: Request, limit: number): Promise<Buf
     }
     chunks.push(chunk.value);
   }
+  stop();
+  return Buffer.concat(chunks);
 }
 
-const closeSignals = new WeakMap<Socket, AbortSignal>();
+/** No signal, because jsdom replaces AbortController, and Node 20 warns of a signal with more than 10 listeners. */
+function whenClosed(socket: Socket, listener: () => void): () => void {
+  if (socket.closed) listener();
+  // Pipelined requests wait on one connection, however many they are.
+  socket.setMaxListeners(0).once("close", listener);
+  return () => {
+    socket.off("close", listener);
+  };
+}
 
-/** One signal for each connection, however many requests come over it. */
-function closeSignal(socket: Socket): AbortSignal {
-  const known = closeSignals.get(socket);
-  if (known !== undefined) return known;
-  const controller = new AbortController();
-  socket.once("close", () => {
-    controller.abort();
-  });
-  if (socket.destroyed) controller.abort();
-  closeSignals.set(socket, controller.signal);
-  return controller.signal;
+function whenAborted(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  signal.addEventListener("abort", listener, { once: true });
+  return () => {
+    signal.removeEventListener("abort", listener);
+  };
 }
 
 function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<Buffer | Refusal | undefined> {

@@ -85,7 +85,7 @@ async function deliver(request: IncomingMessage, response: ServerResponse, answe
     return;
   }
   response.writeHead(status, { ...headers, "content-length": body?.byteLength ?? 0 }).flushHeaders();
-  for await (const piece of contentPieces(answer, fromConnection(request).signal())) {
+  for await (const piece of contentPieces(answer, fromConnection(request))) {
     await new Promise((resolve) => response.write(piece, resolve));
   }
   response.end();
