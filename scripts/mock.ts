@@ -53,11 +53,12 @@ async function serveSources(options: Options, generation: string | undefined, st
     const begin = Date.now();
     const next = await load(changed).catch(unusableSources);
     if (next.files.length > 0) await watcher.follow(next.files, begin);
-    const refusal = next.generations === undefined ? next.report : replace(mock, next.generations);
-    if (refusal !== undefined) {
-      printError(`${refusal}\n\nThis change was not loaded: the last valid contract is still served.`);
+    const replaced = next.generations === undefined ? { refusal: next.report } : replace(mock, next.generations);
+    if ("refusal" in replaced) {
+      printError(`${replaced.refusal}\n\nThis change was not loaded: the last valid contract is still served.`);
       return;
     }
+    for (const dropped of replaced.dropped) printError(`Dropped from the state: ${dropped}`);
     if (next.report !== "") printError(next.report);
     const counts = (next.generations ?? []).map(countOperations);
     printLine(`Reloaded in ${Date.now() - begin} ms: ${counts.join(", ")}`);
@@ -66,13 +67,15 @@ async function serveSources(options: Options, generation: string | undefined, st
   await stopped;
 }
 
-/** Serves other generations, or returns the reason why that is not possible. */
-function replace(mock: MockServer, generations: readonly Generation[]): string | undefined {
+/** Serves other generations and returns what of the state does not fit them, or the reason why that is not possible. */
+function replace(
+  mock: MockServer,
+  generations: readonly Generation[],
+): { readonly refusal: string } | { readonly dropped: readonly string[] } {
   try {
-    mock.replace(generations);
-    return undefined;
+    return { dropped: mock.replace(generations) };
   } catch (error) {
-    return messageOf(error);
+    return { refusal: messageOf(error) };
   }
 }
 

@@ -40,8 +40,8 @@ await runCommand({
     const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
     serveSite = await loadSite({
       folder: site.folder,
-      // Where the API's own paths begin.
-      foreignSegments: new Set(paths.map((path) => path.split("/")[1] ?? "")),
+      // Where the API's own paths begin, and those of the mock's endpoints.
+      foreignSegments: new Set(["-", ...paths.map((path) => path.split("/")[1] ?? "")]),
       // So samples work as pasted on any port.
       addresses: new Map(generations.map(({ document }) => [serverUrl(document), mock.url])),
     });

@@ -3,6 +3,7 @@ import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import type { MockServer, ServerOptions } from "../mock/server.ts";
 import { printLine, type Values } from "./commandLine.ts";
+import { faultOptions, readFaultOptions } from "./faultOptions.ts";
 import { listen, listenOptions, readPort } from "./listen.ts";
 import { printRequests } from "./requestLog.ts";
 
@@ -16,7 +17,8 @@ export const servedOptions = {
   state: { type: "string", value: "FILE", description: "keep what requests write in this file" },
   "state-limit": { type: "string", value: "MIB", description: "how much requests may write", default: "64" },
   dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
-  seed: { type: "string", value: "N", description: "make random responses the same each time" },
+  seed: { type: "string", value: "N", description: "make random responses and faults the same each time" },
+  ...faultOptions,
   quiet: { type: "boolean", description: "do not log requests" },
 } as const;
 
@@ -35,11 +37,14 @@ export function readMockOptions({
   "state-limit": stateLimit,
   dynamic = false,
   seed,
+  latency,
+  fail,
   quiet = false,
 }: Values<typeof servedOptions>): Omit<ServerOptions, "generations"> {
   const onRequest = printRequests(quiet);
   const limit = readStateLimit(stateLimit);
-  return { port: readPort(port), host, stateless, stateFile, stateLimit: limit, dynamic, seed, onRequest };
+  const faults = readFaultOptions({ latency, fail });
+  return { port: readPort(port), host, stateless, stateFile, stateLimit: limit, dynamic, seed, ...faults, onRequest };
 }
 
 function readStateLimit(text: string): number {

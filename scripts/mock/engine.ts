@@ -1,13 +1,29 @@
+import { STATUS_CODES } from "node:http";
 import { performance } from "node:perf_hooks";
+import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
+import { answerControl, isControlTarget } from "./controlApi.ts";
 import { corsHeaders } from "./cors.ts";
+import { contentPieces, isReset, isWhole, pause } from "./delivery.ts";
+import { createFaults, faultRules } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./mockRequest.ts";
-import type { MockOptions } from "./mockTypes.ts";
+import type { InProcessMock, MockOptions } from "./mockTypes.ts";
 import { answerException, answerRefusal, refusalOf, type Answer } from "./problemDetails.ts";
 import { maskTarget } from "./requestTarget.ts";
+import { withoutContent } from "./render.ts";
 import { respond } from "./respond.ts";
 import { serveContract } from "./servedContract.ts";
-import { createSessions, keepRequest, openSession } from "./sessions.ts";
+import {
+  createSessions,
+  keepRequest,
+  openSession,
+  refitSessions,
+  resetSession,
+  restoreSession,
+  writeSessions,
+  type Session,
+} from "./sessions.ts";
+import { writeSnapshot, type Misfit, type WorldSnapshot } from "./worldSnapshot.ts";
 
 export interface EngineOptions extends Omit<MockOptions, "generation"> {
   readonly generations: readonly Generation[];
@@ -18,13 +34,20 @@ export interface EngineOptions extends Omit<MockOptions, "generation"> {
 }
 
 /** What answers requests, wherever they come from. */
-export interface Engine {
+export interface Engine extends InProcessMock {
   /** `undefined` if the client went away before its body ended. Never rejects. */
   readonly respond: (request: MockRequest) => Promise<Answer | undefined>;
-  /** Has the signature of the global `fetch`, and needs no port: the host in the URL is of no account. */
-  readonly fetch: typeof globalThis.fetch;
-  /** Serves other generations from the next request on. Throws `RouteConflictError`, and serves the old ones on. */
-  readonly replace: (generations: readonly Generation[]) => void;
+  /** Changes whenever something is written. */
+  readonly version: () => number;
+  /** What was written, as JSON, by the names of sessions. */
+  readonly writeState: () => Readonly<Record<string, WorldSnapshot>>;
+  /** Continues with what was written earlier. Throws {@link UserError} if that does not fit the contract. */
+  readonly readState: (state: Readonly<Record<string, unknown>>) => void;
+  /**
+   * Serves other generations from the next request on, and returns what was written and does not fit them.
+   * Throws `RouteConflictError`, and serves the old ones on.
+   */
+  readonly replace: (generations: readonly Generation[]) => readonly string[];
 }
 
 /** Names the session that a request belongs to. */
@@ -38,23 +61,38 @@ const tooManySessions = answerRefusal(
   }),
 );
 
-/** Throws `RouteConflictError` if two generations have the same operation. */
+/**
+ * Throws `RouteConflictError` if two generations have the same operation, and `TypeError` if an option is not what it
+ * should be.
+ */
 export function createEngine(options: EngineOptions): Engine {
   const { onRequest, dynamic = false, seed, stateless = false } = options;
   const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
-  const sessions = createSessions(options.stateLimit ?? 64 * 2 ** 20);
+  const sessions = createSessions(options.stateLimit ?? 64 * 2 ** 20, () => createFaults(options));
   let contract = serveContract(options.generations);
 
+  const sessionOf = (name = ""): Session => {
+    const session = openSession(sessions, name);
+    if (session === undefined)
+      throw new Error("There are too many sessions: reset one of them, or wait until one ends.");
+    return session;
+  };
+  const storeOf = ({ world }: Session) => (stateless ? undefined : { world, budget: sessions.budget });
   const answerTo = async (request: MockRequest): Promise<Answer | undefined> => {
     const start = performance.now();
     const served = contract;
-    // Whatever goes wrong with one request, the mock goes on.
     const session = openSession(sessions, request.headers[sessionHeader] ?? "");
-    const store = stateless || session === undefined ? undefined : { world: session.world, budget: sessions.budget };
-    const answer = await (session === undefined
-      ? Promise.resolve(tooManySessions)
-      : respond(request, served, { limits, dynamic, seed, store }).catch(answerException));
+    const isControl = isControlTarget(request.target);
+    const answering =
+      session === undefined
+        ? Promise.resolve(tooManySessions)
+        : isControl
+          ? answerControl(request, { sessions, session, contract: served }, limits)
+          : respond(request, served, { limits, dynamic, seed, store: storeOf(session), faults: session.faults });
+    // Whatever goes wrong with one request, the mock goes on.
+    const answer = await answering.catch(answerException);
     if (answer === undefined) return undefined;
+    if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
     const entry = {
       method: request.method,
       target: maskTarget(request.target, served.isSecret),
@@ -64,7 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
       ...(answer.note !== undefined && { note: answer.note }),
       ...(answer.exception !== undefined && { exception: answer.exception }),
     };
-    if (session !== undefined) keepRequest(session, entry);
+    if (session !== undefined && !isControl) keepRequest(session, entry);
     onRequest?.(entry);
     return { ...answer, headers: { ...answer.headers, ...corsHeaders(request, answer.headers) } };
   };
@@ -73,17 +111,95 @@ export function createEngine(options: EngineOptions): Engine {
     fetch: async (input, init) => {
       const request = new Request(input, init);
       request.signal.throwIfAborted();
-      const answer = await answerTo(fromFetch(request));
+      let failure: unknown;
+      const incoming = fromFetch(request, (error) => (failure = error));
+      const answer = await answerTo(incoming);
       request.signal.throwIfAborted();
-      return responseOf(request, answer);
+      if (answer === undefined) throw failedFetch(failure);
+      return responseOf(request, answer, contentPieces(answer, incoming));
+    },
+    faults: faultRules(sessions.unnamed.faults, () => contract.generations),
+    reset: (name) => {
+      resetSession(sessions, sessionOf(name));
+    },
+    state: (name) => writeSnapshot(sessionOf(name).world),
+    restore: (state, name) => {
+      const misfits = restoreSession(sessions, sessionOf(name), state, contract.resourceTypes());
+      if (misfits.length > 0) throw new TypeError(`The state does not fit the contract: ${describeMisfits(misfits)}`);
+    },
+    requests: (name) => [...sessionOf(name).requests],
+    version: () => sessions.budget.changes,
+    writeState: () => writeSessions(sessions),
+    readState: (state) => {
+      for (const [name, snapshot] of Object.entries(state)) {
+        const misfits = restoreSession(sessions, sessionOf(name), snapshot, contract.resourceTypes());
+        if (misfits.length > 0) throw new UserError(`it does not fit the contract: ${describeMisfits(misfits)}`);
+      }
     },
     replace: (generations) => {
       contract = serveContract(generations);
+      if (sessions.budget.changes === 0) return [];
+      return refitSessions(sessions, contract.resourceTypes()).map(describeMisfit);
     },
   };
 }
 
-function responseOf({ method }: Request, answer: Answer | undefined): Response {
-  const { status, headers, body } = answer ?? { status: 400, headers: {}, body: undefined };
-  return new Response(method === "HEAD" || body === undefined ? null : new Uint8Array(body), { status, headers });
+function describeMisfits(misfits: readonly Misfit[]): string {
+  const [first, ...others] = misfits.map(describeMisfit);
+  return `${first ?? ""}${others.length === 0 ? "" : `, and ${others.length} more`}`;
+}
+
+function describeMisfit({ pointer, message }: Misfit): string {
+  return `${pointer} ${message}`;
+}
+
+const redirects = [301, 302, 303, 307, 308];
+
+/** What `fetch` would make of an answer that it got over a connection. */
+async function responseOf(
+  { method, url, redirect, signal }: Request,
+  answer: Answer,
+  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
+): Promise<Response> {
+  const { status, headers, body, delivery } = answer;
+  if (delivery === "none") {
+    await new Promise((resolve) => {
+      signal.addEventListener("abort", resolve, { once: true });
+    });
+    signal.throwIfAborted();
+  }
+  if (isReset(answer, method)) {
+    throw failedFetch(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
+  }
+  if (redirect === "error" && redirects.includes(status)) throw failedFetch(new Error("unexpected redirect"));
+  const length = status === 204 || status === 304 ? {} : { "content-length": String(body?.length ?? 0) };
+  const isEmpty = method === "HEAD" || withoutContent.has(status);
+  const contentOf = () => (isWhole(answer) ? new Uint8Array(body ?? []) : streamOf(pieces, signal));
+  const response = new Response(isEmpty ? null : contentOf(), {
+    status,
+    statusText: STATUS_CODES[status] ?? "",
+    headers: { ...headers, ...length },
+  });
+  // A response that is made and not fetched has none.
+  Object.defineProperty(response, "url", { value: url.replace(/#.*$/s, ""), configurable: true });
+  return response;
+}
+
+function failedFetch(cause: unknown): TypeError {
+  return new TypeError("fetch failed", { cause });
+}
+
+/** What `ReadableStream.from` makes, which not every runtime has; aborting the signal is an error. */
+function streamOf<T>(pieces: AsyncGenerator<T, void>, signal: AbortSignal): ReadableStream<T> {
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await pieces.next();
+      signal.throwIfAborted();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => {
+      await pieces.return();
+    },
+  });
 }

@@ -3,7 +3,7 @@ import type { InProcessMock, Mock, MockOptions } from "./mockTypes.ts";
 import { readPackagedGenerations } from "./packagedGenerations.ts";
 import { startServer } from "./server.ts";
 
-export type { InProcessMock, Mock, MockOptions, RequestEntry } from "./mockTypes.ts";
+export type { Delay, FaultRule, FaultRules, InProcessMock, Mock, MockOptions, MockState, RequestEntry } from "./mockTypes.ts";
 
 /**
  * Starts a mock of the generations in this package. Rejects for an unknown generation, and with the system's error if it
@@ -14,7 +14,9 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 /** Makes a mock without a port, for {@link InProcessMock.fetch}. Rejects as {@link startMock} does. */
-export async function createMock(options: Omit<MockOptions, "host" | "port"> = {}): Promise<InProcessMock> {
+export async function createMock(
+  options: Omit<MockOptions, "host" | "port" | "stateFile"> = {},
+): Promise<InProcessMock> {
   return createEngine(await engineOptions(options));
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { refusalOf, wholeBody, type Refusal } from "./problemDetails.ts";
 
 /** Header fields by lower-case name. */
@@ -13,6 +14,8 @@ export interface MockRequest {
   readonly hasBody: boolean;
   /** Reads the body to its end. `undefined` if the client went away. */
   readonly readBody: (limits: BodyLimits) => Promise<Buffer | Refusal | undefined>;
+  /** Calls a function as soon as the client has gone away, until the function that it returns is called. */
+  readonly whenGone: (listener: () => void) => () => void;
 }
 
 export interface BodyLimits {
@@ -33,21 +36,65 @@ export function fromConnection(request: IncomingMessage): MockRequest {
     ),
     hasBody: headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0,
     readBody: (limits) => readConnection(request, limits),
+    whenGone: (listener) => whenClosed(request.socket, listener),
   };
 }
 
-/** A request that never leaves the process. */
-export function fromFetch(request: Request): MockRequest {
+/** A request that never leaves the process. `onFailure` is called if the stream of its body fails. */
+export function fromFetch(request: Request, onFailure: (error: unknown) => void): MockRequest {
   const { pathname, search } = new URL(request.url);
   return {
     method: request.method,
     target: pathname + search,
     headers: Object.fromEntries(request.headers),
     hasBody: request.body !== null,
-    readBody: async ({ size }) => {
-      const bytes = Buffer.from(await request.arrayBuffer());
-      return bytes.length > size ? tooLarge(size) : bytes;
-    },
+    readBody: ({ size }) =>
+      readStream(request, size).catch((error: unknown) => {
+        onFailure(error);
+        return undefined;
+      }),
+    whenGone: (listener) => whenAborted(request.signal, listener),
+  };
+}
+
+async function readStream({ body, signal }: Request, limit: number): Promise<Buffer | Refusal | undefined> {
+  const reader = body?.getReader();
+  const cancel = () => {
+    reader?.cancel(signal.reason).catch(() => undefined);
+  };
+  const stop = whenAborted(signal, cancel);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const chunk = await reader?.read();
+    if (signal.aborted) return undefined;
+    if (chunk?.value === undefined) break;
+    size += chunk.value.length;
+    if (size > limit) {
+      cancel();
+      return tooLarge(limit);
+    }
+    chunks.push(chunk.value);
+  }
+  stop();
+  return Buffer.concat(chunks);
+}
+
+/** No signal, because jsdom replaces AbortController, and Node 20 warns of a signal with more than 10 listeners. */
+function whenClosed(socket: Socket, listener: () => void): () => void {
+  if (socket.closed) listener();
+  // Pipelined requests wait on one connection, however many they are.
+  socket.setMaxListeners(0).once("close", listener);
+  return () => {
+    socket.off("close", listener);
+  };
+}
+
+function whenAborted(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  signal.addEventListener("abort", listener, { once: true });
+  return () => {
+    signal.removeEventListener("abort", listener);
   };
 }
 

@@ -16,8 +16,12 @@ export interface MockOptions {
   readonly stateFile?: string | undefined;
   /** How much requests may write, in bytes of JSON. 64 MiB by default. */
   readonly stateLimit?: number | undefined;
-  /** Makes random responses the same each time. */
+  /** Makes random responses and faults the same each time. */
   readonly seed?: string | undefined;
+  /** How much later than necessary every operation responds. */
+  readonly latency?: Delay | undefined;
+  /** The probability that a request fails with status 503, from 0 to 1. */
+  readonly fail?: number | undefined;
   /** Is called after each response. Credentials are masked. */
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
 }
@@ -28,7 +32,7 @@ export interface RequestEntry {
   readonly target: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** Why the request was refused. */
+  /** Why the request was refused, and what a fault rule did to it. */
   readonly reason?: string;
   /** Why the response is not what one might expect. */
   readonly note?: string;
@@ -36,13 +40,71 @@ export interface RequestEntry {
   readonly exception?: string;
 }
 
-/** A mock without a port. */
+/** Milliseconds, up to a minute; of two, each request gets a number between them. */
+export type Delay = number | readonly [least: number, most: number];
+
+/** What happens to requests instead of, or besides, the usual response. */
+export interface FaultRule {
+  /** The `operationId` of the operation concerned; every operation without it. */
+  readonly operation?: string;
+  /** The generation of that operation; without it, each that has the operation. */
+  readonly generation?: string;
+  /** The status of a failure, from 400 to 599. The request then has no other effect. */
+  readonly status?: number;
+  /** The value of `Retry-After`, in seconds. */
+  readonly retryAfter?: number;
+  /** How much later than necessary the response begins. */
+  readonly delay?: Delay;
+  /** How fast the response's content arrives. */
+  readonly bytesPerSecond?: number;
+  /**
+   * How the response breaks: the connection is reset before it, it ends halfway, or there is none. What the request asks
+   * for is done all the same, unless the rule has a `status`.
+   */
+  readonly delivery?: "none" | "reset" | "truncated";
+  /** To how many requests this happens; the rule is then removed. Without it, there is no end. */
+  readonly times?: number;
+  /** How likely it is that this happens to a request, from 0 to 1; 1 by default. */
+  readonly probability?: number;
+}
+
+/** The fault rules of a mock. Of those that concern a request, the first applies. */
+export interface FaultRules {
+  readonly list: () => readonly FaultRule[];
+  /** Replaces all rules. Throws `TypeError` if one is not a rule, or names an operation that there is not. */
+  readonly set: (rules: readonly FaultRule[]) => void;
+  /** Adds a rule after the others. Throws as {@link FaultRules.set} does. */
+  readonly add: (rule: FaultRule) => void;
+  readonly clear: () => void;
+}
+
+/** What requests wrote, as JSON. */
+export interface MockState {
+  /** By the names of their types. */
+  readonly resources: Readonly<Record<string, readonly object[]>>;
+  /** How many were created of a type, and how often a value was renewed. */
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+/**
+ * A mock without a port. What takes the name of a session is about requests with that name in `x-mock-session`; without
+ * it, about requests that name none.
+ */
 export interface InProcessMock {
   /**
    * Answers a request without sending it anywhere: for `createClient({ fetch: mock.fetch })`, and where there are no
-   * sockets. Of the URL, only path and query count.
+   * sockets. Of the URL, only path and query count. Redirects are not followed.
    */
   readonly fetch: typeof globalThis.fetch;
+  /** Those of requests that name no session. */
+  readonly faults: FaultRules;
+  /** Forgets what requests wrote, which they were, and the fault rules. */
+  readonly reset: (session?: string) => void;
+  readonly state: (session?: string) => MockState;
+  /** Continues with an earlier state. Throws `TypeError` if it does not fit the contract. */
+  readonly restore: (state: MockState, session?: string) => void;
+  /** The last 200 requests, the oldest first. */
+  readonly requests: (session?: string) => readonly RequestEntry[];
 }
 
 /** A mock that listens on a port. */

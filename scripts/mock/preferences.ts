@@ -7,9 +7,11 @@ export interface Preferences {
   /** `true` or `false`, if it is right. */
   readonly dynamic?: string;
   readonly seed?: string;
+  /** Milliseconds, if it is right. */
+  readonly delay?: string;
 }
 
-const names = ["code", "example", "dynamic", "seed"] as const;
+const names = ["code", "example", "dynamic", "seed", "delay"] as const;
 
 /** Reads the preferences that the mock knows. As RFC 7240 asks, others are ignored and the first of two wins. */
 export function readPreferences(

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { messageOf } from "../contract/failures.ts";
-import type { RequestEntry } from "./mockTypes.ts";
+import type { FaultRule, RequestEntry } from "./mockTypes.ts";
 
 /** One thing that is wrong with a request, for programs. */
 export interface Violation {
@@ -30,7 +30,12 @@ export interface Refusal {
 }
 
 /** A response, ready to be sent. */
-export interface Answer extends Pick<RequestEntry, "exception" | "note" | "reason" | "status"> {
+export interface Answer
+  extends
+    Pick<RequestEntry, "exception" | "note" | "reason" | "status">,
+    Pick<FaultRule, "bytesPerSecond" | "delivery"> {
+  /** How long to wait before sending it, in milliseconds. */
+  readonly delay?: number;
   readonly headers: Readonly<Record<string, string>>;
   /** `undefined` if the response has no content. */
   readonly body: Buffer | undefined;

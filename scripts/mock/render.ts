@@ -16,7 +16,8 @@ const serverHeaders = new Set([
   "upgrade",
 ]);
 
-const withoutContent = new Set([204, 205, 304]);
+/** Statuses whose responses have no content. */
+export const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** The entries of an Accept header that can be read; Prism throws on others. */
 export function mediaRanges(accept: string): string[] {

@@ -1,5 +1,7 @@
 import { resolveSchema, type Operation } from "../contract/generation.ts";
 import { isAuthorized, refuseCredentials } from "./authentication.ts";
+import { longestDelay, readDelay, type Fault, type Faults } from "./faults.ts";
+import { saysNothing } from "./generatorSchema.ts";
 import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
 import { nearestPath } from "./nearestPath.ts";
 import { readPreferences, type Preferences } from "./preferences.ts";
@@ -18,7 +20,7 @@ import {
 import { concreteTypes, mediaRanges, renderResponse } from "./render.ts";
 import { chooseContent, isValidated, parseBody } from "./requestBody.ts";
 import { readTarget, type Target } from "./requestTarget.ts";
-import { findRoute } from "./routes.ts";
+import { findRoute, type FoundRoute } from "./routes.ts";
 import type { PreparedOperation, ServedContract } from "./servedContract.ts";
 import { answerFromState, type Store } from "./statefulAnswer.ts";
 import { bodyViolations, parameterViolations, shortenLists } from "./violations.ts";
@@ -31,6 +33,7 @@ export interface ResponderOptions {
   readonly store: Store | undefined;
   /** The seed of random responses, unless a request's `Prefer` names another. */
   readonly seed: string | undefined;
+  readonly faults: Faults;
 }
 
 /** An operation has a few examples, and clients send the same few Accept headers. */
@@ -68,15 +71,31 @@ async function tryToRespond(
     const allow = allowedMethods(match.others);
     return method === "OPTIONS" ? noContent({ allow }) : wrongMethod(method, match.others, allow);
   }
-  const { operation } = match;
+  const preferences = readPreferences(headers["prefer"], target.query);
+  const fault = options.faults.next(match.operation, match.generation);
+  const answer =
+    fault.status === undefined
+      ? await answerOperation(request, target, match, preferences, contract, options)
+      : await answerFailure(contract.prepare(match.operation), fault, fault.status, headers["accept"] ?? "", options);
+  return answer === undefined ? undefined : withFault(answer, fault, readDelay(preferences.delay ?? ""));
+}
+
+async function answerOperation(
+  request: MockRequest,
+  target: Target,
+  { operation, parameters }: FoundRoute,
+  preferences: Preferences,
+  contract: ServedContract,
+  options: ResponderOptions,
+): Promise<Answer | Refusal | undefined> {
+  const { method, headers } = request;
   if (!isAuthorized(operation, headers, target.query)) return refuseCredentials(operation, headers, target.query);
   const prepared = contract.prepare(operation);
   const body = await checkBody(request, prepared.prism, options.limits);
   if (body === undefined || isRefusal(body)) return body;
-  const values = { path: match.parameters, query: target.query, header: headers };
-  const violations = [...checkParameters(prepared.prism, values), ...body.violations];
+  const values = { path: parameters, query: target.query, header: headers };
+  const violations = [...checkParameters(prepared.prism, values), ...body.violations, ...checkDelay(preferences)];
   if (violations.length > 0) return refuseContent(violations);
-  const preferences = readPreferences(headers["prefer"], target.query);
   const accept = headers["accept"] ?? "";
   const answer = await answerValid(prepared, preferences, accept, options);
   const { code, example, dynamic } = preferences;
@@ -86,7 +105,7 @@ async function tryToRespond(
     options.store,
     contract,
     operation,
-    { method, path: readNumbers(operation, match.parameters), query: target.query, headers, body: body.value },
+    { method, path: readNumbers(operation, parameters), query: target.query, headers, body: body.value },
     answer,
   );
   return stateful === "deleted" ? answerValid(prepared, { code: "404" }, accept, options) : stateful;
@@ -102,6 +121,37 @@ function readNumbers({ document, parameters }: Operation, values: Headers): Head
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, isNumber(name) ? String(Number(value)) : value]),
   );
+}
+
+/** The failure that the contract describes for a status, or else one that says why it is sent. */
+async function answerFailure(
+  prepared: PreparedOperation,
+  { reason = "" }: Fault,
+  status: number,
+  accept: string,
+  options: ResponderOptions,
+): Promise<Answer> {
+  const { contents = [] } = prism.selectResponse(prepared.prism, status) ?? {};
+  const isDescribed = contents.some(({ schema, examples = [] }) => examples.length > 0 || !saysNothing(schema ?? {}));
+  const described = isDescribed ? await answerValid(prepared, { code: String(status) }, accept, options) : undefined;
+  if (described !== undefined && !isRefusal(described)) return described;
+  return answerRefusal({ status, detail: `${reason} The request may be correct.` });
+}
+
+/** What a fault, and the request's own `delay` in milliseconds, make of a response. */
+function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): Answer | Refusal {
+  const { status, reason, retryAfter, bytesPerSecond, delivery } = fault;
+  if (reason === undefined && delay === 0) return given;
+  const answer = isRefusal(given) ? answerRefusal(given) : given;
+  const reasons = [reason, ...(status === undefined ? [answer.reason] : [])].filter((text) => text !== undefined);
+  return {
+    ...answer,
+    ...(retryAfter !== undefined && { headers: { ...answer.headers, "retry-after": String(retryAfter) } }),
+    delay,
+    ...(bytesPerSecond !== undefined && { bytesPerSecond }),
+    ...(delivery !== undefined && { delivery }),
+    ...(reasons.length > 0 && { reason: reasons.join(" ") }),
+  };
 }
 
 function checkParameters(operation: prism.PrismOperation, values: prism.ParameterValues): Violation[] {
@@ -189,6 +239,13 @@ async function answerValid(
     answers.set(key, answer);
   }
   return answer;
+}
+
+function checkDelay({ delay }: Preferences): Violation[] {
+  if (delay === undefined || readDelay(delay) !== undefined) return [];
+  const rule = `delay is a whole number of milliseconds from 0 to ${longestDelay}`;
+  const message = `Prefer: delay=${shorten(delay)} cannot be met: ${rule}.`;
+  return [{ in: "header", name: "Prefer", message, expected: { minimum: 0, maximum: longestDelay } }];
 }
 
 /** Says which parts of a `Prefer` cannot be met, and what can. */

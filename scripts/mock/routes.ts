@@ -24,8 +24,15 @@ interface Branch {
   readonly routes: Map<string, Route>;
 }
 
+export interface FoundRoute {
+  /** The name of its generation. */
+  readonly generation: string;
+  readonly operation: Operation;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 export type Match =
-  | { readonly operation: Operation; readonly parameters: Readonly<Record<string, string>> }
+  | FoundRoute
   /** The path is known, and its operations have other methods. */
   | { readonly others: readonly Operation[] };
 
@@ -67,7 +74,7 @@ export function findRoute({ root }: RouteIndex, segments: readonly string[], met
     const found = branch.routes.get(method) ?? (method === "head" ? branch.routes.get("get") : undefined);
     if (found !== undefined) {
       const parameters = Object.fromEntries(found.parameterNames.map((name, index) => [name, values[index] ?? ""]));
-      return { operation: found.operation, parameters };
+      return { generation: found.generation, operation: found.operation, parameters };
     }
     for (const { operation } of branch.routes.values()) others.push(operation);
   }

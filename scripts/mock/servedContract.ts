@@ -9,6 +9,7 @@ import { createValidator, type IsValid } from "./validator.ts";
 
 /** What the mock serves. It never changes; a new contract takes its place as a whole. */
 export interface ServedContract {
+  readonly generations: readonly Generation[];
   readonly index: RouteIndex;
   /** Tells whether a query parameter's value must stay out of logs. */
   readonly isSecret: (name: string) => boolean;
@@ -37,6 +38,7 @@ export function serveContract(generations: readonly Generation[]): ServedContrac
   let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
   const readOnce = () => (resources ??= readResources(generations));
   return {
+    generations,
     index: indexRoutes(generations),
     resources: readOnce,
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),

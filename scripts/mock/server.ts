@@ -2,9 +2,11 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { corsHeaders } from "./cors.ts";
+import { contentPieces, isReset, isWhole } from "./delivery.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { fromConnection } from "./mockRequest.ts";
 import type { Mock } from "./mockTypes.ts";
+import { keepStateFile, readStateFile } from "./stateFile.ts";
 import { answerRefusal, refusalOf, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
 
 export interface ServerOptions extends EngineOptions {
@@ -20,18 +22,19 @@ const gracePeriod = 800;
 const lingerPeriod = 300;
 
 /**
- * Starts a mock. Rejects with the system's error if it cannot listen, and with `RouteConflictError` if two generations
- * have the same operation.
+ * Starts a mock. Rejects with the system's error if it cannot listen, with `RouteConflictError` if two generations have the
+ * same operation, and with `UserError` if the state file cannot be used.
  */
 export async function startServer(options: ServerOptions): Promise<MockServer> {
   const { host = "127.0.0.1", port = 0 } = options;
   const engine = createEngine(options);
+  if (options.stateFile !== undefined) await readStateFile(options.stateFile, engine);
   const current = new WeakMap<Duplex, ServerResponse>();
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     current.set(request.socket, response);
     const answer = await engine.respond(fromConnection(request));
-    if (answer !== undefined && !response.destroyed) send(request, response, answer);
+    if (answer !== undefined && !response.destroyed) await deliver(request, response, answer);
   };
   const refuse = (refusal: Refusal) => (request: IncomingMessage, response: ServerResponse) => {
     const answer = answerRefusal(refusal);
@@ -59,14 +62,38 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   });
   const address = await listen(server, port, host);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
-  const close = () => closeServer(server);
+  const saveState = options.stateFile === undefined ? undefined : keepStateFile(options.stateFile, engine);
+  const close = async () => {
+    await closeServer(server);
+    await saveState?.();
+  };
+  const { fetch, faults, reset, state, restore, requests, replace } = engine;
   return {
+    ...{ fetch, faults, reset, state, restore, requests, replace },
     url,
-    fetch: engine.fetch,
-    replace: engine.replace,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Sends an answer, or breaks it as its `delivery` says. Rejects if it breaks after its beginning. */
+async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const { status, headers, body, delivery } = answer;
+  // Without an answer, the connection waits until the client ends it, or the mock is closed.
+  if (delivery === "none") return;
+  if (isReset(answer, request.method ?? "")) {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  if (isWhole(answer)) {
+    send(request, response, answer);
+    return;
+  }
+  response.writeHead(status, { ...headers, "content-length": body?.byteLength ?? 0 }).flushHeaders();
+  for await (const piece of contentPieces(answer, fromConnection(request))) {
+    await new Promise((resolve) => response.write(piece, resolve));
+  }
+  response.end();
 }
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

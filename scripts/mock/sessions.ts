@@ -1,3 +1,4 @@
+import type { Faults } from "./faults.ts";
 import type { RequestEntry } from "./mockTypes.ts";
 import type { ResourceType } from "../contract/resources.ts";
 import { createWorld, type Budget, type World } from "./world.ts";
@@ -6,6 +7,7 @@ import { readSnapshot, writeSnapshot, type Misfit, type WorldSnapshot } from "./
 /** What a test, or whoever else names one, has for itself. */
 export interface Session {
   world: World;
+  readonly faults: Faults;
   /** The last requests, the oldest first. */
   readonly requests: RequestEntry[];
   /** When it was last used, in milliseconds since the epoch. */
@@ -14,7 +16,10 @@ export interface Session {
 
 export interface Sessions {
   readonly budget: Budget;
-  /** By name, the longest unused first. The one without a name is that of all requests that name none. */
+  readonly createFaults: () => Faults;
+  /** That of all requests that name none. */
+  readonly unnamed: Session;
+  /** By name, the longest unused first; the name of {@link Sessions.unnamed} is empty. */
   readonly all: Map<string, Session>;
 }
 
@@ -24,8 +29,9 @@ const keptRequests = 200;
 const longestIdle = 60 * 60 * 1_000;
 
 /** `limit`: how much all sessions together may write, in bytes. */
-export function createSessions(limit: number): Sessions {
-  return { budget: { limit, used: 0, changes: 0 }, all: new Map() };
+export function createSessions(limit: number, createFaults: () => Faults): Sessions {
+  const unnamed = createSession(createFaults(), 0);
+  return { budget: { limit, used: 0, changes: 0 }, createFaults, unnamed, all: new Map([["", unnamed]]) };
 }
 
 /**
@@ -35,7 +41,7 @@ export function createSessions(limit: number): Sessions {
 export function openSession(sessions: Sessions, name: string, now = Date.now()): Session | undefined {
   const { all } = sessions;
   const known = all.get(name);
-  const session = known ?? { world: createWorld(), requests: [], lastUsed: now };
+  const session = known ?? createSession(sessions.createFaults(), now);
   session.lastUsed = now;
   all.delete(name);
   if (known === undefined) makeRoom(sessions, now);
@@ -49,6 +55,13 @@ export function replaceWorld({ budget }: Sessions, session: Session, world: Worl
   budget.used += world.size - session.world.size;
   budget.changes += 1;
   session.world = world;
+}
+
+/** Lets a session begin anew: without resources, requests and fault rules. */
+export function resetSession(sessions: Sessions, session: Session): void {
+  replaceWorld(sessions, session);
+  session.requests.length = 0;
+  session.faults.set([]);
 }
 
 export function keepRequest({ requests }: Session, entry: RequestEntry): void {
@@ -83,6 +96,10 @@ export function refitSessions(sessions: Sessions, types: ReadonlyMap<string, Res
     replaceWorld(sessions, session, world);
     return misfits;
   });
+}
+
+function createSession(faults: Faults, lastUsed: number): Session {
+  return { world: createWorld(), faults, requests: [], lastUsed };
 }
 
 function makeRoom(sessions: Sessions, now: number): void {

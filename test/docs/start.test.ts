@@ -46,6 +46,7 @@ describe("npm start", () => {
       const unknown = await fetch(`${docs.url}/${name}/no-such-path`);
       expect([unknown.status, unknown.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
     }
+    expect(await (await fetch(`${docs.url}/-/mock/faults`)).json()).toEqual([]);
   });
 
   it("keeps serving after whoever read its first line has left", async () => {

@@ -85,12 +85,26 @@ describe("npm run mock", () => {
   test.each([
     ["an unknown option", ["--prot", "1"], "Unknown option '--prot'"],
     ["no port", ["--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
+    ["no latency", ["--latency", "400-100"], "--latency must be milliseconds, as in 200, or two of them"],
+    ["half a latency", ["--latency", "100-"], 'at most 60000, not "100-"'],
+    ["no probability", ["--fail", "5%"], '--fail must be a probability from 0 to 1, as in 0.05, not "5%"'],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {
     const { code, output } = await start(args).exit;
     expect(code).toBe(1);
     expect(output).toContain(words);
     expect(output.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("is slow and fails as --latency and --fail say", async () => {
+    const { until } = start(["--port", "0", "--latency", "30-40", "--fail", "1"]);
+    const url = await until(/^Listening on (\S+)\n[^]*Try it/);
+    expect((await fetch(`${url}/parcels/1`)).status).toBe(503);
+    const milliseconds = await until(
+      /GET \/parcels\/1 503 ([\d.]+) ms The mock fails requests with a probability of 1/,
+    );
+    // A timer may end a fraction of a millisecond early.
+    expect(Number(milliseconds)).toBeGreaterThan(29);
   });
 
   test("serves the generations of redocly.yaml, and no other that was built", async () => {

@@ -1,7 +1,7 @@
 import * as attw from "@arethetypeswrong/core";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile, symlink } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join, posix, resolve } from "node:path";
 import { text } from "node:stream/consumers";
@@ -323,6 +323,7 @@ describe("the README", async () => {
   });
 
   it("has programs that compile and print what they say", async () => {
+    await symlink(resolve("node_modules/msw"), installed("../msw"));
     const names = programs.map((_, index) => `readme${index}`);
     const files = names.map((name) => `${name}.ts`);
     for (const [index, { code }] of programs.entries()) {

@@ -1,0 +1,124 @@
+import { readRule, readRules, type Faults } from "./faults.ts";
+import type { BodyLimits, MockRequest } from "./mockRequest.ts";
+import {
+  answerRefusal,
+  isRefusal,
+  refusalOf,
+  refuseContent,
+  shorten,
+  type Answer,
+  type Refusal,
+  type Violation,
+} from "./problemDetails.ts";
+import { parseBody } from "./requestBody.ts";
+import { readTarget } from "./requestTarget.ts";
+import type { ServedContract } from "./servedContract.ts";
+import { resetSession, restoreSession, type Session, type Sessions } from "./sessions.ts";
+import { writeSnapshot, type Misfit } from "./worldSnapshot.ts";
+
+const listedViolations = 20;
+
+/** What the mock's own endpoints show and change. */
+export interface ControlledParts {
+  readonly sessions: Sessions;
+  /** The one that the request names. */
+  readonly session: Session;
+  readonly contract: ServedContract;
+}
+
+/** Gets the parsed body, which is `undefined` if there is none. */
+type Handler = (parts: ControlledParts, body: unknown) => Answer | Refusal;
+
+/** By path and method. */
+const endpoints: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+  "/-/mock/reset": {
+    POST: ({ sessions, session }) => {
+      resetSession(sessions, session);
+      return { status: 204, headers: {}, body: undefined };
+    },
+  },
+  "/-/mock/state": {
+    GET: ({ session }) => json(writeSnapshot(session.world)),
+    PUT: ({ sessions, session, contract }, body) => {
+      const misfits = restoreSession(sessions, session, body, contract.resourceTypes());
+      if (misfits.length > 0) return refuseContent(misfits.slice(0, listedViolations).map(violationOf));
+      return json(writeSnapshot(session.world));
+    },
+  },
+  "/-/mock/requests": {
+    GET: ({ session }) => json(session.requests),
+  },
+  "/-/mock/faults": {
+    GET: ({ session }) => json(session.faults.list()),
+    PUT: ({ session, contract }, body) => setRules(session.faults, readRules(body, contract.generations)),
+    POST: ({ session: { faults }, contract }, body) => {
+      const rule = readRule(body, faults.list(), contract.generations);
+      return setRules(faults, isRefusal(rule) ? rule : [...faults.list(), rule]);
+    },
+    DELETE: ({ session }) => setRules(session.faults, []),
+  },
+};
+
+/** Whether a request is for the mock itself and not for what it mocks. */
+export function isControlTarget(requestTarget: string): boolean {
+  return /^(?:https?:\/\/[^/?#]*)?\/-\/mock(?:[/?#]|$)/i.test(requestTarget);
+}
+
+/** Answers a request for the mock itself; `undefined` if the client went away before its body ended. */
+export async function answerControl(
+  request: MockRequest,
+  parts: ControlledParts,
+  limits: BodyLimits,
+): Promise<Answer | undefined> {
+  const answer = await tryToAnswer(request, parts, limits);
+  return answer !== undefined && isRefusal(answer) ? answerRefusal(answer) : answer;
+}
+
+async function tryToAnswer(
+  request: MockRequest,
+  parts: ControlledParts,
+  limits: BodyLimits,
+): Promise<Answer | Refusal | undefined> {
+  const target = readTarget(request.target);
+  if (isRefusal(target)) return target;
+  const handlers = Object.hasOwn(endpoints, target.path) ? endpoints[target.path] : undefined;
+  if (handlers === undefined) return unknownEndpoint(target.path);
+  const methods = Object.keys(handlers);
+  const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  if (request.method === "OPTIONS") return { status: 204, headers: { allow }, body: undefined };
+  const handler = new Map(Object.entries(handlers)).get(request.method === "HEAD" ? "GET" : request.method);
+  if (handler === undefined) {
+    const message = `${target.path} supports ${methods.join(", ")}, but not ${request.method}.`;
+    return refusalOf(405, { in: "method", message, expected: methods, received: request.method }, { allow });
+  }
+  if (!request.hasBody) return handler(parts, undefined);
+  const bytes = await request.readBody(limits);
+  if (bytes === undefined || isRefusal(bytes)) return bytes;
+  const body = parseBody(bytes, "application/json");
+  return isRefusal(body) ? body : handler(parts, body.value);
+}
+
+function unknownEndpoint(path: string): Refusal {
+  const paths = Object.keys(endpoints);
+  const list = Object.entries(endpoints).map(([known, handlers]) => `${known} (${Object.keys(handlers).join(", ")})`);
+  const message = `The mock has no endpoint ${shorten(path, 200)}: there are ${new Intl.ListFormat("en").format(list)}.`;
+  return refusalOf(404, { in: "path", message, expected: paths });
+}
+
+function violationOf({ pointer, message }: Misfit): Violation {
+  return { in: "body", pointer, message: `${pointer} in the body ${message}.` };
+}
+
+function setRules(faults: Faults, rules: Parameters<Faults["set"]>[0] | Refusal): Answer | Refusal {
+  if (isRefusal(rules)) return rules;
+  faults.set(rules);
+  return json(faults.list());
+}
+
+function json(value: unknown): Answer {
+  return {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`),
+  };
+}

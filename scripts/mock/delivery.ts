@@ -1,0 +1,46 @@
+import type { MockRequest } from "./mockRequest.ts";
+import type { Answer } from "./problemDetails.ts";
+
+/** How often slow content goes on, in times per second, at most. */
+const mostPieces = 20;
+
+/** Waits some milliseconds. If the client goes away meanwhile, resolves to `false` at once. */
+export function pause(milliseconds: number, { whenGone }: MockRequest): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      stop();
+      resolve(true);
+    }, milliseconds);
+    const stop = whenGone(() => {
+      clearTimeout(timer);
+      resolve(false);
+    });
+  });
+}
+
+/** Whether the connection breaks before a response: the content that should break may not be there. */
+export function isReset({ delivery, body }: Answer, method: string): boolean {
+  return delivery === "reset" || (delivery === "truncated" && (body === undefined || method === "HEAD"));
+}
+
+/** Whether content goes out as it is: whole and at once. */
+export function isWhole({ delivery, bytesPerSecond }: Answer): boolean {
+  return delivery !== "truncated" && bytesPerSecond === undefined;
+}
+
+/**
+ * The content of an answer as it goes out, slowly or cut off. Throws where it ends too early, and returns when the client
+ * goes away.
+ */
+export async function* contentPieces(
+  { body = Buffer.alloc(0), delivery, bytesPerSecond }: Answer,
+  request: MockRequest,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  const end = delivery === "truncated" ? Math.floor(body.length / 2) : body.length;
+  const size = bytesPerSecond === undefined ? end : Math.ceil(bytesPerSecond / mostPieces);
+  for (let start = 0; start < end; start += size) {
+    if (bytesPerSecond !== undefined && !(await pause((size * 1000) / bytesPerSecond, request))) return;
+    yield new Uint8Array(body.subarray(start, Math.min(start + size, end)));
+  }
+  if (delivery === "truncated") throw new TypeError("terminated");
+}

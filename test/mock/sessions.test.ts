@@ -1,0 +1,165 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { valueAt } from "../../scripts/contract/jsonPointer.ts";
+import { startServer, type MockServer, type ServerOptions } from "../../scripts/mock/server.ts";
+
+const generations = await readBuiltGenerations();
+const team = "/v2/organizations/42/teams/7";
+
+let mock: MockServer;
+beforeEach(async () => {
+  mock = await startServer({ generations });
+});
+afterEach(() => mock.close());
+
+async function send(method: string, target: string, body?: unknown, session?: string) {
+  const response = await fetch(`${mock.url}${target}`, {
+    method,
+    headers: {
+      authorization: "Bearer svc_key",
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(session !== undefined && { "x-mock-session": session }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const value: unknown = text === "" ? undefined : JSON.parse(text);
+  return { status: response.status, value };
+}
+
+async function restart(options: Partial<ServerOptions>) {
+  await mock.close();
+  mock = await startServer({ generations, ...options });
+}
+
+async function temporaryFile() {
+  const folder = await mkdtemp(join(tmpdir(), "state-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, "state.json");
+}
+
+describe("a session", () => {
+  test("does not see what another one writes", async () => {
+    await send("DELETE", team, undefined, "a");
+    const statuses = [
+      await send("GET", team, undefined, "a"),
+      await send("GET", team, undefined, "b"),
+      await send("GET", team),
+    ];
+    expect(statuses.map(({ status }) => status)).toEqual([404, 200, 200]);
+  });
+
+  test("begins anew when it is reset, and others do not", async () => {
+    for (const session of ["a", "b"]) await send("DELETE", team, undefined, session);
+    expect((await send("POST", "/-/mock/reset", undefined, "a")).status).toBe(204);
+    expect((await send("GET", team, undefined, "a")).status).toBe(200);
+    expect((await send("GET", team, undefined, "b")).status).toBe(404);
+    mock.reset("b");
+    expect((await send("GET", team, undefined, "b")).status).toBe(200);
+  });
+
+  test("tells which requests there were, without secrets", async () => {
+    await send("GET", "/v1/bookings/9002/recordings?apiKey=a-secret", undefined, "a");
+    const { value } = await send("GET", "/-/mock/requests", undefined, "a");
+    expect([valueAt(value, ["0", "status"]), valueAt(value, ["0", "target"])]).toEqual([
+      200,
+      expect.stringContaining("recordings"),
+    ]);
+    expect(JSON.stringify(value)).not.toContain("a-secret");
+    expect(mock.requests("a")).toEqual(value);
+    expect((await send("GET", "/-/mock/requests")).value).toEqual([]);
+  });
+
+  test("is one of a bounded number, of which those end first that wrote nothing", async () => {
+    await send("DELETE", team, undefined, "writer");
+    for (let n = 0; n < 1_001; n += 1) mock.requests(`reader ${n}`);
+    expect((await send("GET", team, undefined, "writer")).status).toBe(404);
+    for (let n = 0; n < 998; n += 1) mock.restore(mock.state("writer"), `writer ${n}`);
+    const refused = await send("GET", team, undefined, "one too many");
+    expect([refused.status, valueAt(refused.value, ["detail"])]).toEqual([507, expect.stringContaining("sessions")]);
+    expect((await send("GET", team)).status).toBe(200);
+  });
+});
+
+describe("a snapshot", () => {
+  test("can be loaded again, by requests and by programs", async () => {
+    await send("DELETE", team);
+    const { value } = await send("GET", "/-/mock/state");
+    await send("POST", "/-/mock/reset");
+    expect((await send("GET", team)).status).toBe(200);
+    expect((await send("PUT", "/-/mock/state", value)).status).toBe(200);
+    expect((await send("GET", team)).status).toBe(404);
+    mock.restore(mock.state(), "copy");
+    expect((await send("GET", team, undefined, "copy")).status).toBe(404);
+  });
+
+  test.each([
+    ["of a type that there is not", { resources: { Dragon: [] } }, "/resources/Dragon"],
+    ["without an identifier", { resources: { Team: [{ properties: {} }] } }, "/resources/Team/0"],
+    ["that is a list", [], "/resources"],
+  ])("%s is refused, and nothing changes", async (_, snapshot, pointer) => {
+    await send("DELETE", team);
+    const refused = await send("PUT", "/-/mock/state", snapshot);
+    expect([refused.status, valueAt(refused.value, ["violations", "0", "pointer"])]).toEqual([422, pointer]);
+    expect((await send("GET", team)).status).toBe(404);
+  });
+});
+
+describe("the limit", () => {
+  test("refuses what is too much, and loses nothing", async () => {
+    await restart({ stateLimit: 2_000 });
+    const membership = (id: number) => `/v2/organizations/42/teams/7/memberships/${id}`;
+    await send("PATCH", membership(1), { role: "OWNER" });
+    const role = "x".repeat(2_000);
+    const refused = await send("PATCH", membership(2), { role });
+    expect([refused.status, valueAt(refused.value, ["detail"])]).toEqual([
+      507,
+      expect.stringContaining("--state-limit"),
+    ]);
+    const kept = await send("GET", "/v2/organizations/42/memberships/1");
+    expect(valueAt(kept.value, ["data", "role"])).toBe("OWNER");
+  });
+
+  test("is not touched by reading", async () => {
+    for (let id = 0; id < 500; id += 1) await send("GET", `/v2/organizations/42/memberships/${id}`);
+    expect(mock.state()).toEqual({ resources: {}, counters: {} });
+  });
+});
+
+describe("a state file", () => {
+  test("keeps what was written for the next mock, in each session", async () => {
+    const stateFile = await temporaryFile();
+    await restart({ stateFile });
+    await send("DELETE", team, undefined, "a");
+    await restart({ stateFile });
+    expect((await send("GET", team, undefined, "a")).status).toBe(404);
+    expect((await send("GET", team)).status).toBe(200);
+  });
+
+  test("is written while the mock runs", async () => {
+    const stateFile = await temporaryFile();
+    await restart({ stateFile });
+    await send("DELETE", team);
+    await expect.poll(() => readFile(stateFile, "utf8").catch(() => ""), { timeout: 10_000 }).toContain('"Team"');
+  });
+
+  test.each([
+    ["broken", "{", "is not a file that the mock has written"],
+    ["of another contract", '{"sessions":{"":{"resources":{"Dragon":[]}}}}', "/resources/Dragon"],
+  ])("that is %s is refused in words, and left alone", async (_, text, reason) => {
+    const stateFile = await temporaryFile();
+    await writeFile(stateFile, text);
+    await expect(startServer({ generations, stateFile })).rejects.toThrow(reason);
+    expect(await readFile(stateFile, "utf8")).toBe(text);
+  });
+});
+
+test("another contract keeps what fits it, and says what it drops", async () => {
+  await send("DELETE", team);
+  await send("PATCH", "/v1/attendees/501?apiKey=k", { name: "Changed" });
+  expect(mock.replace(generations.filter(({ name }) => name === "v2"))).toEqual([expect.stringContaining("Attendee")]);
+  expect((await send("GET", team)).status).toBe(404);
+});
