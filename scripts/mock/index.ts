@@ -3,7 +3,16 @@ import type { InProcessMock, Mock, MockOptions } from "./mockTypes.ts";
 import { readPackagedGenerations } from "./packagedGenerations.ts";
 import { startServer } from "./server.ts";
 
-export type { Delay, FaultRule, FaultRules, InProcessMock, Mock, MockOptions, MockState, RequestEntry } from "./mockTypes.ts";
+export type {
+  Delay,
+  FaultRule,
+  FaultRules,
+  InProcessMock,
+  Mock,
+  MockOptions,
+  MockState,
+  RequestEntry,
+} from "./mockTypes.ts";
 
 /**
  * Starts a mock of the generations in this package. Rejects for an unknown generation, and with the system's error if it

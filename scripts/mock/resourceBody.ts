@@ -100,7 +100,8 @@ export function fitting(value: unknown, schema: SchemaObject | undefined, exampl
   return typeof value === "number" && types.includes("string") && types.length === 1 ? String(value) : value;
 }
 
-function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
+/** A copy of a value that has another value at the end of some keys. */
+export function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
   if (key === undefined) return replacement;
   return isObject(value) ? { ...value, [key]: replaceAt(value[key], rest, replacement) } : value;
 }

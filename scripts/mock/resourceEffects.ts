@@ -12,7 +12,14 @@ import {
   type ResourceType,
   type View,
 } from "../contract/resources.ts";
-import { bodyWithList, bodyWithResource, fitting, type ResourceBody, type ShownResource } from "./resourceBody.ts";
+import {
+  bodyWithList,
+  bodyWithResource,
+  fitting,
+  replaceAt,
+  type ResourceBody,
+  type ShownResource,
+} from "./resourceBody.ts";
 import type { IsValid } from "./validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
 import {
@@ -113,7 +120,7 @@ function showResource(world: World, task: Task, resource: ShownResource): Resour
   const { view } = task.resource;
   if (view === undefined) return { value: task.example, dropped: [] };
   const properties = { ...resource.properties, ...renew(world, task, view, resource.properties) };
-  return bodyWithResource(task.example, view, { ...resource, properties }, validators(task));
+  return bodyWithResource(exampleBody(task, view), view, { ...resource, properties }, validators(task));
 }
 
 function showList(world: World, task: Task): ResourceBody {
@@ -151,6 +158,22 @@ function showList(world: World, task: Task): ResourceBody {
   return { value: body.value, dropped: [...dropped, ...body.dropped] };
 }
 
+/** The example of a body; if the operation has none, its resource is one of another operation's examples. */
+function exampleBody({ operation, resource, example }: Task, view: View): unknown {
+  const [other] = resource.type.examples();
+  const hasExample = (successContent(operation)?.examples.length ?? 0) > 0;
+  return hasExample || other === undefined
+    ? example
+    : replaceAt(example, view.location, inView(view, other.properties));
+}
+
+/** Properties under their names in a body. */
+function inView(view: View, properties: Properties): Properties {
+  return Object.fromEntries(
+    [...view.properties].flatMap(([name, stored]) => (stored in properties ? [[name, properties[stored]]] : [])),
+  );
+}
+
 /** What an element that is not in the example of a list is made of. */
 function templateFor(type: ResourceType, view: View, { properties }: StoredResource, first: unknown): unknown {
   const examples = type.examples();
@@ -158,12 +181,7 @@ function templateFor(type: ResourceType, view: View, { properties }: StoredResou
     type.keys.some((name) => String(one.properties[name]) === String(properties[name])),
   );
   const example = same ?? (first === undefined ? examples[0] : undefined);
-  if (example === undefined) return first;
-  return Object.fromEntries(
-    [...view.properties].flatMap(([name, stored]) =>
-      stored in example.properties ? [[name, example.properties[stored]]] : [],
-    ),
-  );
+  return example === undefined ? first : inView(view, example.properties);
 }
 
 function page(
@@ -244,7 +262,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
     ? [...propertiesOf(operation.document, jsonContent(operation.requestBody?.content)?.schema ?? {})]
     : [];
   for (const [name, schema] of fields) {
-    if (type.keys.includes(name) || name in changes || !type.properties.has(name)) continue;
+    if (type.keys.includes(name) || name in changes || name in request.path || !type.properties.has(name)) continue;
     if (schema.default === undefined) removed.push(name);
     else changes[name] = schema.default;
   }

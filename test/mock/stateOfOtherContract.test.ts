@@ -1,0 +1,151 @@
+import { load } from "js-yaml";
+import { beforeEach, describe, expect, test } from "vitest";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import { isDocument } from "../../scripts/contract/openapi.ts";
+import { createEngine, type Engine } from "../../scripts/mock/engine.ts";
+
+/** A description that knows nothing of `x-resource`. */
+const document: unknown = load(`
+openapi: 3.1.1
+info: { title: Library, version: 1.0.0 }
+paths:
+  /shelves/{shelf}/books:
+    parameters: [{ $ref: "#/components/parameters/Shelf" }]
+    get:
+      parameters:
+        - { name: limit, in: query, schema: { type: integer } }
+        - { name: page, in: query, schema: { type: integer } }
+      x-pagination: { limit: limit, offset: page }
+      responses:
+        "200": { description: Books., content: { application/json: { schema: { $ref: "#/components/schemas/Books" }, example: { total: 1, items: [{ isbn: "978", title: Emma, shelf: A, copies: 2, note: worn }] } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/NewBook" } }, application/x-www-form-urlencoded: { schema: { $ref: "#/components/schemas/NewBook" } } } }
+      responses:
+        "201": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } }
+  /shelves/{shelf}/books/{isbn}:
+    parameters: [{ $ref: "#/components/parameters/Shelf" }, { name: isbn, in: path, required: true, schema: { type: string } }]
+    get:
+      responses:
+        "200": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" }, example: { isbn: "978", title: Emma, shelf: A, copies: 2, note: worn } } } }
+        "404": { description: Not there., content: { application/json: { schema: { type: object }, example: { missing: true } } } }
+    put:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/NewBook" } } } }
+      responses:
+        "200": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } }
+    patch:
+      requestBody: { required: true, content: { application/merge-patch+json: { schema: { type: object } } } }
+      responses:
+        "200": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } }
+    delete:
+      responses: { "204": { description: Gone. } }
+  /shelves/{shelf}/books/{isbn}/loans/{id}:
+    parameters: [{ $ref: "#/components/parameters/Shelf" }, { name: isbn, in: path, required: true, schema: { type: string } }, { name: id, in: path, required: true, schema: { type: integer } }]
+    get:
+      responses:
+        "200": { description: Loan., content: { application/json: { schema: { type: object, properties: { id: { type: integer, maximum: 100 }, isbn: { type: string } } }, example: { id: 1, isbn: "978" } } } }
+  /settings:
+    get:
+      responses:
+        "200": { description: Settings., content: { application/json: { schema: { $ref: "#/components/schemas/Settings" }, example: { language: en, days: 21 } } } }
+    patch:
+      requestBody: { required: true, content: { application/json: { schema: { type: object } } } }
+      responses:
+        "200": { description: Settings., content: { application/json: { schema: { $ref: "#/components/schemas/Settings" }, example: { language: en, days: 21 } } } }
+components:
+  parameters:
+    Shelf: { name: shelf, in: path, required: true, schema: { type: string } }
+  schemas:
+    Books: { type: object, properties: { total: { type: integer }, items: { type: array, items: { $ref: "#/components/schemas/Book" } } } }
+    Book:
+      type: object
+      required: [isbn, title]
+      additionalProperties: false
+      properties:
+        isbn: { type: string }
+        title: { type: string, maxLength: 20 }
+        shelf: { type: string, readOnly: true }
+        copies: { type: integer, default: 1 }
+        note: { type: string }
+        tags: { type: object, additionalProperties: { type: string } }
+    NewBook:
+      type: object
+      properties: { isbn: { type: string }, title: { type: string }, shelf: { type: string }, copies: { type: integer, default: 1 }, note: { type: string } }
+    Settings: { type: object, properties: { language: { type: string }, days: { type: integer } } }
+`);
+if (!isDocument(document)) throw new Error("the description cannot be read");
+const library = readGeneration("library", document);
+
+let mock: Engine;
+let notes: (string | undefined)[];
+beforeEach(() => {
+  notes = [];
+  mock = createEngine({ generations: [library], onRequest: ({ note }) => notes.push(note) });
+});
+
+async function send(method: string, target: string, body?: object, type = "application/json") {
+  const isForm = type === "application/x-www-form-urlencoded";
+  const content = body === undefined ? {} : { body: isForm ? new URLSearchParams({ ...body }) : JSON.stringify(body) };
+  const headers: Record<string, string> = body === undefined ? {} : { "content-type": type };
+  const response = await mock.fetch(`http://mock.example${target}`, { method, headers, ...content });
+  const text = await response.text();
+  const value: unknown = text === "" ? response.status : JSON.parse(text);
+  return value;
+}
+
+const books = "/shelves/A/books";
+
+describe("a resource whose client chooses the identifier", () => {
+  test("is created, read, listed, replaced and deleted", async () => {
+    const made = { isbn: "1", title: "Persuasion", shelf: "A", copies: 3, note: "new" };
+    expect(await send("POST", books, made)).toEqual(made);
+    expect(await send("GET", `${books}/1`)).toEqual(made);
+    expect(await send("GET", books)).toMatchObject({ items: [{ isbn: "978" }, made] });
+    expect(await send("PUT", `${books}/1`, { title: "Sanditon" })).toEqual({
+      ...{ isbn: "1", title: "Sanditon", shelf: "A", copies: 1 },
+    });
+    expect(await send("DELETE", `${books}/1`)).toBe(204);
+    expect(await send("GET", books)).toMatchObject({ items: [{ isbn: "978" }] });
+  });
+
+  test("is created by a form", async () => {
+    const form = { isbn: "2", title: "Emma", copies: "4" };
+    await send("POST", books, form, "application/x-www-form-urlencoded");
+    expect(await send("GET", `${books}/2`)).toMatchObject({ title: "Emma", copies: 4 });
+  });
+
+  test("is one only in its scope", async () => {
+    await send("PUT", `${books}/978`, { title: "Other" });
+    expect(await send("GET", "/shelves/B/books/978")).toMatchObject({ title: "Emma", shelf: "B" });
+  });
+
+  test("takes a merge patch", async () => {
+    const patch = (body: object) => send("PATCH", `${books}/978`, body, "application/merge-patch+json");
+    expect(await patch({ tags: { a: "1", b: "2" } })).toMatchObject({ tags: { a: "1", b: "2" } });
+    expect(await patch({ tags: { a: null }, note: null })).toEqual({
+      ...{ isbn: "978", title: "Emma", shelf: "A", copies: 2, tags: { b: "2" } },
+    });
+  });
+
+  test("gives the contract's own failure once it is deleted, also to what belongs to it", async () => {
+    await send("DELETE", `${books}/978`);
+    expect(await send("GET", `${books}/978`)).toEqual({ missing: true });
+    expect(await send("GET", `${books}/978/loans/1`)).toMatchObject({ status: 404 });
+  });
+});
+
+test("a resource without an identifier is remembered", async () => {
+  await send("PATCH", "/settings", { days: 14 });
+  expect(await send("GET", "/settings")).toEqual({ language: "en", days: 14 });
+});
+
+test("what a response must not contain is not in it", async () => {
+  await send("PUT", `${books}/978`, { title: "A title that is too long to be shown" });
+  expect(await send("GET", `${books}/978`)).toMatchObject({ title: "Emma" });
+  expect(notes.at(-1)).toContain("title");
+  expect(await send("GET", `${books}/5/loans/1000`)).toEqual({ id: 1, isbn: "5" });
+});
+
+test("a list is paged", async () => {
+  for (const isbn of ["1", "2", "3"]) await send("POST", books, { isbn, title: isbn });
+  expect(await send("GET", `${books}?limit=2&page=1`)).toMatchObject({ items: [{ isbn: "1" }, { isbn: "2" }] });
+});
