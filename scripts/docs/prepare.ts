@@ -2,16 +2,23 @@ import { readGeneration, type Generation, type Operation } from "../contract/gen
 import { jsonPointer } from "../contract/jsonPointer.ts";
 import { isDocument, isObject, stringsOf, type OpenApiDocument } from "../contract/openapi.ts";
 import { mapObjects } from "../contract/gaps.ts";
+import { readResources } from "../contract/resources.ts";
 import { groupSlugs, operationSlug } from "./addresses.ts";
+import { mockNote } from "./mockNote.ts";
 import { samplesOf } from "./samples.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * The generation with notes in its descriptions: on what is not specified, on open enumerations, on secrets and on
- * optional authentication.
+ * The generation with notes in its descriptions: on what is not specified, on open enumerations, on secrets, on
+ * optional authentication and on what operations do in the mock.
  */
-export function annotate({ name, document, operations }: Generation): Generation {
+export function annotate(generation: Generation): Generation {
+  const { name, document, operations } = generation;
+  const resources = readResources([generation]);
+  const mockNotes = new Map(
+    operations.map((operation) => [pointerOf(operation), mockNote(operation, resources.get(operation))]),
+  );
   const optional = new Set(
     operations
       .filter(({ security }) => security.length > 1 && security.some((schemes) => schemes.length === 0))
@@ -19,7 +26,8 @@ export function annotate({ name, document, operations }: Generation): Generation
   );
   const annotated = mapObjects(document, (object, keys) => {
     if (keys.length < 2) return keys[0] === "info" ? withSection(object) : object;
-    return withNote(object, optional.has(jsonPointer(keys)));
+    const pointer = jsonPointer(keys);
+    return withNote(object, optional.has(pointer), mockNotes.get(pointer));
   });
   if (!isDocument(annotated)) throw new Error("notes changed what a document is");
   return readGeneration(name, annotated);
@@ -70,7 +78,7 @@ function withSection(info: Node): Node {
   return { ...info, description: joinParagraphs(info["description"], section) };
 }
 
-function withNote(node: Node, isOptional: boolean): Node {
+function withNote(node: Node, isOptional: boolean, inMock: string | undefined): Node {
   // A parameter speaks for its schema: the renderer shows only the parameter's description.
   const schema = "in" in node && isObject(node["schema"]) ? node["schema"] : {};
   const collect = (key: string) => [...stringsOf(node[key]), ...stringsOf(schema[key])];
@@ -82,9 +90,10 @@ function withNote(node: Node, isOptional: boolean): Node {
     ...(known.length > 0 ? [`**Known values:** ${known.map((value) => `\`${value}\``).join(", ")}.`] : []),
     ...(phrases.length > 0 ? [`**Not specified:** ${phrases.join(", ")}.`] : []),
   ];
+  const paragraphs = [...(notes.length > 0 ? [`> ${notes.join(" ")}`] : []), ...(inMock === undefined ? [] : [inMock])];
   return {
     ...node,
-    ...(notes.length > 0 && { description: joinParagraphs(node["description"], `> ${notes.join(" ")}`) }),
+    ...(paragraphs.length > 0 && { description: joinParagraphs(node["description"], paragraphs.join("\n\n")) }),
     ...(isSecret && { "x-badges": [{ name: "Secret", position: "after" }] }),
   };
 }

@@ -120,6 +120,27 @@ describe("the site", () => {
     }
   });
 
+  it("says of each operation that changes a resource, and of what x-resource says, what the mock does", () => {
+    const notes = generations.flatMap(({ name, operations }) =>
+      operations.map(({ operationId = "", path, method }) => {
+        const page = [...files].find(
+          ([file, text]) =>
+            file.startsWith(`${name}/`) &&
+            /(?<!index)\.md$/.test(file) &&
+            text.includes(`\`${method.toUpperCase()} ${path}\``),
+        );
+        const section = page?.[1].split(`\`${method.toUpperCase()} ${path}\``)[1]?.split("\n## ")[0] ?? "";
+        return [`${name} ${operationId}`, /\*\*In the mock:\*\* (.*)/.exec(section)?.[1] ?? ""] as const;
+      }),
+    );
+    const noteOf = new Map(notes);
+    expect(noteOf.get("v2 rescheduleBooking")).toContain("`end` moves along with `start`");
+    expect(noteOf.get("v1 listBookingRecordings")).toContain("`download_link`");
+    expect(noteOf.get("v2 deleteTeam")).toContain("deletes the resource");
+    expect(noteOf.get("v2 verifyOrganizationTeamEmail")).toContain("no effect");
+    expect(noteOf.get("v2 getOrganizationTeam")).toBe("");
+  });
+
   it("has the bundles unchanged, and a Markdown page for each group with operations", () => {
     for (const { name, document, operations } of generations) {
       expect(JSON.parse(files.get(`${name}/openapi.json`) ?? "")).toEqual(document);
