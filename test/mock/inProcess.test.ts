@@ -133,7 +133,10 @@ describe("a request", () => {
 
   test("rejects with the signal's reason: before it begins, and while its body is awaited", async () => {
     const reason = new Error("enough");
-    await expect(mock.fetch(team, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const seen: string[] = [];
+    const logging = createEngine({ generations: [], onRequest: ({ target }) => seen.push(target) });
+    await expect(logging.fetch(team, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(seen).toEqual([]);
     const controller = new AbortController();
     const response = mock.fetch(url, { ...post, body: new ReadableStream(), signal: controller.signal });
     controller.abort(reason);

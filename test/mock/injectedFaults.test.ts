@@ -130,6 +130,7 @@ describe("a rule", () => {
   });
 
   test("gives a failure that says who asked for it, with Retry-After, to requests right and wrong", async () => {
+    const asked = "A fault rule for writeValue asks for status 429.";
     mock.faults.set([{ operation: "writeValue", status: 429, retryAfter: 2 }]);
     for (const body of ['"right"', "wrong"]) {
       const init = { method: "POST", body, headers: { "content-type": "application/json" } };
@@ -139,10 +140,12 @@ describe("a rule", () => {
         type: "about:blank",
         title: "Too Many Requests",
         status: 429,
-        detail: "A fault rule for writeValue asks for status 429. The request may be correct.",
+        detail: `${asked} The request may be correct.`,
       });
     }
-    expect((await read()).status).toBe(200);
+    expect(entries.map(({ reason }) => reason)).toEqual([asked, asked]);
+    mock.faults.set([{ operation: "readValue", status: 500 }]);
+    expect((await read()).headers.get("content-type")).toBe("application/problem+json");
   });
 
   test("applies as often as it says, and the first of several first", async () => {
@@ -155,6 +158,10 @@ describe("a rule", () => {
     for (let count = 0; count < 4; count += 1) statuses.push((await read()).status);
     expect(statuses).toEqual([500, 500, 429, 404]);
     expect(mock.faults.list()).toEqual([{ status: 404 }]);
+    const once = { status: 404, times: 1 };
+    mock.faults.set([once, once]);
+    await read();
+    expect(mock.faults.list()).toEqual([once]);
   });
 
   test("concerns the session that it was set in", async () => {
@@ -208,6 +215,16 @@ describe("a seed", () => {
     expect(await outcomes("7", 2)).toEqual(first);
     expect(await outcomes("8", 0)).not.toEqual(first);
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200, 500, 503]));
+  });
+
+  test("counts from the last change of the rules", async () => {
+    await using seeded = await startServer({ generations, seed: "7" });
+    const rounds: number[][] = [[], []];
+    for (const statuses of rounds) {
+      seeded.faults.set(rules);
+      for (let count = 0; count < 30; count += 1) statuses.push((await seeded.fetch(`${seeded.url}/a/value`)).status);
+    }
+    expect(rounds[1]).toEqual(rounds[0]);
   });
 });
 
