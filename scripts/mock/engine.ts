@@ -174,13 +174,13 @@ async function responseOf(
   if (redirect === "error" && redirects.includes(status)) throw failedFetch(new Error("unexpected redirect"));
   const length = status === 204 || status === 304 ? {} : { "content-length": String(body?.length ?? 0) };
   const isEmpty = method === "HEAD" || withoutContent.has(status);
-  const contentOf = () => (isWhole(answer) ? new Uint8Array(body ?? []) : streamOf(pieces, signal));
+  const contentOf = () => (isWhole(answer, method) ? new Uint8Array(body ?? []) : streamOf(pieces, signal));
   const response = new Response(isEmpty ? null : contentOf(), {
     status,
     statusText: STATUS_CODES[status] ?? "",
     headers: { ...headers, ...length },
   });
-  // A response that is made and not fetched has none.
+  // A response that is made and not fetched has none. Interceptors of fetch define it again.
   Object.defineProperty(response, "url", { value: url.replace(/#.*$/s, ""), configurable: true });
   return response;
 }

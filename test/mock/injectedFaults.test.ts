@@ -325,6 +325,11 @@ describe("a response over a connection", () => {
     }, 10_000);
     expect(chunks.length).toBeGreaterThan(2);
     socket.destroy();
+    mock.faults.set([{ bytesPerSecond: 1 }]);
+    expect((await read({ method: "HEAD" })).headers.get("content-length")).toBe(String(body.length));
+    const write = { method: "POST", body: '"x"', headers: { "content-type": "application/json" } };
+    const written = await read(write);
+    expect([written.status, written.headers.get("content-length")]).toEqual([204, null]);
   });
 
   test("never comes, until the mock is closed", async () => {
