@@ -166,10 +166,14 @@ describe("a rule", () => {
 
   test("concerns the session that it was set in", async () => {
     const session = { headers: { "x-mock-session": "one" } };
-    const body = JSON.stringify([{ operation: "readValue", status: 500 }]);
-    await fetch(`${mock.url}/-/mock/faults`, { method: "PUT", body, ...session });
+    const rule = { operation: "readValue", status: 500 };
+    await fetch(`${mock.url}/-/mock/faults`, { method: "PUT", body: JSON.stringify([rule]), ...session });
     expect([(await read()).status, (await read(session)).status]).toEqual([200, 500]);
-    expect(mock.faults.list()).toEqual([]);
+    expect([mock.faults.list(), mock.faults.list("one")]).toEqual([[], [rule]]);
+    mock.faults.add({ delay: 1 }, "one");
+    mock.faults.set([{ ...rule, status: 400 }], "two");
+    mock.faults.clear("two");
+    expect([mock.faults.list("one"), mock.faults.list("two")]).toEqual([[rule, { delay: 1 }], []]);
   });
 
   test("concerns one generation where it names one", async () => {
