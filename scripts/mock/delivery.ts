@@ -23,9 +23,9 @@ export function isReset({ delivery, body }: Answer, method: string): boolean {
   return delivery === "reset" || (delivery === "truncated" && (body === undefined || method === "HEAD"));
 }
 
-/** Whether content goes out as it is: whole and at once. */
-export function isWhole({ delivery, bytesPerSecond }: Answer): boolean {
-  return delivery !== "truncated" && bytesPerSecond === undefined;
+/** Whether a response goes out as it is: whole and at once. */
+export function isWhole({ delivery, bytesPerSecond, body }: Answer, method: string): boolean {
+  return body === undefined || method === "HEAD" || (delivery !== "truncated" && bytesPerSecond === undefined);
 }
 
 /**

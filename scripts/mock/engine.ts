@@ -116,9 +116,12 @@ export function createEngine(options: EngineOptions): Engine {
       const answer = await answerTo(incoming);
       request.signal.throwIfAborted();
       if (answer === undefined) throw failedFetch(failure);
-      return responseOf(request, answer, contentPieces(answer, incoming));
+      return responseOf(request, answer, incoming);
     },
-    faults: faultRules(sessions.unnamed.faults, () => contract.generations),
+    faults: faultRules(
+      (name) => sessionOf(name).faults,
+      () => contract.generations,
+    ),
     reset: (name) => {
       resetSession(sessions, sessionOf(name));
     },
@@ -153,20 +156,21 @@ function describeMisfit({ pointer, message }: Misfit): string {
   return `${pointer} ${message}`;
 }
 
+/** How long Node's `fetch`, and a process with it, waits for a response. In milliseconds. */
+const longestWait = 300_000;
 const redirects = [301, 302, 303, 307, 308];
 
 /** What `fetch` would make of an answer that it got over a connection. */
 async function responseOf(
   { method, url, redirect, signal }: Request,
   answer: Answer,
-  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
+  incoming: MockRequest,
 ): Promise<Response> {
   const { status, headers, body, delivery } = answer;
   if (delivery === "none") {
-    await new Promise((resolve) => {
-      signal.addEventListener("abort", resolve, { once: true });
-    });
+    await pause(longestWait, incoming);
     signal.throwIfAborted();
+    throw failedFetch(new Error("no response for five minutes"));
   }
   if (isReset(answer, method)) {
     throw failedFetch(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
@@ -174,13 +178,14 @@ async function responseOf(
   if (redirect === "error" && redirects.includes(status)) throw failedFetch(new Error("unexpected redirect"));
   const length = status === 204 || status === 304 ? {} : { "content-length": String(body?.length ?? 0) };
   const isEmpty = method === "HEAD" || withoutContent.has(status);
-  const contentOf = () => (isWhole(answer) ? new Uint8Array(body ?? []) : streamOf(pieces, signal));
+  const contentOf = () =>
+    isWhole(answer, method) ? new Uint8Array(body ?? []) : streamOf(contentPieces(answer, incoming), signal);
   const response = new Response(isEmpty ? null : contentOf(), {
     status,
     statusText: STATUS_CODES[status] ?? "",
     headers: { ...headers, ...length },
   });
-  // A response that is made and not fetched has none.
+  // A response that is made and not fetched has none. Interceptors of fetch define it again.
   Object.defineProperty(response, "url", { value: url.replace(/#.*$/s, ""), configurable: true });
   return response;
 }

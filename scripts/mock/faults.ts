@@ -89,18 +89,22 @@ export function createFaults({ latency = 0, fail = 0, seed = randomUUID() }: Fau
   };
 }
 
-/** The rules as programs see them: what is wrong with one is thrown. */
-export function faultRules(faults: Faults, generations: () => readonly Generation[]): FaultRules {
+/** The rules of all sessions as programs see them: what is wrong with one is thrown. */
+export function faultRules(
+  faultsOf: (session?: string) => Faults,
+  generations: () => readonly Generation[],
+): FaultRules {
   return {
-    list: faults.list,
-    set: (rules) => {
-      faults.set(orThrow(readRules(rules, generations())));
+    list: (session) => faultsOf(session).list(),
+    set: (rules, session) => {
+      faultsOf(session).set(orThrow(readRules(rules, generations())));
     },
-    add: (rule) => {
-      faults.set([...faults.list(), orThrow(readRule(rule, faults.list(), generations()))]);
+    add: (rule, session) => {
+      const { list, set } = faultsOf(session);
+      set([...list(), orThrow(readRule(rule, list(), generations()))]);
     },
-    clear: () => {
-      faults.set([]);
+    clear: (session) => {
+      faultsOf(session).set([]);
     },
   };
 }

@@ -68,14 +68,14 @@ export interface FaultRule {
   readonly probability?: number;
 }
 
-/** The fault rules of a mock. Of those that concern a request, the first applies. */
+/** The fault rules of a session. Of those that concern a request, the first applies. */
 export interface FaultRules {
-  readonly list: () => readonly FaultRule[];
+  readonly list: (session?: string) => readonly FaultRule[];
   /** Replaces all rules. Throws `TypeError` if one is not a rule, or names an operation that there is not. */
-  readonly set: (rules: readonly FaultRule[]) => void;
+  readonly set: (rules: readonly FaultRule[], session?: string) => void;
   /** Adds a rule after the others. Throws as {@link FaultRules.set} does. */
-  readonly add: (rule: FaultRule) => void;
-  readonly clear: () => void;
+  readonly add: (rule: FaultRule, session?: string) => void;
+  readonly clear: (session?: string) => void;
 }
 
 /** What requests wrote, as JSON. */
@@ -96,7 +96,6 @@ export interface InProcessMock {
    * sockets. Of the URL, only path and query count. Redirects are not followed.
    */
   readonly fetch: typeof globalThis.fetch;
-  /** Those of requests that name no session. */
   readonly faults: FaultRules;
   /** Forgets what requests wrote, which they were, and the fault rules. */
   readonly reset: (session?: string) => void;

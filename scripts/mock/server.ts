@@ -79,13 +79,14 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
 /** Sends an answer, or breaks it as its `delivery` says. Rejects if it breaks after its beginning. */
 async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body, delivery } = answer;
+  const { method = "" } = request;
   // Without an answer, the connection waits until the client ends it, or the mock is closed.
   if (delivery === "none") return;
-  if (isReset(answer, request.method ?? "")) {
+  if (isReset(answer, method)) {
     request.socket.resetAndDestroy();
     return;
   }
-  if (isWhole(answer)) {
+  if (isWhole(answer, method)) {
     send(request, response, answer);
     return;
   }

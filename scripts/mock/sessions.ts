@@ -17,9 +17,7 @@ export interface Session {
 export interface Sessions {
   readonly budget: Budget;
   readonly createFaults: () => Faults;
-  /** That of all requests that name none. */
-  readonly unnamed: Session;
-  /** By name, the longest unused first; the name of {@link Sessions.unnamed} is empty. */
+  /** By name, the longest unused first. The one without a name is that of all requests that name none. */
   readonly all: Map<string, Session>;
 }
 
@@ -30,8 +28,8 @@ const longestIdle = 60 * 60 * 1_000;
 
 /** `limit`: how much all sessions together may write, in bytes. */
 export function createSessions(limit: number, createFaults: () => Faults): Sessions {
-  const unnamed = createSession(createFaults(), 0);
-  return { budget: { limit, used: 0, changes: 0 }, createFaults, unnamed, all: new Map([["", unnamed]]) };
+  const all = new Map([["", createSession(createFaults(), 0)]]);
+  return { budget: { limit, used: 0, changes: 0 }, createFaults, all };
 }
 
 /**

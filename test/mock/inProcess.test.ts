@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { createClient, unwrap } from "../../generated/v2/client.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
@@ -133,10 +135,26 @@ describe("a request", () => {
 
   test("rejects with the signal's reason: before it begins, and while its body is awaited", async () => {
     const reason = new Error("enough");
-    await expect(mock.fetch(team, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const seen: string[] = [];
+    const logging = createEngine({ generations: [], onRequest: ({ target }) => seen.push(target) });
+    await expect(logging.fetch(team, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(seen).toEqual([]);
     const controller = new AbortController();
     const response = mock.fetch(url, { ...post, body: new ReadableStream(), signal: controller.signal });
     controller.abort(reason);
     await expect(response).rejects.toBe(reason);
+  });
+
+  test("keeps the process while it waits for a response that never comes", async () => {
+    const code = `
+      import { createEngine } from "./scripts/mock/engine.ts";
+      import { parcels } from "./test/mock/fixtures/parcels.ts";
+      const mock = createEngine({ generations: [parcels] });
+      mock.faults.set([{ delivery: "none" }]);
+      // The timer of such a signal does not keep the process.
+      const signal = AbortSignal.timeout(100);
+      console.log(await mock.fetch("http://a.example/parcels/1", { signal }).catch((error) => error.name));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code]);
+    expect(stdout).toBe("TimeoutError\n");
   });
 });

@@ -130,6 +130,7 @@ describe("a rule", () => {
   });
 
   test("gives a failure that says who asked for it, with Retry-After, to requests right and wrong", async () => {
+    const asked = "A fault rule for writeValue asks for status 429.";
     mock.faults.set([{ operation: "writeValue", status: 429, retryAfter: 2 }]);
     for (const body of ['"right"', "wrong"]) {
       const init = { method: "POST", body, headers: { "content-type": "application/json" } };
@@ -139,10 +140,12 @@ describe("a rule", () => {
         type: "about:blank",
         title: "Too Many Requests",
         status: 429,
-        detail: "A fault rule for writeValue asks for status 429. The request may be correct.",
+        detail: `${asked} The request may be correct.`,
       });
     }
-    expect((await read()).status).toBe(200);
+    expect(entries.map(({ reason }) => reason)).toEqual([asked, asked]);
+    mock.faults.set([{ operation: "readValue", status: 500 }]);
+    expect((await read()).headers.get("content-type")).toBe("application/problem+json");
   });
 
   test("applies as often as it says, and the first of several first", async () => {
@@ -155,14 +158,22 @@ describe("a rule", () => {
     for (let count = 0; count < 4; count += 1) statuses.push((await read()).status);
     expect(statuses).toEqual([500, 500, 429, 404]);
     expect(mock.faults.list()).toEqual([{ status: 404 }]);
+    const once = { status: 404, times: 1 };
+    mock.faults.set([once, once]);
+    await read();
+    expect(mock.faults.list()).toEqual([once]);
   });
 
   test("concerns the session that it was set in", async () => {
     const session = { headers: { "x-mock-session": "one" } };
-    const body = JSON.stringify([{ operation: "readValue", status: 500 }]);
-    await fetch(`${mock.url}/-/mock/faults`, { method: "PUT", body, ...session });
+    const rule = { operation: "readValue", status: 500 };
+    await fetch(`${mock.url}/-/mock/faults`, { method: "PUT", body: JSON.stringify([rule]), ...session });
     expect([(await read()).status, (await read(session)).status]).toEqual([200, 500]);
-    expect(mock.faults.list()).toEqual([]);
+    expect([mock.faults.list(), mock.faults.list("one")]).toEqual([[], [rule]]);
+    mock.faults.add({ delay: 1 }, "one");
+    mock.faults.set([{ ...rule, status: 400 }], "two");
+    mock.faults.clear("two");
+    expect([mock.faults.list("one"), mock.faults.list("two")]).toEqual([[rule, { delay: 1 }], []]);
   });
 
   test("concerns one generation where it names one", async () => {
@@ -208,6 +219,16 @@ describe("a seed", () => {
     expect(await outcomes("7", 2)).toEqual(first);
     expect(await outcomes("8", 0)).not.toEqual(first);
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200, 500, 503]));
+  });
+
+  test("counts from the last change of the rules", async () => {
+    await using seeded = await startServer({ generations, seed: "7" });
+    const rounds: number[][] = [[], []];
+    for (const statuses of rounds) {
+      seeded.faults.set(rules);
+      for (let count = 0; count < 30; count += 1) statuses.push((await seeded.fetch(`${seeded.url}/a/value`)).status);
+    }
+    expect(rounds[1]).toEqual(rounds[0]);
   });
 });
 
@@ -308,6 +329,11 @@ describe("a response over a connection", () => {
     }, 10_000);
     expect(chunks.length).toBeGreaterThan(2);
     socket.destroy();
+    mock.faults.set([{ bytesPerSecond: 1 }]);
+    expect((await read({ method: "HEAD" })).headers.get("content-length")).toBe(String(body.length));
+    const write = { method: "POST", body: '"x"', headers: { "content-type": "application/json" } };
+    const written = await read(write);
+    expect([written.status, written.headers.get("content-length")]).toEqual([204, null]);
   });
 
   test("never comes, until the mock is closed", async () => {
