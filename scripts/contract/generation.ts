@@ -95,6 +95,11 @@ export interface Parameter {
   readonly in: string;
   readonly required: boolean;
   readonly description: string;
+  /** How its value is written (OpenAPI 3.1.1, section 4.8.12.6), such as `form`. */
+  readonly style: string;
+  readonly explode: boolean;
+  /** The media type of its value, if it is not written in a style. */
+  readonly mediaType: string | undefined;
   /** As it is written: it may be a reference. */
   readonly schema: SchemaObject;
   /** The parameter's example, or the one value or the default that its schema gives; `undefined` if there is none. */
@@ -117,8 +122,13 @@ export interface Response {
 export interface MediaType {
   readonly mediaType: string;
   readonly schema: SchemaObject;
+  /** How the properties of a form are written, by their names. */
+  readonly encoding: ReadonlyMap<string, Encoding>;
   readonly examples: readonly Example[];
 }
+
+/** How a property of a form is written (OpenAPI 3.1.1, section 4.8.15). */
+export type Encoding = Partial<Pick<Parameter, "style" | "explode">>;
 
 export interface Example {
   /** Its key, by which it can be requested. */
@@ -234,10 +244,14 @@ function readParameters(
   for (const reference of [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = resolve<ParameterObject>(document, reference);
     const { name, in: place = "", required = false, description = "" } = parameter;
+    const style: string = parameter.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
+    const { explode = style === "form" } = parameter;
     // A parameter may have `content` with a schema instead (OpenAPI 3.1.1, section 4.8.12.4).
-    const schema = parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema ?? {};
+    const [mediaType, content] = Object.entries(parameter.content ?? {})[0] ?? [];
+    const schema = parameter.schema ?? content?.schema ?? {};
     const example = parameterExample(document, parameter, resolveSchema(document, schema));
-    parameters.set(`${place} ${name}`, { name, in: place, required, description, schema, example });
+    const written = { style, explode, mediaType, schema };
+    parameters.set(`${place} ${name}`, { name, in: place, required, description, ...written, example });
   }
   return [...parameters.values()];
 }
@@ -268,9 +282,10 @@ function readContent(
   document: OpenApiDocument,
   content: Readonly<Record<string, MediaTypeObject>>,
 ): readonly MediaType[] {
-  return Object.entries(content).map(([mediaType, { schema = {}, example, examples = {} }]) => ({
+  return Object.entries(content).map(([mediaType, { schema = {}, encoding = {}, example, examples = {} }]) => ({
     mediaType,
     schema,
+    encoding: new Map(Object.entries(encoding)),
     examples:
       example === undefined
         ? readExamples(document, examples)

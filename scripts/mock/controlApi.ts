@@ -10,7 +10,7 @@ import {
   type Refusal,
   type Violation,
 } from "./problemDetails.ts";
-import { parseBody } from "./requestBody.ts";
+import { parseJsonBody } from "./requestBody.ts";
 import { readTarget } from "./requestTarget.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { resetSession, restoreSession, type Session, type Sessions } from "./sessions.ts";
@@ -94,7 +94,8 @@ async function tryToAnswer(
   if (!request.hasBody) return handler(parts, undefined);
   const bytes = await request.readBody(limits);
   if (bytes === undefined || isRefusal(bytes)) return bytes;
-  const body = parseBody(bytes, "application/json");
+  if (bytes.length === 0) return handler(parts, undefined);
+  const body = parseJsonBody(bytes);
   return isRefusal(body) ? body : handler(parts, body.value);
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { refusalOf, wholeBody, type Refusal } from "./problemDetails.ts";
+import { takeTurn } from "./turns.ts";
 
 /** Header fields by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
@@ -11,6 +12,7 @@ export interface MockRequest {
   /** The request-target (RFC 9112, section 3.2). */
   readonly target: string;
   readonly headers: Headers;
+  /** Whether there may be a body: a chunked one may still be empty. */
   readonly hasBody: boolean;
   /** Reads the body to its end. `undefined` if the client went away. */
   readonly readBody: (limits: BodyLimits) => Promise<Buffer | Refusal | undefined>;
@@ -63,21 +65,19 @@ async function readStream({ body, signal }: Request, limit: number): Promise<Buf
     reader?.cancel(signal.reason).catch(() => undefined);
   };
   const stop = whenAborted(signal, cancel);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const bytes = collectBytes();
   for (;;) {
     const chunk = await reader?.read();
     if (signal.aborted) return undefined;
     if (chunk?.value === undefined) break;
-    size += chunk.value.length;
-    if (size > limit) {
+    if (bytes.size() + chunk.value.length > limit) {
       cancel();
       return tooLarge(limit);
     }
-    chunks.push(chunk.value);
+    bytes.add(chunk.value);
   }
   stop();
-  return Buffer.concat(chunks);
+  return bytes.all();
 }
 
 /** No signal, because jsdom replaces AbortController, and Node 20 warns of a signal with more than 10 listeners. */
@@ -102,30 +102,79 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > limits.size) return Promise.resolve(tooLarge(limits.size));
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const bytes = collectBytes();
     const timer = setTimeout(() => {
-      finish(stalled(limits, size, announced));
+      finish(stalled(limits, bytes.size(), announced));
     }, limits.stall);
+    const flow = slowDown(request);
     const finish = (result: Buffer | Refusal | undefined) => {
       clearTimeout(timer);
+      flow.release();
       request.off("data", onData).off("end", onEnd).off("close", onClose);
       resolve(result);
     };
     const onData = (chunk: Buffer) => {
       timer.refresh();
-      size += chunk.length;
-      if (size > limits.size) finish(tooLarge(limits.size));
-      else chunks.push(chunk);
+      flow.count();
+      if (bytes.size() + chunk.length > limits.size) finish(tooLarge(limits.size));
+      else bytes.add(chunk);
     };
     const onEnd = () => {
-      finish(Buffer.concat(chunks));
+      finish(bytes.all());
     };
     const onClose = () => {
       finish(undefined);
     };
     request.on("data", onData).on("end", onEnd).on("close", onClose);
   });
+}
+
+/** In chunks. Of usual clients, 1 MiB comes in fewer. */
+const chunksPerTurn = 200;
+
+/**
+ * Lets a connection wait for its turn after many chunks. Node (24) reads up to 2 MiB from a connection before it looks
+ * at another, and hands over what it read chunk by chunk: of one byte each, that takes 300 ms.
+ */
+function slowDown(request: IncomingMessage) {
+  const { socket } = request;
+  let chunks = 0;
+  return {
+    count: () => {
+      chunks += 1;
+      if (chunks !== chunksPerTurn) return;
+      // Whenever a part was consumed, this would have the connection read on.
+      request._read = () => undefined;
+      socket.pause();
+      void takeTurn(async (pause) => {
+        chunks = 0;
+        socket.resume();
+        await pause();
+      });
+    },
+    release: () => {
+      if (Reflect.deleteProperty(request, "_read")) socket.resume();
+    },
+  };
+}
+
+/** Bytes in one place: a client may send them one by one, and a Buffer of each takes a hundred times its space. */
+function collectBytes() {
+  let buffer = Buffer.alloc(0);
+  let size = 0;
+  return {
+    size: () => size,
+    add: (chunk: Uint8Array) => {
+      if (size + chunk.length > buffer.length) {
+        const larger = Buffer.alloc(Math.max(size + chunk.length, buffer.length * 2, 1_024));
+        buffer.copy(larger, 0, 0, size);
+        buffer = larger;
+      }
+      buffer.set(chunk, size);
+      size += chunk.length;
+    },
+    all: () => buffer.subarray(0, size),
+  };
 }
 
 function tooLarge(size: number): Refusal {

@@ -1,5 +1,5 @@
 /**
- * Everything that comes from Prism: validation, content negotiation and response generation.
+ * Everything that comes from Prism: content negotiation and response generation.
  *
  * They are imported from their own modules and not from the package's entry. That one also loads the router, the proxy,
  * readers of other formats and Faker: 650 ms instead of 220 ms (Prism 5.16, Node 24, 2 cores). Faker is loaded for
@@ -8,7 +8,6 @@
 import { bundleTarget, decycle } from "@stoplight/json";
 import { transformOas3Operations } from "@stoplight/http-spec/oas3/operation";
 import * as sampler from "@stoplight/json-schema-sampler";
-import type { IPrismDiagnostic } from "@stoplight/prism-core";
 import {
   findDefaultResponse,
   findFirstResponse,
@@ -16,14 +15,7 @@ import {
   findResponseByStatusCode,
 } from "@stoplight/prism-http/dist/mocker/negotiator/InternalHelpers.js";
 import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js";
-import validators from "@stoplight/prism-http/dist/validator/validators/index.js";
-import { ValidationContext } from "@stoplight/prism-http/dist/validator/validators/types.js";
-import {
-  DiagnosticSeverity,
-  type IHttpOperation,
-  type IHttpOperationResponse,
-  type IMediaTypeContent,
-} from "@stoplight/types";
+import type { IHttpOperation, IHttpOperationResponse, IMediaTypeContent } from "@stoplight/types";
 import { messageOf } from "../contract/failures.ts";
 import type { Operation } from "../contract/generation.ts";
 import { pointerKeys, valueAt } from "../contract/jsonPointer.ts";
@@ -33,10 +25,6 @@ import { asObject, generatorSchema } from "./generatorSchema.ts";
 export type PrismOperation = IHttpOperation;
 export type PrismResponse = IHttpOperationResponse;
 export type PrismContent = IMediaTypeContent;
-export type Diagnostic = IPrismDiagnostic;
-
-type Headers = Readonly<Record<string, string>>;
-type Query = Readonly<Record<string, string | string[]>>;
 
 /** What a request asks of the response. */
 export interface ResponsePreferences {
@@ -88,50 +76,6 @@ export function convertOperation({ document, path, method, name }: Operation): P
   });
   if (!isPrismOperation(bundled)) throw new Error(`Prism cannot read ${name}`);
   return bundled;
-}
-
-/** The parameters of a request, by place: header fields by lower-case name. */
-export interface ParameterValues {
-  readonly path: Headers;
-  readonly query: Query;
-  readonly header: Headers;
-}
-
-/** What is wrong with the parameters in one place of a request. */
-export function validateParameters(
-  { request = {}, ...operation }: PrismOperation,
-  place: keyof ParameterValues,
-  values: ParameterValues,
-): readonly Diagnostic[] {
-  const bundle = bundleOf(operation);
-  const input = ValidationContext.Input;
-  const { path = [], query = [], headers = [] } = request;
-  try {
-    switch (place) {
-      case "path":
-        return errorsIn(validators.validatePath({ ...values.path }, path, input, bundle));
-      case "query":
-        return errorsIn(validators.validateQuery({ ...values.query }, query, input, bundle));
-      case "header":
-        return errorsIn(validators.validateHeaders({ ...values.header }, headers, input, bundle));
-    }
-  } catch (error) {
-    // Some of Prism's deserializers throw if a value does not have the form that its style requires.
-    return [{ code: "style", message: messageOf(error), path: [place], severity: DiagnosticSeverity.Error }];
-  }
-}
-
-/** What is wrong with a body: the parsed value of JSON, or the text of any other media type. */
-export function validateBody(
-  operation: PrismOperation,
-  content: PrismContent,
-  body: unknown,
-  mediaType: string,
-  boundary: string | undefined,
-): readonly Diagnostic[] {
-  return errorsIn(
-    validators.validateBody(body, [content], ValidationContext.Input, mediaType, boundary, bundleOf(operation)),
-  );
 }
 
 /**
@@ -210,12 +154,6 @@ async function createGenerator(operation: PrismOperation, seed: string | undefin
     if (generated._tag === "Left") throw generated.left;
     return generated.right;
   };
-}
-
-function errorsIn(
-  checked: { readonly _tag: "Right" } | { readonly _tag: "Left"; readonly left: readonly Diagnostic[] },
-): readonly Diagnostic[] {
-  return checked._tag === "Right" ? [] : checked.left.filter(({ severity }) => severity === DiagnosticSeverity.Error);
 }
 
 function ignore(): void {

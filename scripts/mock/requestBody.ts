@@ -1,23 +1,80 @@
+import type { MediaType, Operation, RequestBody } from "../contract/generation.ts";
 import { isJson } from "../contract/openapi.ts";
+import { createFormReader, readMultipart } from "./forms.ts";
 import { findFault } from "./jsonSyntax.ts";
 import { fallsUnder, isForm, readMediaType } from "./mediaTypes.ts";
-import type { Headers } from "./mockRequest.ts";
-import type { PrismContent } from "./prism.ts";
-import { refusalOf, shorten, wholeBody, type Refusal } from "./problemDetails.ts";
+import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
+import { isRefusal, refusalOf, shorten, wholeBody, type Refusal, type Violation } from "./problemDetails.ts";
+import type { Carrier } from "./parameterStyles.ts";
+import { readPairs } from "./requestTarget.ts";
+import { takeTurn } from "./turns.ts";
+import { createValidator, type Validate } from "./validator.ts";
+import { bodyViolations } from "./violations.ts";
 
 /** JSON nested deeper makes recursive validators overflow the stack. In levels. */
 const depthLimit = 200;
+const notUtf8 = "The body is not UTF-8.";
+/** In bytes. Larger bodies take their turn. */
+const largeBody = 1_024;
+
+/** A declared content, with what reads and validates it. */
+interface Content extends MediaType {
+  readonly validate: Validate;
+  readonly readForm: (fields: Carrier) => unknown;
+}
 
 /** What a body is, by its content type. */
-export interface BodyKind {
-  readonly content: PrismContent;
+interface BodyKind {
+  readonly content: Content;
   /** Without parameters. */
   readonly mediaType: string;
+  readonly contentType: string;
+  /** Of multipart bodies. */
   readonly boundary: string | undefined;
 }
 
-/** Finds the declared content that a body's Content-Type names; without a Content-Type, the first that is declared. */
-export function chooseContent(headers: Headers, contents: readonly PrismContent[]): BodyKind | Refusal {
+/** A body, and what is wrong with it. */
+export interface CheckedBody {
+  /** `undefined` if there is none, or one that is not validated. */
+  readonly value: unknown;
+  readonly violations: readonly Violation[];
+}
+
+export type BodyCheck = (request: MockRequest, limits: BodyLimits) => Promise<CheckedBody | Refusal | undefined>;
+
+/** Makes a function that reads and validates the bodies of an operation; `undefined` if the client went away. */
+export function createBodyCheck({ requestBody, document }: Operation): BodyCheck {
+  const contents = (requestBody?.content ?? []).map((content): Content => {
+    const readForm = isForm(content.mediaType) ? createFormReader(content, document) : (fields: Carrier) => fields;
+    return { ...content, validate: createValidator(content.schema, document, "readOnly"), readForm };
+  });
+  const check = async (bytes: Buffer, kind: BodyKind, pause: () => Promise<void>): Promise<CheckedBody | Refusal> => {
+    const body = await parseBody(bytes, kind);
+    if (isRefusal(body)) return body;
+    await pause();
+    const { validate, schema } = kind.content;
+    return { value: body.value, violations: bodyViolations(validate(body.value), schema, document) };
+  };
+  return async (request, limits) => {
+    const bytes = request.hasBody ? await request.readBody(limits) : Buffer.alloc(0);
+    if (bytes === undefined || isRefusal(bytes)) return bytes;
+    if (bytes.length === 0) return { value: undefined, violations: withoutBody(requestBody) };
+    const kind = chooseContent(request.headers, contents);
+    if (isRefusal(kind)) return kind;
+    if (!isValidated(kind.mediaType)) return { value: undefined, violations: [] };
+    if (bytes.length > largeBody) return takeTurn((pause) => check(bytes, kind, pause));
+    return check(bytes, kind, noPause);
+  };
+}
+
+function withoutBody(requestBody: RequestBody | undefined): Violation[] {
+  if (requestBody?.required !== true) return [];
+  const expected = requestBody.content.map(({ mediaType }) => mediaType);
+  return [{ ...wholeBody, message: `A body is required: ${expected.join(" or ")}.`, expected }];
+}
+
+/** Finds the declared content that a body's Content-Type names. */
+function chooseContent(headers: Headers, contents: readonly Content[]): BodyKind | Refusal {
   const [first] = contents;
   const offered = contents.map(({ mediaType }) => mediaType);
   if (first === undefined) {
@@ -30,11 +87,12 @@ export function chooseContent(headers: Headers, contents: readonly PrismContent[
     return refusalOf(415, violation, { "accept-encoding": "identity" });
   }
   const contentType = headers["content-type"];
-  if (contentType === undefined) return { content: first, mediaType: first.mediaType, boundary: undefined };
-  const quoted = JSON.stringify(shorten(contentType));
+  const quoted = JSON.stringify(shorten(contentType ?? ""));
   const refuse = (message: string, expected: unknown, headers?: Refusal["headers"]) =>
     refusalOf(415, { in: "header", name: "Content-Type", message, expected }, headers);
   const refuseType = (message: string) => refuse(message, offered, { accept: offered.join(", ") });
+  if (contentType === undefined)
+    return refuseType(`The Content-Type header is missing; the body must be ${either(offered)}.`);
   const type = readMediaType(contentType);
   if (type === undefined) return refuseType(`${quoted} is not a media type; the body must be ${either(offered)}.`);
   const { essence: mediaType, params } = type;
@@ -43,25 +101,59 @@ export function chooseContent(headers: Headers, contents: readonly PrismContent[
   if (!/^(?:utf-?8|us-ascii)$/i.test(params.get("charset") ?? "utf-8")) {
     return refuse(`The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");
   }
-  const boundary = params.get("boundary") ?? undefined;
-  if (mediaType === "multipart/form-data" && boundary === undefined) {
+  const boundary = mediaType === "multipart/form-data" ? (params.get("boundary") ?? "") : undefined;
+  if (boundary === "") {
     return refuse("multipart/form-data requires the boundary parameter, which HTTP clients set.", "boundary");
   }
-  return { content, mediaType, boundary };
+  return { content, mediaType, contentType, boundary };
 }
 
-/** Parses JSON to a value; decodes anything else to text. */
-export function parseBody(bytes: Buffer, mediaType: string): { readonly value: unknown } | Refusal {
-  // Parts of a multipart body may be binary.
-  const text = mediaType === "multipart/form-data" ? bytes.toString() : decode(bytes);
-  if (text === undefined) return malformed("The body is not UTF-8.");
-  if (!isJson(mediaType)) return { value: text };
-  const fault = findFault(text, depthLimit);
-  return fault === undefined ? { value: JSON.parse(text) } : malformed(`The body ${fault}.`);
+async function noPause(): Promise<void> {
+  // What is done in a moment needs none.
 }
 
-/** Whether Prism can validate such a body: it parses forms itself, and takes other text as a string. */
-export function isValidated(mediaType: string): boolean {
+/** The value of a body: of JSON, of a form by its schema, and otherwise its text. */
+async function parseBody(bytes: Buffer, kind: BodyKind): Promise<{ readonly value: unknown } | Refusal> {
+  const { content, mediaType, contentType, boundary } = kind;
+  if (boundary !== undefined) {
+    const fields = await readMultipart(bytes, contentType, boundary);
+    return isRefusal(fields) ? fields : { value: content.readForm(fields) };
+  }
+  const text = decode(bytes);
+  if (text === undefined) return malformed(notUtf8);
+  if (isForm(mediaType)) return { value: content.readForm(readPairs(text)) };
+  return isJson(mediaType) ? parseJson(text) : { value: text };
+}
+
+/** Parses JSON in UTF-8. */
+export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refusal {
+  const text = decode(bytes);
+  return text === undefined ? malformed(notUtf8) : parseJson(text);
+}
+
+function parseJson(text: string): { readonly value: unknown } | Refusal {
+  const value = tryToParse(text);
+  if (value !== undefined && !isDeeper(value, depthLimit)) return { value };
+  return malformed(`The body ${findFault(text, depthLimit) ?? "is not JSON"}.`);
+}
+
+/** `undefined` if it is not JSON. */
+function tryToParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether a value has more levels of arrays and objects than `limit`. */
+function isDeeper(value: unknown, limit: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return limit === 0 || Object.values(value).some((child) => isDeeper(child, limit - 1));
+}
+
+/** Whether a body can be validated: of other media types nobody knows what the text means. */
+function isValidated(mediaType: string): boolean {
   return isJson(mediaType) || isForm(mediaType) || mediaType.startsWith("text/");
 }
 

@@ -1,5 +1,4 @@
 import { percentDecode } from "../contract/jsonPointer.ts";
-import { groupBy } from "../contract/text.ts";
 import { shorten, type Refusal, refusalOf } from "./problemDetails.ts";
 
 /** What a request-target (RFC 9112, section 3.2) asks for. */
@@ -33,7 +32,7 @@ export function readTarget(requestTarget: string): Target | Refusal {
     const [name = ""] = broken.split("=");
     return brokenEscape("query", name);
   }
-  return { path, segments, query: queryText === "" ? {} : readQuery(queryText) };
+  return { path, segments, query: queryText === "" ? {} : readPairs(queryText) };
 }
 
 /** The same request-target with the value of each parameter that may be a credential replaced, for logs. */
@@ -49,14 +48,22 @@ export function maskTarget(requestTarget: string, isSecret: (name: string) => bo
   return `${target.slice(0, start)}?${masked.join("&")}`;
 }
 
-function readQuery(text: string): Target["query"] {
-  const parameters = new URLSearchParams(text);
-  return Object.fromEntries(
-    [...groupBy([...parameters], ([name]) => name)].map(([name, pairs]) => {
-      const [first = "", ...others] = pairs.map(([, value]) => value);
-      return [name, others.length === 0 ? first : [first, ...others]];
-    }),
-  );
+/** Reads `name=value` pairs (https://url.spec.whatwg.org/#concept-urlencoded-parser). */
+export function readPairs(text: string): Target["query"] {
+  const values = new Map<string, string | string[]>();
+  for (const pair of text.split("&")) {
+    if (pair === "") continue;
+    const end = pair.includes("=") ? pair.indexOf("=") : pair.length;
+    const [name, value] = [decodePair(pair.slice(0, end)), decodePair(pair.slice(end + 1))];
+    const known = values.get(name);
+    if (Array.isArray(known)) known.push(value);
+    else values.set(name, known === undefined ? value : [known, value]);
+  }
+  return Object.fromEntries(values);
+}
+
+function decodePair(text: string): string {
+  return percentDecode(text.replaceAll("+", " ")) ?? text;
 }
 
 function withoutAuthority(target: string): string {

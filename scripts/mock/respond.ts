@@ -12,18 +12,15 @@ import {
   refusalOf,
   refuseContent,
   shorten,
-  wholeBody,
   type Answer,
   type Refusal,
   type Violation,
 } from "./problemDetails.ts";
 import { concreteTypes, mediaRanges, renderResponse } from "./render.ts";
-import { chooseContent, isValidated, parseBody } from "./requestBody.ts";
 import { readTarget, type Target } from "./requestTarget.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
 import type { PreparedOperation, ServedContract } from "./servedContract.ts";
 import { answerFromState, type Store } from "./statefulAnswer.ts";
-import { bodyViolations, parameterViolations, shortenLists } from "./violations.ts";
 
 export interface ResponderOptions {
   readonly limits: BodyLimits;
@@ -39,12 +36,6 @@ export interface ResponderOptions {
 /** An operation has a few examples, and clients send the same few Accept headers. */
 const keptAnswers = 50;
 const longestKey = 500;
-
-/**
- * Prism collects every fault of a body, and a list in 1 MB of JSON has room for 500,000: 2 s. So of larger bodies, in
- * bytes, the beginnings of the lists are validated first.
- */
-const largeBody = 16 * 1024;
 
 /** Answers a request; `undefined` if the client went away before its body ended. */
 export async function respond(
@@ -91,10 +82,10 @@ async function answerOperation(
   const { method, headers } = request;
   if (!isAuthorized(operation, headers, target.query)) return refuseCredentials(operation, headers, target.query);
   const prepared = contract.prepare(operation);
-  const body = await checkBody(request, prepared.prism, options.limits);
+  const body = await prepared.checkBody(request, options.limits);
   if (body === undefined || isRefusal(body)) return body;
   const values = { path: parameters, query: target.query, header: headers };
-  const violations = [...checkParameters(prepared.prism, values), ...body.violations, ...checkDelay(preferences)];
+  const violations = [...prepared.checkParameters(values), ...body.violations, ...checkDelay(preferences)];
   if (violations.length > 0) return refuseContent(violations);
   const accept = headers["accept"] ?? "";
   const answer = await answerValid(prepared, preferences, accept, options);
@@ -152,55 +143,6 @@ function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): 
     ...(delivery !== undefined && { delivery }),
     ...(reasons.length > 0 && { reason: reasons.join(" ") }),
   };
-}
-
-function checkParameters(operation: prism.PrismOperation, values: prism.ParameterValues): Violation[] {
-  const { path = [], query = [], headers = [] } = operation.request ?? {};
-  const header = Object.fromEntries(
-    headers.flatMap(({ name }) => {
-      const value = values.header[name.toLowerCase()];
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
-  const declared = { ...values, header };
-  const specs = { path, query, header: headers };
-  return (["path", "query", "header"] as const).flatMap((place) => {
-    if (specs[place].length === 0) return [];
-    const found = prism.validateParameters(operation, place, declared);
-    return parameterViolations(place, found, specs[place], declared[place]);
-  });
-}
-
-interface CheckedBody {
-  /** The value of JSON; of another media type, its text. */
-  readonly value: unknown;
-  readonly violations: readonly Violation[];
-}
-
-async function checkBody(
-  request: MockRequest,
-  operation: prism.PrismOperation,
-  limits: BodyLimits,
-): Promise<CheckedBody | Refusal | undefined> {
-  const declared = operation.request?.body;
-  const contents = declared?.contents ?? [];
-  if (!request.hasBody) {
-    if (declared?.required !== true) return { value: undefined, violations: [] };
-    const expected = contents.map(({ mediaType }) => mediaType);
-    const message = `A body is required: ${expected.join(" or ")}.`;
-    return { value: undefined, violations: [{ ...wholeBody, message, expected }] };
-  }
-  const kind = chooseContent(request.headers, contents);
-  if (isRefusal(kind)) return kind;
-  const bytes = await request.readBody(limits);
-  if (bytes === undefined || isRefusal(bytes)) return bytes;
-  if (!isValidated(kind.mediaType)) return { value: undefined, violations: [] };
-  const body = parseBody(bytes, kind.mediaType);
-  if (isRefusal(body)) return body;
-  const find = (value: unknown) => prism.validateBody(operation, kind.content, value, kind.mediaType, kind.boundary);
-  const early = bytes.length > largeBody ? find(shortenLists(body.value)) : [];
-  const found = early.length > 0 ? early : find(body.value);
-  return { value: body.value, violations: bodyViolations(found, kind.content.schema, body.value, operation) };
 }
 
 async function answerValid(

@@ -2,10 +2,12 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import type { OpenApiDocument, SchemaObject } from "../contract/openapi.ts";
 import { readResources, type ResourceOperation, type ResourceType } from "../contract/resources.ts";
 import { isCredentialName } from "./authentication.ts";
+import { createParameterCheck } from "./parameters.ts";
 import { convertOperation, type PrismOperation } from "./prism.ts";
 import type { Answer } from "./problemDetails.ts";
+import { createBodyCheck, type BodyCheck } from "./requestBody.ts";
 import { indexRoutes, type RouteIndex } from "./routes.ts";
-import { createValidator, type IsValid } from "./validator.ts";
+import { createResponseValidator, type IsValid } from "./validator.ts";
 
 /** What the mock serves. It never changes; a new contract takes its place as a whole. */
 export interface ServedContract {
@@ -23,6 +25,8 @@ export interface ServedContract {
 
 export interface PreparedOperation {
   readonly prism: PrismOperation;
+  readonly checkParameters: ReturnType<typeof createParameterCheck>;
+  readonly checkBody: BodyCheck;
   /** The responses generated so far, except random ones, by what was requested. */
   readonly answers: Map<string, Answer>;
 }
@@ -34,7 +38,7 @@ export function serveContract(generations: readonly Generation[]): ServedContrac
   const secretNames = new Set(
     schemes.flatMap(({ in: place, parameter }) => (place === "query" ? [parameter.toLowerCase()] : [])),
   );
-  const validators = new Map(generations.map(({ document }) => [document, createValidator(document)]));
+  const validators = new Map(generations.map(({ document }) => [document, createResponseValidator(document)]));
   let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
   const readOnce = () => (resources ??= readResources(generations));
   return {
@@ -42,11 +46,13 @@ export function serveContract(generations: readonly Generation[]): ServedContrac
     index: indexRoutes(generations),
     resources: readOnce,
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),
-    validatorOf: (document) => validators.get(document) ?? createValidator(document),
+    validatorOf: (document) => validators.get(document) ?? createResponseValidator(document),
     isSecret: (name) => secretNames.has(name.toLowerCase()) || isCredentialName(name),
     prepare: (operation) => {
       const known = prepared.get(operation) ?? {
         prism: convertOperation(operation),
+        checkParameters: createParameterCheck(operation),
+        checkBody: createBodyCheck(operation),
         answers: new Map<string, Answer>(),
       };
       prepared.set(operation, known);

@@ -32,8 +32,7 @@ export function answerFromState(
   if (bytes !== undefined && !parsed.has(answer)) parsed.set(answer, JSON.parse(bytes.toString()));
   const example = parsed.get(answer);
   const validatorOf = contract.validatorOf(operation.document);
-  const body = readForm(request);
-  const task = { operation, resource, request: { ...request, body }, example, validatorOf };
+  const task = { operation, resource, request, example, validatorOf };
   const outcome = applyEffect(world, budget, task);
   if ("isFull" in outcome) return full(budget);
   if ("deleted" in outcome) {
@@ -48,12 +47,6 @@ export function answerFromState(
   const note = `the response has the example's value of ${names}: what was written is not valid there`;
   const content = value === example ? bytes : Buffer.from(JSON.stringify(value));
   return { ...answer, body: content, ...(dropped.length > 0 && { note }) };
-}
-
-/** The fields of a form, which is text until here. */
-function readForm({ headers, body }: ResourceRequest): unknown {
-  const isForm = typeof body === "string" && /^application\/x-www-form-urlencoded/i.test(headers["content-type"] ?? "");
-  return isForm ? Object.fromEntries(new URLSearchParams(body)) : body;
 }
 
 function gone(name: string, value: string): Refusal {

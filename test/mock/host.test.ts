@@ -22,6 +22,10 @@ function answering(value: unknown, name = "a"): Generation {
   });
 }
 
+/** A request whose body lacks its last byte. */
+const beginning =
+  "POST /value HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{";
+
 async function valueOf(url: string): Promise<unknown> {
   return (await fetch(`${url}/value`)).json();
 }
@@ -73,7 +77,7 @@ describe("startServer", () => {
   test("answers what is in flight before it ends", async () => {
     const mock = await startServer({ generations: [answering(4)] });
     const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
-    socket.write("POST /value HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{");
+    socket.write(beginning);
     // A second connection is accepted after the first one, so the first request has come by now.
     await valueOf(mock.url);
     const closed = mock.close();
@@ -125,7 +129,7 @@ describe("replace", () => {
   test("lets a request that has begun end with the contract it began with", async () => {
     await using mock = await startServer({ generations: [answering(1)] });
     const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
-    socket.write("POST /value HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{");
+    socket.write(beginning);
     await valueOf(mock.url);
     mock.replace([answering(2)]);
     socket.write("}");

@@ -1,0 +1,213 @@
+import type { Parameter } from "../contract/generation.ts";
+import { isJson, type OpenApiDocument } from "../contract/openapi.ts";
+import { groupBy } from "../contract/text.ts";
+import { itemsOf, membersOf, propertiesOf, typesOf } from "./subschemas.ts";
+import { createValidator, type Fault, type Validate } from "./validator.ts";
+
+/** What carries parameters: path, query, headers or a form. A name that came several times has a list. */
+export type Carrier = Readonly<Record<string, string | readonly string[]>>;
+
+export interface StyledParameter extends Pick<Parameter, "explode" | "mediaType" | "name" | "style"> {
+  readonly schema: unknown;
+}
+
+/** A parameter's value, and what is wrong with it. */
+export interface Reading {
+  readonly value: unknown;
+  readonly faults: readonly Fault[];
+}
+
+/** Text that a style has split. */
+export type Parts = string | readonly Parts[] | { readonly [name: string]: Parts };
+
+/** A text does not have the form that its style requires. The message continues a sentence about the parameter. */
+class StyleError extends Error {
+  override name = "StyleError";
+}
+
+/**
+ * Makes a function that reads a parameter as its style says (OpenAPI 3.1.1, section 4.8.12.6) and validates it;
+ * it returns `undefined` if the parameter was not sent. Numbers and other literals are those of JSON. If a schema allows
+ * several types, the value has the first with which it is valid.
+ */
+export function createReader(
+  parameter: StyledParameter,
+  document: OpenApiDocument,
+): (carrier: Carrier) => Reading | undefined {
+  const { name, mediaType, schema } = parameter;
+  const validate = createValidator(schema, document, "readOnly");
+  const readParts = createPartsReader(document);
+  const types = typesOf(schema, document);
+  const names = Object.keys(propertiesOf(schema, document));
+  const candidatesIn = (carrier: Carrier): readonly unknown[] => {
+    const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
+    if (mediaType !== undefined && isJson(mediaType)) return sent === undefined ? [] : [parseJson(sent)];
+    const list = sent !== undefined && types.has("array") ? splitList(parameter, sent) : undefined;
+    const members = types.has("object") ? splitMembers(parameter, carrier, names) : undefined;
+    const containers = [list, members].flatMap((parts) => (parts === undefined ? [] : [readParts(parts, schema)]));
+    if (sent === undefined || (containers.length > 0 && !literalTypes.some((type) => types.has(type))))
+      return containers;
+    const text = splitText(parameter, sent);
+    return [...containers, ...(typeof text === "string" ? readLiterals(text, types) : [text])];
+  };
+  return (carrier) => {
+    try {
+      const candidates = candidatesIn(carrier);
+      return candidates.length === 0 ? undefined : choose(candidates, validate);
+    } catch (error) {
+      if (!(error instanceof StyleError)) throw error;
+      const fault = { pointer: "", keyword: "style", expected: undefined, schema, value: undefined };
+      return { value: undefined, faults: [{ ...fault, message: error.message }] };
+    }
+  };
+}
+
+/** The first value that is valid, or else the first of a right type. */
+function choose(candidates: readonly unknown[], validate: Validate): Reading {
+  const [first, ...others] = candidates.map((value) => ({ value, faults: validate(value).faults }));
+  const isOfType = ({ faults }: Reading) =>
+    !faults.some(({ pointer, keyword }) => pointer === "" && keyword === "type");
+  const readings = [...(first === undefined ? [] : [first]), ...others];
+  return (
+    readings.find(({ faults }) => faults.length === 0) ??
+    readings.find(isOfType) ??
+    readings.at(-1) ?? { value: undefined, faults: [] }
+  );
+}
+
+const literalTypes = ["string", "integer", "number", "boolean", "null"];
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The values that a text may stand for; itself if it stands for none of the types. */
+function readLiterals(text: string, types: ReadonlySet<string>): readonly unknown[] {
+  const number = (types.has("number") || types.has("integer")) && jsonNumber.test(text) ? Number(text) : Number.NaN;
+  const literals = [
+    ...(types.has("string") ? [text] : []),
+    ...(Number.isFinite(number) ? [number] : []),
+    ...(types.has("boolean") && (text === "true" || text === "false") ? [text === "true"] : []),
+    ...(types.has("null") && (text === "null" || text === "") ? [null] : []),
+  ];
+  return literals.length === 0 ? [text] : literals;
+}
+
+/** Makes a function that gives the parts of a value the types that its schema says. */
+export function createPartsReader(document: OpenApiDocument): (parts: Parts, schema: unknown) => unknown {
+  const validators = new Map<unknown, Validate>();
+  const validatorOf = (schema: unknown): Validate => {
+    const validate = validators.get(schema) ?? createValidator(schema, document, "readOnly");
+    validators.set(schema, validate);
+    return validate;
+  };
+  const read = (parts: Parts, schema: unknown): unknown => {
+    if (typeof parts === "string") {
+      const literals = readLiterals(parts, typesOf(schema, document));
+      return literals.length === 1 ? literals[0] : choose(literals, validatorOf(schema)).value;
+    }
+    if (isList(parts)) return parts.map((part) => read(part, itemsOf(schema, document)));
+    const types = typesOf(schema, document);
+    // `name[0]` and `name[]`, as many write lists in the style deepObject.
+    if (types.has("array") && !types.has("object")) return read(Object.values(parts).flat(), schema);
+    const properties = propertiesOf(schema, document);
+    return Object.fromEntries(
+      Object.entries(parts).map(([name, part]) => [
+        name,
+        read(part, Object.hasOwn(properties, name) ? properties[name] : membersOf(schema, document)),
+      ]),
+    );
+  };
+  return read;
+}
+
+function parseJson(sent: string | readonly string[]): unknown {
+  try {
+    return typeof sent === "string" ? JSON.parse(sent) : sent;
+  } catch {
+    throw new StyleError("must be JSON");
+  }
+}
+
+function splitText({ name, style }: StyledParameter, sent: string | readonly string[]): string | readonly string[] {
+  if (typeof sent !== "string") return sent;
+  if (style === "label") return withoutPrefix(sent, ".");
+  return style === "matrix" ? withoutPrefix(withoutPrefix(sent, ";"), `${name}=`) : sent;
+}
+
+const delimiters: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
+
+function splitList({ name, style, explode }: StyledParameter, sent: string | readonly string[]): readonly string[] {
+  const texts = typeof sent === "string" ? [sent] : sent;
+  const split = (text: string, delimiter: string) =>
+    text === "" ? [] : text.split(delimiter).map((part) => part.trim());
+  switch (style) {
+    case "label":
+      return texts.flatMap((text) => split(withoutPrefix(text, "."), explode ? "." : ","));
+    case "matrix":
+      return texts.flatMap((text) => {
+        const parts = split(withoutPrefix(text, ";"), explode ? ";" : "\n");
+        return parts.flatMap((part) => split(withoutPrefix(part, `${name}=`), explode ? ";" : ","));
+      });
+    case "simple":
+      return texts.flatMap((text) => split(text, ","));
+    default:
+      return explode ? texts : texts.flatMap((text) => split(text, delimiters[style] ?? ","));
+  }
+}
+
+/** The members of an object; `undefined` if none was sent. `names` are those that its schema knows. */
+function splitMembers(
+  { name, style, explode }: StyledParameter,
+  carrier: Carrier,
+  names: readonly string[],
+): Parts | undefined {
+  if (style === "deepObject") return splitBrackets(name, carrier);
+  if (style === "form" && explode) {
+    const sent = names.flatMap((key) => (Object.hasOwn(carrier, key) ? [[key, carrier[key] ?? ""] as const] : []));
+    return sent.length === 0 ? undefined : Object.fromEntries(sent);
+  }
+  const sent = Object.hasOwn(carrier, name) ? [carrier[name] ?? ""].flat().at(-1) : undefined;
+  if (sent === undefined) return undefined;
+  const text = style === "label" ? withoutPrefix(sent, ".") : style === "matrix" ? withoutPrefix(sent, ";") : sent;
+  if (!explode) {
+    const parts = (style === "matrix" ? withoutPrefix(text, `${name}=`) : text).split(delimiters[style] ?? ",");
+    const pairs = parts.flatMap((key, index) => (index % 2 === 0 ? [[key, parts[index + 1] ?? ""] as const] : []));
+    return text === "" ? {} : Object.fromEntries(pairs);
+  }
+  const delimiter = style === "label" ? "." : style === "matrix" ? ";" : ",";
+  return Object.fromEntries(
+    text
+      .split(delimiter)
+      .map((pair) => pair.split(/=(.*)/s, 2))
+      .map(([key = "", value = ""]) => [key, value]),
+  );
+}
+
+const deepest = 32;
+
+/** Collects `name[a]=1` and `name[b][c]=2`. */
+function splitBrackets(name: string, carrier: Carrier): Parts | undefined {
+  const members = Object.entries(carrier).flatMap(([key, value]): Member[] =>
+    key.startsWith(`${name}[`) && key.endsWith("]") ? [[key.slice(name.length + 1, -1).split("]["), value]] : [],
+  );
+  if (members.some(([path]) => path.length > deepest)) throw new StyleError(`must have at most ${deepest} levels`);
+  return members.length === 0 ? undefined : nest(members);
+}
+
+type Member = readonly [path: readonly string[], value: string | readonly string[]];
+
+function nest(members: readonly Member[]): Parts {
+  const [, value] = members.find(([path]) => path.length === 0) ?? [];
+  if (value !== undefined) return value;
+  const groups = groupBy(members, ([[key = ""]]) => key);
+  return Object.fromEntries(
+    [...groups].map(([key, group]) => [key, nest(group.map(([path, text]) => [path.slice(1), text]))]),
+  );
+}
+
+function withoutPrefix(text: string, prefix: string): string {
+  if (text.startsWith(prefix)) return text.slice(prefix.length);
+  throw new StyleError(`must begin with ${JSON.stringify(prefix)}`);
+}
+
+function isList(parts: Parts): parts is readonly Parts[] {
+  return Array.isArray(parts);
+}

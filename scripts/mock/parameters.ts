@@ -1,0 +1,39 @@
+import type { Operation, Parameter } from "../contract/generation.ts";
+import { createReader, type Carrier } from "./parameterStyles.ts";
+import type { Violation } from "./problemDetails.ts";
+import { missingParameter, parameterViolations } from "./violations.ts";
+
+/** The parameters of a request, by place: header fields by lower-case name. */
+export interface ParameterValues {
+  readonly path: Carrier;
+  readonly query: Carrier;
+  readonly header: Carrier;
+}
+
+/** Headers that have a meaning of their own, and are no parameters (OpenAPI 3.1.1, section 4.8.12.1). */
+const otherHeaders = new Set(["accept", "authorization", "content-type"]);
+
+/** Makes a function that says what is wrong with the parameters of a request. */
+export function createParameterCheck({ parameters, document }: Operation): (values: ParameterValues) => Violation[] {
+  const checks = parameters.flatMap((parameter) => {
+    const place = placeOf(parameter);
+    if (place === undefined) return [];
+    const name = place === "header" ? parameter.name.toLowerCase() : parameter.name;
+    const read = createReader({ ...parameter, name }, document);
+    return [
+      (values: ParameterValues): readonly Violation[] => {
+        const reading = read(values[place]);
+        if (reading === undefined) return parameter.required ? [missingParameter(parameter, document)] : [];
+        if (reading.faults.length === 0) return [];
+        const sent = Object.hasOwn(values[place], name) ? values[place][name] : undefined;
+        return parameterViolations(parameter, reading.faults, sent, document);
+      },
+    ];
+  });
+  return (values) => checks.flatMap((check) => check(values));
+}
+
+function placeOf({ in: place, name }: Parameter): keyof ParameterValues | undefined {
+  if (place === "path" || place === "query") return place;
+  return place === "header" && !otherHeaders.has(name.toLowerCase()) ? place : undefined;
+}
