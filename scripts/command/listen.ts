@@ -1,10 +1,17 @@
 import { errorCode, UserError } from "../contract/failures.ts";
+import { readHost } from "../mock/servedHosts.ts";
 import type { MockServer, ServerOptions } from "../mock/server.ts";
 
 /** The options of the commands that serve. */
 export const listenOptions = {
   port: { type: "string", value: "PORT", description: "the port to listen on; 0 picks a free one", default: "4010" },
   host: { type: "string", value: "HOST", description: "the address to listen on", default: "127.0.0.1" },
+  "allowed-hosts": {
+    type: "string",
+    value: "NAMES",
+    description: "names to serve beside localhost, separated by commas",
+    default: "",
+  },
 } as const;
 
 /** Reads the value of `--port`. Throws {@link UserError} if it is not a port. */
@@ -12,6 +19,20 @@ export function readPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new UserError(`--port must be a number from 0 to 65535, not "${text}"`);
+}
+
+/** Reads the value of `--host`. Throws {@link UserError} if it is empty, which Node takes for all addresses. */
+export function readHostOption(text: string): string {
+  if (text !== "") return text;
+  throw new UserError("--host must be a name or an address of this machine: 0.0.0.0 stands for all of its addresses");
+}
+
+/** Reads the value of `--allowed-hosts`. Throws {@link UserError} if one of them is no host. */
+export function readAllowedHosts(text: string): readonly string[] {
+  const hosts = text.split(",").map((name) => name.trim());
+  const unusable = hosts.find((name) => name !== "" && readHost(name) === undefined);
+  if (unusable === undefined) return hosts.filter((name) => name !== "");
+  throw new UserError(`--allowed-hosts must be names or addresses separated by commas, not "${unusable}"`);
 }
 
 /** Starts a mock for a command. Throws {@link UserError} if the port or the host is not available. */

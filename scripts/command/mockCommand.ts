@@ -4,7 +4,7 @@ import type { Generation } from "../contract/generation.ts";
 import type { MockServer, ServerOptions } from "../mock/server.ts";
 import { printLine, type Values } from "./commandLine.ts";
 import { faultOptions, readFaultOptions } from "./faultOptions.ts";
-import { listen, listenOptions, readPort } from "./listen.ts";
+import { listen, listenOptions, readAllowedHosts, readHostOption, readPort } from "./listen.ts";
 import { printRequests } from "./requestLog.ts";
 
 export const mockSummary =
@@ -32,6 +32,7 @@ export const mockOptions = {
 export function readMockOptions({
   port,
   host,
+  "allowed-hosts": allowedHosts,
   stateless = false,
   state: stateFile,
   "state-limit": stateLimit,
@@ -44,7 +45,8 @@ export function readMockOptions({
   const onRequest = printRequests(quiet);
   const limit = readStateLimit(stateLimit);
   const faults = readFaultOptions({ latency, fail });
-  return { port: readPort(port), host, stateless, stateFile, stateLimit: limit, dynamic, seed, ...faults, onRequest };
+  const address = { port: readPort(port), host: readHostOption(host), allowedHosts: readAllowedHosts(allowedHosts) };
+  return { ...address, stateless, stateFile, stateLimit: limit, dynamic, seed, ...faults, onRequest };
 }
 
 function readStateLimit(text: string): number {

@@ -24,7 +24,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 
 /** Makes a mock without a port, for {@link InProcessMock.fetch}. Rejects as {@link startMock} does. */
 export async function createMock(
-  options: Omit<MockOptions, "host" | "port" | "stateFile"> = {},
+  options: Omit<MockOptions, "allowedHosts" | "host" | "port" | "stateFile"> = {},
 ): Promise<InProcessMock> {
   return createEngine(await engineOptions(options));
 }

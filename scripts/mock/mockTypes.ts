@@ -6,6 +6,11 @@ export interface MockOptions {
   readonly port?: number | undefined;
   /** 127.0.0.1 by default. */
   readonly host?: string | undefined;
+  /**
+   * The hosts that requests may be for beside `localhost` and its addresses, if the mock listens on one of these. On
+   * another address it serves every host.
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** The one generation to serve; all by default. */
   readonly generation?: string | undefined;
   /** Generates responses from schemas, at random, instead of from examples. */

@@ -26,10 +26,13 @@ export function readPreferences(
     return Object.fromEntries(found);
   }
   const preferences: { -readonly [Name in keyof Preferences]: Preferences[Name] } = {};
-  const pair = /([^\s=,;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g;
-  for (const [, token = "", quoted, plain] of String(prefer).matchAll(pair)) {
+  const pair = /([,;]?)\s*([^\s=,;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g;
+  let isForeign = false;
+  for (const [, separator = "", token = "", quoted, plain] of String(prefer).matchAll(pair)) {
     const name = names.find((known) => known === token.toLowerCase());
-    if (name !== undefined) preferences[name] ??= quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "true";
+    // After a semicolon comes a parameter of a preference; many separate preferences so, too.
+    if (separator !== ";") isForeign = name === undefined;
+    if (name !== undefined && !isForeign) preferences[name] ??= quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "true";
   }
   return preferences;
 }

@@ -29,6 +29,24 @@ export function mediaRanges(accept: string): string[] {
     .filter((entry) => range.test(entry));
 }
 
+/** Whether an entry of an Accept header says what is not acceptable (RFC 9110, section 12.4.2). */
+export function isExcluded(range: string): boolean {
+  return /;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(range);
+}
+
+/** The same response without the contents that a request excludes: of several ranges, the most specific one counts. */
+export function withoutExcluded(response: PrismResponse, ranges: readonly string[]): PrismResponse {
+  if (!ranges.some(isExcluded)) return response;
+  const isAcceptable = (mediaType: string) => {
+    const essence = readMediaType(mediaType)?.essence ?? mediaType;
+    const declared = [essence, essence.replace(/\/.*/, "/*"), "*/*"];
+    const named = (name: string) => ranges.filter((range) => range.split(";", 1).join().trim().toLowerCase() === name);
+    return !(declared.map(named).find(({ length }) => length > 0) ?? []).some(isExcluded);
+  };
+  const contents = response.contents?.filter(({ mediaType }) => isAcceptable(mediaType));
+  return { ...response, ...(contents !== undefined && { contents }) };
+}
+
 /**
  * Replaces each declared media range (`*` and `text/*`) by a media type that falls under it: the first such that the
  * client names, or else JSON or plain text. Prism 5.16 negotiates ranges as if they were types, and answers 406.

@@ -16,7 +16,7 @@ import {
   type Refusal,
   type Violation,
 } from "./problemDetails.ts";
-import { concreteTypes, mediaRanges, renderResponse } from "./render.ts";
+import { concreteTypes, isExcluded, mediaRanges, renderResponse, withoutExcluded } from "./render.ts";
 import { readTarget, type Target } from "./requestTarget.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
 import type { PreparedOperation, ServedContract } from "./servedContract.ts";
@@ -161,10 +161,13 @@ async function answerValid(
   if (unmet.length > 0) return refuseContent(unmet);
   const selected = prism.selectResponse(operation, code === undefined ? undefined : Number(code));
   if (selected === undefined) return notGenerated("the contract declares no response for this operation");
-  const ranges = mediaRanges(accept);
-  const response = concreteTypes(selected, ranges);
+  const named = mediaRanges(accept);
+  const ranges = named.filter((range) => !isExcluded(range));
+  const offered = concreteTypes(selected, ranges);
+  const response = withoutExcluded(offered, named);
   const contents = response.contents ?? [];
-  if (accept !== "" && ranges.length === 0) return notAcceptable(accept, contents);
+  const isNoneLeft = contents.length === 0 && (offered.contents ?? []).length > 0;
+  if (accept !== "" && (ranges.length === 0 || isNoneLeft)) return notAcceptable(accept, offered.contents);
   const generated = await prism.generateResponse(operation, response, {
     accept: ranges.length === 0 ? undefined : ranges,
     example,

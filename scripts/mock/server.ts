@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
@@ -7,6 +8,7 @@ import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { fromConnection } from "./mockRequest.ts";
 import type { Mock } from "./mockTypes.ts";
 import { keepStateFile, readStateFile } from "./stateFile.ts";
+import { createHostCheck, readHost } from "./servedHosts.ts";
 import { answerRefusal, refusalOf, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
 
 export interface ServerOptions extends EngineOptions {
@@ -22,17 +24,17 @@ const gracePeriod = 800;
 const lingerPeriod = 300;
 
 /**
- * Starts a mock. Rejects with the system's error if it cannot listen, with `RouteConflictError` if two generations have the
+ * Starts a mock. Rejects with `TypeError` if an option is not what it should be, with the system's error if it cannot listen, with `RouteConflictError` if two generations have the
  * same operation, and with `UserError` if the state file cannot be used.
  */
 export async function startServer(options: ServerOptions): Promise<MockServer> {
-  const { host = "127.0.0.1", port = 0 } = options;
+  const { host = "127.0.0.1", port = 0, allowedHosts = [] } = options;
+  checkOptions({ host, port, allowedHosts });
   const engine = createEngine(options);
   if (options.stateFile !== undefined) await readStateFile(options.stateFile, engine);
-  const current = new WeakMap<Duplex, ServerResponse>();
+  const current = new WeakMap<Duplex, Set<ServerResponse>>();
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    current.set(request.socket, response);
     const answer = await engine.respond(fromConnection(request));
     if (answer !== undefined && !response.destroyed) await deliver(request, response, answer);
   };
@@ -43,24 +45,34 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
       headers: { ...answer.headers, ...corsHeaders(fromConnection(request), answer.headers) },
     });
   };
+  let checkHost: ReturnType<typeof createHostCheck> = () => undefined;
   // Node answers a request without Host by itself, with an empty body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    if (options.site?.(request, response) === true) return;
-    if (request.httpVersion === "1.1" && request.headers.host === undefined) refuse(withoutHost)(request, response);
+    track(current, request, response);
+    const refusal = checkHost(request) ?? checkCodings(request);
+    if (refusal !== undefined) refuse(refusal)(request, response);
     // Whatever goes wrong with one request, the mock goes on.
-    else handle(request, response).catch(() => response.destroy());
+    else if (options.site?.(request, response) !== true) handle(request, response).catch(() => response.destroy());
   });
   server.on("checkExpectation", refuse(unknownExpectation));
   server.on("connect", (_request, socket) => {
     endWith(socket, noTunnel);
   });
   server.on("clientError", (error: Error & { readonly code?: string }, socket) => {
-    const response = current.get(socket);
-    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
-    if (error.code === "ECONNRESET" || !socket.writable || isAnswering) socket.destroy();
-    else endWith(socket, refuseUnreadable(error.code));
+    const answers = [...(current.get(socket) ?? [])];
+    const [broken] = answers.filter(({ req }) => !req.complete);
+    if (error.code === "ECONNRESET" || !socket.writable || broken?.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    // What came before has its answer before.
+    const complete = answers.filter((answer) => answer !== broken);
+    void Promise.all(complete.map((answer) => once(answer, "close"))).then(() => {
+      endWith(socket, refuseUnreadable(error.code));
+    });
   });
   const address = await listen(server, port, host);
+  checkHost = createHostCheck(address.address, [...allowedHosts, ...(host.includes(":") ? [] : [host])]);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
   const saveState = options.stateFile === undefined ? undefined : keepStateFile(options.stateFile, engine);
   const close = async () => {
@@ -154,9 +166,40 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-const withoutHost = refusalOf(
-  400,
-  { in: "header", name: "Host", message: "An HTTP/1.1 request must have a Host header (RFC 9112, section 3.2)." },
+/** Throws `TypeError`. Node would take a port that is no number for the name of a pipe, and no host for all addresses. */
+function checkOptions({ host, port, allowedHosts }: Required<Pick<ServerOptions, "allowedHosts" | "host" | "port">>) {
+  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535) {
+    throw new TypeError(`port must be a whole number from 0 to 65535, not ${JSON.stringify(port)}`);
+  }
+  if (host === "") throw new TypeError("host must be a name or an address of this machine");
+  const unusable = allowedHosts?.find((name) => readHost(name) === undefined);
+  if (unusable !== undefined)
+    throw new TypeError(`allowedHosts must be names or addresses, not ${JSON.stringify(unusable)}`);
+}
+
+/** Keeps the responses of a connection that have not ended. */
+function track(current: WeakMap<Duplex, Set<ServerResponse>>, { socket }: IncomingMessage, response: ServerResponse) {
+  const answers = current.get(socket) ?? new Set();
+  current.set(socket, answers.add(response));
+  response.once("close", () => {
+    answers.delete(response);
+  });
+}
+
+/** Node's parser also takes other codings before `chunked`, and leaves them encoded. */
+function checkCodings({ headers }: IncomingMessage): Refusal | undefined {
+  const { "transfer-encoding": codings } = headers;
+  return codings === undefined || /^chunked$/i.test(codings) ? undefined : unknownCoding;
+}
+
+const unknownCoding = refusalOf(
+  501,
+  {
+    in: "header",
+    name: "Transfer-Encoding",
+    message: "The mock knows no transfer coding but chunked (RFC 9112, section 6.1).",
+    expected: "chunked",
+  },
   { connection: "close" },
 );
 

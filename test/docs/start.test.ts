@@ -49,6 +49,11 @@ describe("npm start", () => {
     expect(await (await fetch(`${docs.url}/-/mock/faults`)).json()).toEqual([]);
   });
 
+  it("serves the site to this machine alone", async () => {
+    const { status, body } = await get("/", { host: "evil.example" });
+    expect([status, JSON.parse(body)]).toMatchObject([421, { violations: [{ name: "Host" }] }]);
+  });
+
   it("keeps serving after whoever read its first line has left", async () => {
     for (const target of ["/v2/no-such-path", "/v2/neither"]) expect(await statusOf(target)).toBe(404);
     expect((await fetch(docs.url)).status).toBe(200);

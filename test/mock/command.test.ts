@@ -88,6 +88,12 @@ describe("npm run mock", () => {
     ["no latency", ["--latency", "400-100"], "--latency must be milliseconds, as in 200, or two of them"],
     ["half a latency", ["--latency", "100-"], 'at most 60000, not "100-"'],
     ["no probability", ["--fail", "5%"], '--fail must be a probability from 0 to 1, as in 0.05, not "5%"'],
+    ["no host", ["--host", ""], "--host must be a name or an address of this machine"],
+    [
+      "an unusable host",
+      ["--allowed-hosts", "a,b c"],
+      '--allowed-hosts must be names or addresses separated by commas, not "b c"',
+    ],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {
     const { code, output } = await start(args).exit;

@@ -1,9 +1,11 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import { startServer } from "../../scripts/mock/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
+import { sendRaw } from "./raw.ts";
 
 function answering(value: unknown, name = "a"): Generation {
   return readGeneration(name, {
@@ -92,7 +94,7 @@ describe("startServer", () => {
   test("ends although a client never does", async () => {
     const mock = await startServer({ generations: [parcels] });
     const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
-    socket.write("GET /parcels/1 HTTP/1.1\r\nHost: x\r\n");
+    socket.write("GET /parcels/1 HTTP/1.1\r\nHost: localhost\r\n");
     await fetch(`${mock.url}/parcels/1`);
     await mock.close();
     socket.destroy();
@@ -138,4 +140,50 @@ describe("replace", () => {
     await once(socket, "close");
     expect(Buffer.concat(chunks).toString()).toMatch(/1$/);
   });
+});
+
+describe("the host of a request", () => {
+  const statusFor = async (url: string, host: string, target = "/value") =>
+    (await sendRaw(url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).status;
+
+  test("is this machine, or one that is allowed, where the mock listens for this machine alone", async () => {
+    await using mock = await startServer({ generations: [answering(1)], allowedHosts: ["Mock.example", "[::2]:80"] });
+    const served = ["localhost", "LOCALHOST:1", "a.localhost", "localhost.", "127.0.0.1", "127.9.9.9:80", "[::1]:4010"];
+    for (const host of [...served, "mock.example:4010", "[::2]"]) expect(await statusFor(mock.url, host)).toBe(200);
+    const others = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "192.168.0.1", "[::3]"];
+    for (const host of others) expect(await statusFor(mock.url, host)).toBe(421);
+    expect(await statusFor(mock.url, "localhost", "http://evil.example/value")).toBe(421);
+    const { body } = await sendRaw(mock.url, "GET /value HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    expect(body).toContain("does not serve evil.example: request localhost, or start the mock with --allowed-hosts");
+  });
+
+  test("is any where the mock listens for other machines too", async () => {
+    await using mock = await startServer({ generations: [answering(1)], host: "0.0.0.0" });
+    expect(await statusFor(mock.url.replace("0.0.0.0", "127.0.0.1"), "evil.example")).toBe(200);
+  });
+
+  test("counts for what is served beside the mock, too", async () => {
+    const site = (_: IncomingMessage, response: ServerResponse) => {
+      response.end("site");
+      return true;
+    };
+    await using mock = await startServer({ generations: [answering(1)], site });
+    expect([await statusFor(mock.url, "localhost"), await statusFor(mock.url, "evil.example")]).toEqual([200, 421]);
+  });
+});
+
+test("a request before pipelined garbage has its answer", async () => {
+  await using mock = await startServer({ generations: [answering(7)] });
+  const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+  const complete = "GET /value HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  socket.write(`${complete}${complete}\0garbage\r\n\r\n`);
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  await once(socket, "close");
+  const statuses = [
+    ...Buffer.concat(chunks)
+      .toString()
+      .matchAll(/HTTP\/1\.1 (\d+)/g),
+  ].map(([, status]) => status);
+  expect(statuses).toEqual(["200", "200", "400"]);
 });

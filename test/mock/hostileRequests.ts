@@ -133,7 +133,7 @@ export function hostileRequests(
             "/".repeat(4_000),
             "/%",
             "a",
-            `http://u:p@x${path}`,
+            `http://u:p@localhost${path}`,
           ),
           forbiddenText,
         ),
@@ -201,7 +201,7 @@ export function toBytes({ method, target, headers, body, framing }: HostileReque
   const size = Buffer.byteLength(body);
   const head = [
     `${method} ${target} ${framing.startsWith("HTTP/") ? framing : "HTTP/1.1"}`,
-    ...(framing === "no host" ? [] : ["Host: x"]),
+    ...(framing === "no host" ? [] : ["Host: localhost"]),
     ...(headers.some((line) => /^content-type:/i.test(line)) ? [] : ["Content-Type: application/json"]),
     ...headers,
     ...(isChunked ? ["Transfer-Encoding: chunked"] : size + missing > 0 ? [`Content-Length: ${size + missing}`] : []),

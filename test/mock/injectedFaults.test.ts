@@ -287,7 +287,7 @@ function open(url: string, count = 1) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => chunks.push(chunk));
-  socket.write("GET /a/value HTTP/1.1\r\nHost: x\r\n\r\n".repeat(count));
+  socket.write("GET /a/value HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(count));
   return { socket, chunks, received: () => Buffer.concat(chunks).toString() };
 }
 

@@ -114,6 +114,26 @@ describe("parameters", () => {
     ]);
   });
 
+  test.each(["0x10", "Infinity", "%205", "5%20", "1e999", "+5", "05", "5.", ""])(
+    "422 of a number that is not JSON's: %s",
+    async (take) => {
+      expect(await refusal(`/parcels?take=${take}`, { headers: bearer })).toMatchObject({
+        status: 422,
+        violations: [{ in: "query", name: "take", expected: "integer" }],
+      });
+    },
+  );
+
+  test("have names that are case-sensitive", async () => {
+    expect((await fetch(`${mock.url}/parcels?TAKE=few`, { headers: bearer })).status).toBe(200);
+  });
+
+  test("422 of a number that is out of range", async () => {
+    expect((await refusal("/parcels?take=0", { headers: bearer })).detail).toBe(
+      'The query parameter take must be >= 1; received "0".',
+    );
+  });
+
   test("422 of a path parameter", async () => {
     expect(await refusal("/parcels/seven")).toMatchObject({
       status: 422,
@@ -222,6 +242,39 @@ describe("the body", () => {
     });
   });
 
+  test("415 without a type names the type that is expected", async () => {
+    const init = { method: "POST", body: new Blob(['{"weight":1}']), headers: bearer };
+    expect(await refusal("/parcels", init)).toMatchObject({
+      status: 415,
+      detail: "The Content-Type header is missing; the body must be application/json.",
+      violations: [{ in: "header", name: "Content-Type", expected: ["application/json"] }],
+    });
+  });
+
+  test("an empty chunked body is none", async () => {
+    const head = "Host: localhost\r\nAuthorization: Bearer t\r\nTransfer-Encoding: chunked";
+    const required = await sendRaw(mock.url, `POST /parcels HTTP/1.1\r\n${head}\r\n\r\n0\r\n\r\n`);
+    expect(required.body).toContain("A body is required");
+    const none = await sendRaw(mock.url, `DELETE /parcels/1?apiKey=k HTTP/1.1\r\n${head}\r\n\r\n0\r\n\r\n`);
+    expect(none.status).toBe(204);
+  });
+
+  test.each([
+    ["2026-03-17T13:00:00Z", 201],
+    ["2026-03-17t13:00:00.123z", 201],
+    ["2026-03-17T13:00:00-08:00", 201],
+    ["2016-12-31T15:59:60-08:00", 201],
+    ["2016-12-30T23:59:60Z", 422],
+    ["2026-03-17 13:00:00Z", 422],
+    ["2026-03-17T13:00:00+01", 422],
+    ["2026-03-17T13:00:00+0100", 422],
+    ["2026-03-17T13:00:00", 422],
+    ["2026-02-29T13:00:00Z", 422],
+  ])("a date-time is that of RFC 3339: %s is answered with %i", async (sent, status) => {
+    const init = { method: "POST", body: JSON.stringify({ weight: 1, sent }), headers: { ...bearer, ...json } };
+    expect((await fetch(`${mock.url}/parcels`, init)).status).toBe(status);
+  });
+
   test("415 of a compressed body", async () => {
     const { status, headers } = await post("{}", { "content-encoding": "gzip" });
     expect(status).toBe(415);
@@ -238,13 +291,14 @@ describe("the body", () => {
       status: 413,
       violations: [{ expected: 1_000 }],
     });
-    const head = "POST /parcels HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const head =
+      "POST /parcels HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer t\r\nTransfer-Encoding: chunked\r\n\r\n";
     const endless = await sendRaw(mock.url, `${head}7d0\r\n${"x".repeat(2_000)}\r\n7d0\r\n`);
     expect(endless.status).toBe(413);
   });
 
   test("408 where a body stalls", async () => {
-    const head = "POST /parcels HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\nContent-Length: 10\r\n\r\n";
+    const head = "POST /parcels HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer t\r\nContent-Length: 10\r\n\r\n";
     const { status, body } = await sendRaw(mock.url, `${head}{"a"`);
     expect(status).toBe(408);
     expect(body).toContain("stopped after 4 bytes");
@@ -274,7 +328,14 @@ describe("preferences", () => {
     );
   });
 
-  test.each(["image/png", "nonsense", ";;;"])("406 of Accept: %s says what is offered", async (accept) => {
+  test.each([
+    "image/png",
+    "nonsense",
+    ";;;",
+    "application/json;q=0",
+    "*/*, */*;q=0.0",
+    "text/csv;q=0, application/*;q=0",
+  ])("406 of Accept: %s says what is offered", async (accept) => {
     expect(await refusal("/parcels", { headers: { ...bearer, accept } })).toMatchObject({
       status: 406,
       violations: [{ in: "header", name: "Accept", expected: ["application/json", "text/csv"] }],
@@ -285,12 +346,20 @@ describe("preferences", () => {
 describe("what is no request", () => {
   test.each([
     ["without Host", "GET /parcels HTTP/1.1\r\n\r\n", 400],
-    ["with an unknown method", "FOO /parcels HTTP/1.1\r\nHost: x\r\n\r\n", 400],
-    ["with an unknown version", "GET /parcels HTTP/7.7\r\nHost: x\r\n\r\n", 400],
-    ["with a relative target", "GET parcels HTTP/1.1\r\nHost: x\r\n\r\n", 400],
-    ["with enormous headers", `GET /parcels HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-    ["with an unknown expectation", "GET /parcels HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n", 417],
-    ["to a proxy", "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", 405],
+    ["with an unknown method", "FOO /parcels HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+    ["with an unknown version", "GET /parcels HTTP/7.7\r\nHost: localhost\r\n\r\n", 400],
+    ["with a relative target", "GET parcels HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+    ["with enormous headers", `GET /parcels HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+    ["with an unknown expectation", "GET /parcels HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\n\r\n", 417],
+    ["with two Host headers", "GET /parcels HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400],
+    ["with a malformed Host header", "GET /parcels HTTP/1.1\r\nHost: local host\r\n\r\n", 400],
+    ["with an empty Host header", "GET /parcels HTTP/1.1\r\nHost:\r\n\r\n", 400],
+    [
+      "with a coded body",
+      "GET /parcels HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+      501,
+    ],
+    ["to a proxy", "CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", 405],
   ])("is refused in words: %s", async (_, bytes, status) => {
     const response = await sendRaw(mock.url, bytes);
     expect(response.status).toBe(status);
@@ -308,7 +377,10 @@ describe("the log", () => {
   });
 
   test("has no credentials of an absolute-form target", async () => {
-    await sendRaw(mock.url, "GET http://user:topsecret@x/nowhere?apiKey=topsecret HTTP/1.1\r\nHost: x\r\n\r\n");
+    await sendRaw(
+      mock.url,
+      "GET http://user:topsecret@localhost/nowhere?apiKey=topsecret HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    );
     expect(entries.at(-1)?.target).toBe("/nowhere?apiKey=***");
   });
 });

@@ -37,6 +37,13 @@ describe("the response", () => {
     expect([csv.headers.get("content-type"), await csv.text()]).toEqual(["text/csv", "id,weight\n1,2.5\n"]);
   });
 
+  test("does not follow what is asked of somebody else, or excluded", async () => {
+    expect((await get("/parcels", { prefer: "foo;code=404" })).status).toBe(200);
+    expect((await get("/parcels", { prefer: 'foo="a,code=404"; code=404, example=none' })).status).toBe(200);
+    const csv = await get("/parcels", { accept: "application/json;q=0, */*" });
+    expect(csv.headers.get("content-type")).toBe("text/csv");
+  });
+
   test("is asked for in the query as well", async () => {
     expect(await (await get("/parcels?__example=none")).json()).toEqual([]);
   });

@@ -95,7 +95,7 @@ function post(body: string) {
 
 describe("Prism 5.16.0", () => {
   test("ends the process on a bad percent escape in a path parameter", async () => {
-    const response = await sendRaw(mock.url, "GET /parcels/%E0%A4%A HTTP/1.1\r\nHost: x\r\n\r\n");
+    const response = await sendRaw(mock.url, "GET /parcels/%E0%A4%A HTTP/1.1\r\nHost: localhost\r\n\r\n");
     expect(response.status).toBe(400);
     expect(response.body).toContain("%E0%A4%A");
     expect((await fetch(`${mock.url}/parcels/1`)).status).toBe(200);
@@ -106,7 +106,7 @@ describe("Prism 5.16.0", () => {
   });
 
   test("answers `GET //` with 500", async () => {
-    expect((await sendRaw(mock.url, "GET // HTTP/1.1\r\nHost: x\r\n\r\n")).status).toBe(404);
+    expect((await sendRaw(mock.url, "GET // HTTP/1.1\r\nHost: localhost\r\n\r\n")).status).toBe(404);
   });
 
   test("answers an unparsable Content-Type with 500", async () => {
