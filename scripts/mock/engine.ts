@@ -7,7 +7,7 @@ import { corsHeaders } from "./cors.ts";
 import { contentPieces, isReset, isWhole, pause } from "./delivery.ts";
 import { createFaults, faultRules } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./mockRequest.ts";
-import type { InProcessMock, MockOptions } from "./mockTypes.ts";
+import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
 import { answerException, answerRefusal, refusalOf, type Answer } from "./problemDetails.ts";
 import { maskTarget } from "./requestTarget.ts";
 import { withoutContent } from "./render.ts";
@@ -103,7 +103,7 @@ export function createEngine(options: EngineOptions): Engine {
       ...(answer.exception !== undefined && { exception: answer.exception }),
     };
     if (session !== undefined && !isControl) keepRequest(session, entry);
-    onRequest?.(entry);
+    void notify(onRequest, entry);
     return { ...answer, headers: { ...answer.headers, ...corsHeaders(request, answer.headers) } };
   };
   return {
@@ -145,6 +145,16 @@ export function createEngine(options: EngineOptions): Engine {
       return refitSessions(sessions, contract.resourceTypes()).map(describeMisfit);
     },
   };
+}
+
+/** Whoever wrote the listener hears of its failure; no request does. */
+async function notify(onRequest: MockOptions["onRequest"], entry: RequestEntry): Promise<void> {
+  try {
+    const result: unknown = onRequest?.(entry);
+    await result;
+  } catch (error) {
+    process.emitWarning(`onRequest failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
 }
 
 function describeMisfits(misfits: readonly Misfit[]): string {

@@ -15,8 +15,8 @@ export type {
 } from "./mockTypes.ts";
 
 /**
- * Starts a mock of the generations in this package. Rejects for an unknown generation, and with the system's error if it
- * cannot listen.
+ * Starts a mock of the generations in this package. Rejects for an unknown generation, with `TypeError` if another option
+ * is not what it should be (a port that is no number, say), and with the system's error if it cannot listen.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   return startServer(await engineOptions(options));

@@ -2,9 +2,9 @@
 
 /** The options of the published package's mock. */
 export interface MockOptions {
-  /** 0, the default, picks a free port. */
+  /** A whole number from 0 to 65535. 0, the default, picks a free port. */
   readonly port?: number | undefined;
-  /** 127.0.0.1 by default. */
+  /** A name or an address of this machine; 127.0.0.1 by default. */
   readonly host?: string | undefined;
   /**
    * The hosts that requests may be for beside `localhost` and its addresses, if the mock listens on one of these. On
@@ -27,7 +27,10 @@ export interface MockOptions {
   readonly latency?: Delay | undefined;
   /** The probability that a request fails with status 503, from 0 to 1. */
   readonly fail?: number | undefined;
-  /** Is called after each response. Credentials are masked. */
+  /**
+   * Is called for each response before it is sent. Credentials are masked. If it throws, or returns a promise that
+   * rejects, the process emits a warning, and the response is sent all the same.
+   */
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
 }
 
@@ -115,6 +118,6 @@ export interface InProcessMock {
 export interface Mock extends InProcessMock, AsyncDisposable {
   /** Without a slash at its end: the `baseUrl` of a client. */
   readonly url: string;
-  /** Answers the requests in progress, and stops. */
+  /** Answers the requests in progress, and stops. Whoever calls it again waits for the same end. */
   readonly close: () => Promise<void>;
 }

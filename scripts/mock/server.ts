@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { inspect } from "node:util";
 import { corsHeaders } from "./cors.ts";
 import { contentPieces, isReset, isWhole } from "./delivery.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
@@ -75,10 +76,8 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   checkHost = createHostCheck(address.address, [...allowedHosts, ...(host.includes(":") ? [] : [host])]);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
   const saveState = options.stateFile === undefined ? undefined : keepStateFile(options.stateFile, engine);
-  const close = async () => {
-    await closeServer(server);
-    await saveState?.();
-  };
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= closeServer(server).then(saveState));
   const { fetch, faults, reset, state, restore, requests, replace } = engine;
   return {
     ...{ fetch, faults, reset, state, restore, requests, replace },
@@ -169,7 +168,7 @@ function closeServer(server: Server): Promise<void> {
 /** Throws `TypeError`. Node would take a port that is no number for the name of a pipe, and no host for all addresses. */
 function checkOptions({ host, port, allowedHosts }: Required<Pick<ServerOptions, "allowedHosts" | "host" | "port">>) {
   if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535) {
-    throw new TypeError(`port must be a whole number from 0 to 65535, not ${JSON.stringify(port)}`);
+    throw new TypeError(`port must be a whole number from 0 to 65535, not ${inspect(port)}`);
   }
   if (host === "") throw new TypeError("host must be a name or an address of this machine");
   const unusable = allowedHosts?.find((name) => readHost(name) === undefined);

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
-import { startServer } from "../../scripts/mock/server.ts";
+import { startServer, type ServerOptions } from "../../scripts/mock/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { sendRaw } from "./raw.ts";
 
@@ -27,6 +27,10 @@ function answering(value: unknown, name = "a"): Generation {
 /** A request whose body lacks its last byte. */
 const beginning =
   "POST /value HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{";
+
+function failWith(message: string): never {
+  throw new Error(message);
+}
 
 async function valueOf(url: string): Promise<unknown> {
   return (await fetch(`${url}/value`)).json();
@@ -74,6 +78,40 @@ describe("startServer", () => {
     await mock.close();
     await mock.close();
     await expect(fetch(`${mock.url}/parcels/1`)).rejects.toThrow("fetch failed");
+  });
+
+  test("ends once for everybody who closes it", async () => {
+    const mock = await startServer({ generations: [parcels] });
+    const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+    socket.write("GET /parcels/1 HTTP/1.1\r\nHost: localhost\r\n");
+    await fetch(`${mock.url}/parcels/1`);
+    const ends: string[] = [];
+    const first = mock.close().then(() => ends.push("first"));
+    await mock.close();
+    ends.push("second");
+    await first;
+    expect(ends).toEqual(["first", "second"]);
+    socket.destroy();
+  });
+
+  test.each([
+    ["a port that is no number", { port: Number("many") }, "port must be a whole number from 0 to 65535, not NaN"],
+    ["a port that is text", JSON.parse('{"port":"many"}'), "port must be a whole number from 0 to 65535, not 'many'"],
+    ["a port that is too large", { port: 65_536 }, "port must be a whole number from 0 to 65535, not 65536"],
+    ["no host", { host: "" }, "host must be a name or an address of this machine"],
+    ["an unusable host", { allowedHosts: ["a b"] }, 'allowedHosts must be names or addresses, not "a b"'],
+  ])("rejects with what is wrong: %s", async (_, options: Partial<ServerOptions>, words) => {
+    await expect(startServer({ ...options, generations: [parcels] })).rejects.toThrow(new TypeError(words));
+  });
+
+  test.each([
+    ["throws", () => failWith("topical")],
+    ["rejects", async () => Promise.resolve().then(() => failWith("topical"))],
+  ])("answers although its onRequest %s, and warns", async (_, onRequest: () => unknown) => {
+    await using mock = await startServer({ generations: [answering(1)], onRequest });
+    const warned = once(process, "warning");
+    expect(await valueOf(mock.url)).toBe(1);
+    expect(String(await warned)).toContain("onRequest failed: Error: topical");
   });
 
   test("answers what is in flight before it ends", async () => {
