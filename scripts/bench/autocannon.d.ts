@@ -10,6 +10,8 @@ declare module "autocannon" {
     readonly duration?: number;
     /** The number of requests. */
     readonly amount?: number;
+    /** Sent in turn by each connection, in the place of the one request. */
+    readonly requests?: readonly { readonly path: string }[];
   }
   interface Result {
     readonly requests: { readonly total: number };

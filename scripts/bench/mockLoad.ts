@@ -8,10 +8,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
+import { attackedDocument, attackPath, attacks } from "../../test/fixtures/attacks.ts";
 import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { exampleRequest, type ExampleRequest } from "../contract/exampleRequest.ts";
 import { UserError } from "../contract/failures.ts";
+import { createEngine } from "../mock/engine.ts";
 import { readGeneration, successResponses, type Generation, type Operation } from "../contract/generation.ts";
 import { median } from "./statistics.ts";
 
@@ -20,6 +22,10 @@ const roundSeconds = 2;
 const connections = 10;
 const starts = 3;
 const memoryRequests = 100_000;
+
+const distinct = 1_000;
+const listed = 1_000;
+const written = 10_000;
 
 interface Contender {
   readonly name: string;
@@ -49,9 +55,30 @@ const own: Contender = {
   environment: (folder) => ({ ...process.env, NODE_COMPILE_CACHE: join(folder, "cache") }),
 };
 
+const logging: Contender = { ...own, args: (_, port) => [resolve("scripts/mock.ts"), "--port", String(port)] };
+
+/** Reads a request's body, and sends the same bytes each time. */
+function bareServer({ status, headers, body }: Answered): Contender {
+  const program = `
+    const { createServer } = require("node:http");
+    const body = Buffer.from(${JSON.stringify(body)}, "base64");
+    createServer((request, response) => {
+      request.resume().on("end", () => response.writeHead(${status}, ${JSON.stringify(headers)}).end(body));
+    }).listen(Number(process.argv[1]), "127.0.0.1");`;
+  return { name: "node:http", args: (_, port) => ["-e", program, String(port)], environment: () => process.env };
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** In Base64. */
+  readonly body: string;
+}
+
 /**
  * Measures the mock against the installed version's `prism mock`, each in a process of its own with the same document
- * and without logs: throughput, time to the first answer, and the mock's memory. Reports lines of Markdown tables.
+ * and without logs: throughput, and time to the first answer. Then the mock with its log against a bare server, its memory,
+ * what it remembers, and how long large bodies keep others waiting. Reports lines of Markdown tables.
  */
 export async function benchMock(report: (line: string) => void): Promise<void> {
   const contract = await readContract();
@@ -71,9 +98,15 @@ export async function benchMock(report: (line: string) => void): Promise<void> {
       await benchThroughput(folder, generation, report);
       await benchFirstAnswer(folder, generation, report);
     }
+    report(`\nwith the request log | ${logging.name} | node:http, same bytes | ratio\n--- | ---: | ---: | ---:`);
+    for (const measured of listCases(contract).slice(0, 2)) await benchAgainstBare(few, measured, report);
     report("");
     await benchFlatness(few, both, contract, report);
     await benchMemory(few, contract, report);
+    await benchWritten(many, synthetic, report);
+    await benchInProcess(contract, report);
+    report(`\nbodies of 1 MiB, 10 at a time | longest wait of another request, ms\n--- | ---:`);
+    await benchAttacks(join(directory, "attacks"), report);
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -124,14 +157,10 @@ async function benchFlatness(
 }
 
 /** The medians of several rounds in turn, in requests per second. */
-async function compareLoad(
-  first: string,
-  second: string,
-  { request, status }: Case,
-): Promise<readonly [number, number]> {
+async function compareLoad(first: string, second: string, measured: Case): Promise<readonly [number, number]> {
   const results: [number, number][] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    results.push([await load(first, request, status), await load(second, request, status)]);
+    results.push([await load(first, measured), await load(second, measured)]);
   }
   // The first round warms up.
   const counted = results.slice(1);
@@ -142,37 +171,55 @@ interface Case {
   readonly title: string;
   readonly status: number;
   readonly request: ExampleRequest;
+  /** Requested in turn, if not only the request's own. */
+  readonly paths?: readonly string[];
 }
 
-/** A GET, a request with a body, and the GET without its credentials. */
-function listCases({ operations }: Generation): readonly [Case, Case, Case] {
+/** A GET of the example, of other resources, a request with a body, a change, and the GET without its credentials. */
+function listCases({ operations }: Generation): readonly [Case, Case, ...Case[]] {
   const protectedOperations = operations.filter(
     ({ security }) => security.length > 0 && security.every((schemes) => schemes.length > 0),
   );
   // From the middle: looking operations up one after another takes half as long as it can.
   const middle = [...protectedOperations.slice(protectedOperations.length / 2), ...protectedOperations];
-  const read = middle.find(({ method }) => method === "get");
-  const write = middle.find(({ method }) => method === "post");
-  if (read === undefined || write === undefined) throw new UserError("the contract has no GET or no POST to measure");
+  const find = (method: string, isItem: boolean) => {
+    const found = middle.find((operation) => operation.method === method && operation.path.endsWith("}") === isItem);
+    if (found === undefined) throw new UserError(`the contract has no ${method} to measure`);
+    return found;
+  };
+  const [read, write, change] = [find("get", true), find("post", false), find("patch", true)];
   const get = exampleRequest(read);
   return [
     { title: "GET", status: successOf(read), request: get },
     { title: "POST with a body", status: successOf(write), request: exampleRequest(write) },
+    {
+      title: `GET of ${distinct} resources in turn`,
+      status: successOf(read),
+      request: get,
+      paths: pathsOf(get, distinct),
+    },
+    { title: "PATCH", status: successOf(change), request: exampleRequest(change) },
     { title: "GET, refused with 401", status: 401, request: { ...get, headers: {} } },
   ];
+}
+
+/** The paths of so many resources: those of the numbers that end the path in the place of the example's. */
+function pathsOf({ target }: ExampleRequest, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => target.replace(/\d+$/, String(index + 1)));
 }
 
 function successOf(operation: Operation): number {
   return Number(successResponses(operation)[0]?.status.replace("XX", "00"));
 }
 
-async function load(url: string, request: ExampleRequest, status: number, amount?: number): Promise<number> {
+async function load(url: string, { request, status, paths }: Case, amount?: number): Promise<number> {
   const result = await autocannon({
     url: `${url}${request.target}`,
     method: request.method,
     headers: request.headers,
     body: request.body === undefined ? undefined : JSON.stringify(request.body),
     connections,
+    ...(paths !== undefined && { requests: paths.map((path) => ({ path })) }),
     ...(amount === undefined ? { duration: roundSeconds } : { amount }),
   });
   const wrong = Object.keys(result.statusCodeStats).filter((code) => code !== String(status));
@@ -203,19 +250,106 @@ async function timeFirstAnswer(contender: Contender, folder: string, request: Ex
   return server.firstAnswer;
 }
 
+/** A mock that logs each request, beside a server that does nothing but send the same bytes. */
+async function benchAgainstBare(folder: string, measured: Case, report: (line: string) => void): Promise<void> {
+  const { request, title } = measured;
+  await using ours = await start(logging, folder, request);
+  const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) };
+  const response = await fetch(`${ours.url}${request.target}`, {
+    method: request.method,
+    headers: request.headers,
+    ...body,
+  });
+  const answered = {
+    status: response.status,
+    headers: { "content-type": response.headers.get("content-type") ?? "" },
+    body: Buffer.from(await response.arrayBuffer()).toString("base64"),
+  };
+  await using bare = await start(bareServer(answered), folder, request);
+  const [a, b] = await compareLoad(ours.url, bare.url, measured);
+  report(`${title}, requests/s | ${a.toFixed(0)} | ${b.toFixed(0)} | ${(a / b).toFixed(2)}`);
+}
+
 async function benchMemory(folder: string, generation: Generation, report: (line: string) => void): Promise<void> {
-  const [{ request, status }] = listCases(generation);
-  await using server = await start(own, folder, request);
+  const [get] = listCases(generation);
+  await using server = await start(own, folder, get.request);
   const sizes: number[] = [];
-  for (const amount of [10_000, memoryRequests - 10_000]) {
-    await load(server.url, request, status, amount);
+  const paths = pathsOf(get.request, memoryRequests);
+  for (const [from, to] of [
+    [0, memoryRequests / 10],
+    [memoryRequests / 10, memoryRequests],
+  ]) {
+    const some = paths.slice(from, to);
+    await load(server.url, { ...get, paths: some }, some.length);
     sizes.push(await residentMegabytes(server.pid));
   }
   const [early = NaN, late = NaN] = sizes;
   report(
-    `Resident memory: ${early.toFixed(0)} MB after 10,000 requests, ${late.toFixed(0)} MB after ` +
-      `${memoryRequests.toLocaleString("en")}: ${((late / early - 1) * 100).toFixed(0)} % more.`,
+    `Resident memory: ${early.toFixed(0)} MB after ${(memoryRequests / 10).toLocaleString("en")} distinct reads, ` +
+      `${late.toFixed(0)} MB after ${memoryRequests.toLocaleString("en")}: ${((late / early - 1) * 100).toFixed(0)} % more.`,
   );
+}
+
+/** A list of many resources that were created, and reads after many more were changed. */
+async function benchWritten(folder: string, generation: Generation, report: (line: string) => void): Promise<void> {
+  const [create, list, change, read] = ["createResource0", "listResource0", "updateResource0", "readResource0"].map(
+    (id): Case => {
+      const operation = generation.operations.find(({ operationId }) => operationId === id);
+      if (operation === undefined) throw new Error(`there is no ${id}`);
+      return { title: id, status: successOf(operation), request: exampleRequest(operation) };
+    },
+  );
+  if (create === undefined || list === undefined || change === undefined || read === undefined) return;
+  await using server = await start(own, folder, list.request);
+  // Without an identifier, so that each one is new.
+  await load(server.url, { ...create, request: { ...create.request, body: { id: undefined, name: "Eight" } } }, listed);
+  const lists = await load(server.url, list);
+  const begin = performance.now();
+  await load(server.url, { ...change, paths: pathsOf(change.request, written) }, written);
+  const writing = performance.now() - begin;
+  const reads = await load(server.url, { ...read, paths: pathsOf(read.request, written) });
+  report(`A list of ${listed + 1} resources: ${lists.toFixed(0)} requests/s.`);
+  report(
+    `${written.toLocaleString("en")} resources written in ${(writing / 1_000).toFixed(1)} s; then ${reads.toFixed(0)} ` +
+      `reads/s of them, and ${(await residentMegabytes(server.pid)).toFixed(0)} MB.`,
+  );
+}
+
+async function benchInProcess(generation: Generation, report: (line: string) => void): Promise<void> {
+  const [{ request }] = listCases(generation);
+  const { method, headers, target } = request;
+  const mock = createEngine({ generations: [generation] });
+  const begin = performance.now();
+  let count = 0;
+  for (; performance.now() - begin < roundSeconds * 1_000; count += 1) {
+    const response = await mock.fetch(`http://mock.example${target}`, { method, headers });
+    await response.arrayBuffer();
+  }
+  report(`mock.fetch: ${(count / roundSeconds).toFixed(0)} GET/s, one after the other.`);
+}
+
+async function benchAttacks(folder: string, report: (line: string) => void): Promise<void> {
+  await writeBundles(folder, [readGeneration("attacks", attackedDocument)]);
+  const other: ExampleRequest = { method: "GET", target: "/other", headers: {}, body: undefined };
+  await using server = await start(own, folder, other);
+  for (const [name, [, body]] of Object.entries(attacks)) {
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body };
+    const progress = { isDone: false };
+    const all = Promise.all(
+      Array.from({ length: connections }, async () => {
+        const response = await fetch(server.url + attackPath(name), init);
+        await response.arrayBuffer();
+      }),
+    ).finally(() => (progress.isDone = true));
+    let longest = 0;
+    while (!progress.isDone) {
+      const begin = performance.now();
+      await (await fetch(`${server.url}/other`)).arrayBuffer();
+      longest = Math.max(longest, performance.now() - begin);
+    }
+    await all;
+    report(`${name} | ${longest.toFixed(0)}`);
+  }
 }
 
 async function residentMegabytes(pid: number): Promise<number> {

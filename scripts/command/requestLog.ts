@@ -2,10 +2,21 @@ import { styleText } from "node:util";
 import type { RequestEntry } from "../mock/mockTypes.ts";
 import { printLine } from "./commandLine.ts";
 
+/** How long a line may wait for others. In milliseconds. */
+const delay = 10;
+
 /** Makes a function that prints each request on stdout; if `quiet`, only those on which the mock itself failed. */
 export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
+  let lines: string[] = [];
+  const print = () => {
+    printLine(lines.join("\n"));
+    lines = [];
+  };
   return (entry) => {
-    if (!quiet || entry.exception !== undefined) printLine(formatRequest(entry, process.stdout));
+    if (quiet && entry.exception === undefined) return;
+    // One write for many: a write each takes as long as the response.
+    if (lines.length === 0) setTimeout(print, delay);
+    lines.push(formatRequest(entry, process.stdout));
   };
 }
 

@@ -120,6 +120,6 @@ function json(value: unknown): Answer {
   return {
     status: 200,
     headers: { "content-type": "application/json" },
-    body: Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`),
+    body: `${JSON.stringify(value, undefined, 2)}\n`,
   };
 }

@@ -33,14 +33,15 @@ export function isWhole({ delivery, bytesPerSecond, body }: Answer, method: stri
  * goes away.
  */
 export async function* contentPieces(
-  { body = Buffer.alloc(0), delivery, bytesPerSecond }: Answer,
+  { body = "", delivery, bytesPerSecond }: Answer,
   request: MockRequest,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  const end = delivery === "truncated" ? Math.floor(body.length / 2) : body.length;
+  const bytes = new TextEncoder().encode(body);
+  const end = delivery === "truncated" ? Math.floor(bytes.length / 2) : bytes.length;
   const size = bytesPerSecond === undefined ? end : Math.ceil(bytesPerSecond / mostPieces);
   for (let start = 0; start < end; start += size) {
     if (bytesPerSecond !== undefined && !(await pause((size * 1000) / bytesPerSecond, request))) return;
-    yield new Uint8Array(body.subarray(start, Math.min(start + size, end)));
+    yield bytes.slice(start, Math.min(start + size, end));
   }
   if (delivery === "truncated") throw new TypeError("terminated");
 }

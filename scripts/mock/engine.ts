@@ -186,10 +186,9 @@ async function responseOf(
     throw failedFetch(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
   }
   if (redirect === "error" && redirects.includes(status)) throw failedFetch(new Error("unexpected redirect"));
-  const length = status === 204 || status === 304 ? {} : { "content-length": String(body?.length ?? 0) };
+  const length = status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body ?? "")) };
   const isEmpty = method === "HEAD" || withoutContent.has(status);
-  const contentOf = () =>
-    isWhole(answer, method) ? new Uint8Array(body ?? []) : streamOf(contentPieces(answer, incoming), signal);
+  const contentOf = () => (isWhole(answer, method) ? (body ?? "") : streamOf(contentPieces(answer, incoming), signal));
   const response = new Response(isEmpty ? null : contentOf(), {
     status,
     statusText: STATUS_CODES[status] ?? "",

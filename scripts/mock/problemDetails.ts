@@ -38,7 +38,7 @@ export interface Answer
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string>>;
   /** `undefined` if the response has no content. */
-  readonly body: Buffer | undefined;
+  readonly body: string | undefined;
 }
 
 /** How many messages the detail repeats; the others are in the violations. */
@@ -71,7 +71,7 @@ export function answerRefusal({ status, detail, violations, headers }: Refusal):
   return {
     status,
     headers: { "content-type": "application/problem+json", ...headers },
-    body: Buffer.from(`${JSON.stringify(problem, undefined, 2)}\n`),
+    body: `${JSON.stringify(problem, undefined, 2)}\n`,
     reason: detail,
   };
 }

@@ -72,7 +72,7 @@ export function concreteTypes(response: PrismResponse, accepted: readonly string
   };
 }
 
-/** Makes bytes of a generated response. */
+/** Makes text of a generated response. */
 export async function renderResponse(generated: GeneratedResponse, response: PrismResponse): Promise<Answer> {
   const { status, mediaType } = generated;
   const headers = Object.fromEntries(
@@ -86,7 +86,7 @@ export async function renderResponse(generated: GeneratedResponse, response: Pri
     return { status, headers, body: undefined };
   }
   const text = await serialize(bodyOf(generated, content), mediaType);
-  return { status, headers: { ...headers, "content-type": mediaType }, body: Buffer.from(text) };
+  return { status, headers: { ...headers, "content-type": mediaType }, body: text };
 }
 
 /** A JSON body that neither schema nor example describes is `{}`: clients can read it, and can rely on nothing in it. */

@@ -101,7 +101,7 @@ async function deliver(request: IncomingMessage, response: ServerResponse, answe
     send(request, response, answer);
     return;
   }
-  response.writeHead(status, { ...headers, "content-length": body?.byteLength ?? 0 }).flushHeaders();
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body ?? "") }).flushHeaders();
   for await (const piece of contentPieces(answer, fromConnection(request))) {
     await new Promise((resolve) => response.write(piece, resolve));
   }
@@ -114,7 +114,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
     response.writeHead(status, headers).end();
     return;
   }
-  response.writeHead(status, { ...headers, "content-length": body?.byteLength ?? 0 });
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body ?? "") });
   if (headers["connection"] !== "close" || request.complete) {
     response.end(body);
     return;
@@ -131,14 +131,18 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
 /** Responds on a connection whose request could not be read, and ends it. */
 function endWith(socket: Duplex, refusal: Refusal): void {
   const { status, headers, body } = answerRefusal(refusal);
-  const lines = Object.entries({ ...headers, "content-length": String(body?.byteLength ?? 0), connection: "close" });
+  const lines = Object.entries({
+    ...headers,
+    "content-length": String(Buffer.byteLength(body ?? "")),
+    connection: "close",
+  });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
     ...lines.map(([name, value]) => `${name}: ${value}`),
     "",
     "",
   ].join("\r\n");
-  socket.end(Buffer.concat([Buffer.from(head), body ?? Buffer.alloc(0)]));
+  socket.end(head + (body ?? ""));
   setTimeout(() => socket.destroy(), lingerPeriod).unref();
 }
 

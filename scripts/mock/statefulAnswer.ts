@@ -26,10 +26,10 @@ export function answerFromState(
   answer: Answer,
 ): Answer | Refusal | "deleted" {
   const resource = contract.resources().get(operation);
-  const { status, headers, body: bytes } = answer;
+  const { status, headers, body: text } = answer;
   const mediaType = headers["content-type"] ?? "";
-  if (resource === undefined || status >= 300 || (bytes !== undefined && !isJson(mediaType))) return answer;
-  if (bytes !== undefined && !parsed.has(answer)) parsed.set(answer, JSON.parse(bytes.toString()));
+  if (resource === undefined || status >= 300 || (text !== undefined && !isJson(mediaType))) return answer;
+  if (text !== undefined && !parsed.has(answer)) parsed.set(answer, JSON.parse(text));
   const example = parsed.get(answer);
   const validatorOf = contract.validatorOf(operation.document);
   const task = { operation, resource, request, example, validatorOf };
@@ -42,10 +42,10 @@ export function answerFromState(
       : gone(parameter, request.path[parameter] ?? "");
   }
   const { value, dropped } = outcome;
-  if (bytes === undefined) return answer;
+  if (text === undefined) return answer;
   const names = new Intl.ListFormat("en").format(dropped);
   const note = `the response has the example's value of ${names}: what was written is not valid there`;
-  const content = value === example ? bytes : Buffer.from(JSON.stringify(value));
+  const content = value === example ? text : JSON.stringify(value);
   return { ...answer, body: content, ...(dropped.length > 0 && { note }) };
 }
 
