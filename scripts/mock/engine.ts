@@ -77,7 +77,7 @@ export function createEngine(options: EngineOptions): Engine {
       throw new Error("There are too many sessions: reset one of them, or wait until one ends.");
     return session;
   };
-  const storeOf = ({ world }: Session) => (stateless ? undefined : { world, budget: sessions.budget });
+  const storeOf = (session: Session) => (stateless ? undefined : { session, budget: sessions.budget });
   const answerTo = async (request: MockRequest): Promise<Answer | undefined> => {
     const start = performance.now();
     const served = contract;
@@ -188,7 +188,8 @@ async function responseOf(
   if (redirect === "error" && redirects.includes(status)) throw failedFetch(new Error("unexpected redirect"));
   const length = status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body ?? "")) };
   const isEmpty = method === "HEAD" || withoutContent.has(status);
-  const contentOf = () => (isWhole(answer, method) ? (body ?? "") : streamOf(contentPieces(answer, incoming), signal));
+  const contentOf = () =>
+    isWhole(answer, method) ? new TextEncoder().encode(body ?? "") : streamOf(contentPieces(answer, incoming), signal);
   const response = new Response(isEmpty ? null : contentOf(), {
     status,
     statusText: STATUS_CODES[status] ?? "",

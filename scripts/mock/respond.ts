@@ -16,6 +16,7 @@ import {
   type Refusal,
   type Violation,
 } from "./problemDetails.ts";
+import { keepAnswer, recallAnswer } from "./recentAnswers.ts";
 import { concreteTypes, isExcluded, mediaRanges, renderResponse, withoutExcluded } from "./render.ts";
 import { readTarget, type Target } from "./requestTarget.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
@@ -66,9 +67,32 @@ async function tryToRespond(
   const fault = options.faults.next(match.operation, match.generation);
   const answer =
     fault.status === undefined
-      ? await answerOperation(request, target, match, preferences, contract, options)
+      ? await answerOnce(request, target, match, preferences, contract, options)
       : await answerFailure(contract.prepare(match.operation), fault, fault.status, headers["accept"] ?? "", options);
   return answer === undefined ? undefined : withFault(answer, fault, readDelay(preferences.delay ?? ""));
+}
+
+/** Answers from memory what was answered before, if it is certain to be the same. */
+async function answerOnce(
+  request: MockRequest,
+  target: Target,
+  match: FoundRoute,
+  preferences: Preferences,
+  contract: ServedContract,
+  options: ResponderOptions,
+): Promise<Answer | Refusal | undefined> {
+  const world = options.store?.session.world;
+  const isRead = match.operation.method === "get" && !request.hasBody && request.headers["prefer"] === undefined;
+  const renews = contract.resources().get(match.operation)?.view?.renews ?? [];
+  if (world === undefined || !isRead || renews.length > 0 || options.dynamic) {
+    return answerOperation(request, target, match, preferences, contract, options);
+  }
+  const key = JSON.stringify([request.target, request.headers]);
+  const known = recallAnswer(contract.recent, key, world);
+  if (known !== undefined) return known;
+  const answer = await answerOperation(request, target, match, preferences, contract, options);
+  if (answer !== undefined && !isRefusal(answer)) keepAnswer(contract.recent, key, world, answer);
+  return answer;
 }
 
 async function answerOperation(

@@ -6,6 +6,7 @@ import { createParameterCheck } from "./parameters.ts";
 import { convertOperation, type PrismOperation } from "./prism.ts";
 import type { Answer } from "./problemDetails.ts";
 import { createBodyCheck, type BodyCheck } from "./requestBody.ts";
+import { createRecentAnswers, type RecentAnswers } from "./recentAnswers.ts";
 import { indexRoutes, type RouteIndex } from "./routes.ts";
 import { createResponseValidator, type IsValid } from "./validator.ts";
 
@@ -15,6 +16,7 @@ export interface ServedContract {
   readonly index: RouteIndex;
   /** Tells whether a query parameter's value must stay out of logs. */
   readonly isSecret: (name: string) => boolean;
+  readonly recent: RecentAnswers;
   /** An operation as Prism takes it: converted for its first request and then kept. */
   readonly prepare: (operation: Operation) => PreparedOperation;
   /** What operations do to resources; found out when it is first needed. */
@@ -43,6 +45,7 @@ export function serveContract(generations: readonly Generation[]): ServedContrac
   const readOnce = () => (resources ??= readResources(generations));
   return {
     generations,
+    recent: createRecentAnswers(),
     index: indexRoutes(generations),
     resources: readOnce,
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),

@@ -3,11 +3,12 @@ import { isJson } from "../contract/openapi.ts";
 import { applyEffect, type ResourceRequest } from "./resourceEffects.ts";
 import { refusalOf, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
 import type { ServedContract } from "./servedContract.ts";
-import type { Budget, World } from "./world.ts";
+import type { Session } from "./sessions.ts";
+import type { Budget } from "./world.ts";
 
 /** Where requests write, and how much they may. */
 export interface Store {
-  readonly world: World;
+  readonly session: Session;
   readonly budget: Budget;
 }
 
@@ -19,7 +20,7 @@ const parsed = new WeakMap<Answer, unknown>();
  * `"deleted"` where the contract itself describes that failure.
  */
 export function answerFromState(
-  { world, budget }: Store,
+  { session, budget }: Store,
   contract: ServedContract,
   operation: Operation,
   request: ResourceRequest,
@@ -33,7 +34,7 @@ export function answerFromState(
   const example = parsed.get(answer);
   const validatorOf = contract.validatorOf(operation.document);
   const task = { operation, resource, request, example, validatorOf };
-  const outcome = applyEffect(world, budget, task);
+  const outcome = applyEffect(session.world, budget, task);
   if ("isFull" in outcome) return full(budget);
   if ("deleted" in outcome) {
     const { parameter } = outcome.deleted;
