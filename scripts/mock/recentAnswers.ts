@@ -14,7 +14,7 @@ interface RecentAnswer {
   readonly version: number;
 }
 
-const mostAnswers = 1_000;
+const mostAnswers = 100;
 const mostCharacters = 8 * 2 ** 20;
 
 export function createRecentAnswers(): RecentAnswers {

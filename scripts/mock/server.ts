@@ -116,7 +116,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
   }
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body ?? "") });
   if (headers["connection"] !== "close" || request.complete) {
-    response.end(body);
+    response.end(contentOf(answer));
     return;
   }
   // Closing a connection with unread bytes resets it, and the client may lose the response.
@@ -126,6 +126,14 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
     clearTimeout(timer);
   });
   request.once("end", () => response.end()).resume();
+}
+
+/**
+ * Node (24) writes headers and text together, which takes half as long as one after the other, but then in the encoding
+ * of the text: header fields are Latin-1.
+ */
+function contentOf({ headers, body = "" }: Answer): Buffer | string {
+  return Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(value)) ? body : Buffer.from(body);
 }
 
 /** Responds on a connection whose request could not be read, and ends it. */
