@@ -48,7 +48,7 @@ export function bodyWithResource(
         );
       });
       const kept = Object.entries(show(template, view, { ...resource, absent: [] })).flatMap(([name, value]) =>
-        !dropped.includes(name) ? [[name, value]] : name in template ? [[name, template[name]]] : [],
+        !dropped.includes(name) ? [[name, value]] : Object.hasOwn(template, name) ? [[name, template[name]]] : [],
       );
       return { value: Object.fromEntries(kept), dropped };
     },
@@ -56,9 +56,19 @@ export function bodyWithResource(
   for (const attempt of attempts) {
     const { value, dropped } = attempt();
     const body = replaceAt(example, view.location, value);
-    if (isDeepStrictEqual(body, example) || validators.ofBody(body)) return { value: body, dropped };
+    if (isUnchanged(value, template) || validators.ofBody(body)) return { value: body, dropped };
   }
   return { value: example, dropped: Object.keys(resource.properties) };
+}
+
+/** Tells whether each property has the example's own value. */
+function isUnchanged(value: unknown, template: Readonly<Record<string, unknown>>): boolean {
+  const names = isObject(value) ? Object.keys(value) : [];
+  return (
+    isObject(value) &&
+    names.every((name) => value[name] === template[name]) &&
+    names.length === Object.keys(template).length
+  );
 }
 
 /** Puts a list into the example of a body; if that makes it invalid, the body is the example. */

@@ -83,7 +83,7 @@ function write(world: World, budget: Budget, task: Task, stored: StoredResource 
   const before = identify(task, stored);
   const scope = scopeOf(task, type);
   const keys = Object.fromEntries(
-    type.keys.flatMap((name) => (name in before.properties ? [[name, before.properties[name]]] : [])),
+    type.keys.flatMap((name) => (Object.hasOwn(before.properties, name) ? [[name, before.properties[name]]] : [])),
   );
   if (effect === "delete") {
     const tombstone = { scope, properties: keys, absent: [], isDeleted: true };
@@ -92,7 +92,7 @@ function write(world: World, budget: Budget, task: Task, stored: StoredResource 
   }
   const changes = requested(task, before);
   const written = { ...stored?.properties, ...parentsIn(task), ...changes.properties, ...keys };
-  const absent = [...before.absent.filter((name) => !(name in changes.properties)), ...changes.absent];
+  const absent = [...before.absent.filter((name) => !Object.hasOwn(changes.properties, name)), ...changes.absent];
   const next = { scope, properties: written, absent, isDeleted: false };
   if (!storeResource(world, budget, type, next, stored)) return { isFull: true };
   return showResource(world, task, { properties: { ...before.properties, ...written }, absent });
@@ -107,7 +107,7 @@ function create(world: World, budget: Budget, task: Task, copied: ShownResource 
   const written = { ...Object.fromEntries(copy), ...parentsIn(task), ...changes.properties };
   const properties = { ...written, ...newIdentifiers(world, type, scope, written) };
   const absent = copied?.absent ?? changes.absent;
-  const own = type.keys.find((name) => name in properties);
+  const own = type.keys.find((name) => Object.hasOwn(properties, name));
   if (type.isFound && own !== undefined) {
     const previous = findResource(world, type, scope, own, properties[own]);
     const resource = { scope, properties, absent, isDeleted: false };
@@ -170,7 +170,9 @@ function exampleBody({ operation, resource, example }: Task, view: View): unknow
 /** Properties under their names in a body. */
 function inView(view: View, properties: Properties): Properties {
   return Object.fromEntries(
-    [...view.properties].flatMap(([name, stored]) => (stored in properties ? [[name, properties[stored]]] : [])),
+    [...view.properties].flatMap(([name, stored]) =>
+      Object.hasOwn(properties, stored) ? [[name, properties[stored]]] : [],
+    ),
   );
 }
 
@@ -211,10 +213,14 @@ function identify(task: Task, stored: StoredResource | undefined): ShownResource
     ),
   );
   const others = type.keys.flatMap((name): [string, unknown][] => {
-    if (name === key.property || name in known) return [];
+    if (name === key.property || Object.hasOwn(known, name)) return [];
     return [[name, variantOf(exampleOf(type, name), hashOf(JSON.stringify([type.name, text])))]];
   });
-  const own = fitting(text, schemaOf(view, key.property), known[key.property] ?? exampleOf(type, key.property));
+  const own = fitting(
+    text,
+    view?.storedSchemas.get(key.property),
+    known[key.property] ?? exampleOf(type, key.property),
+  );
   return {
     properties: { ...known, ...Object.fromEntries(others), ...parentsIn(task), [key.property]: own },
     absent: stored?.absent ?? [],
@@ -228,7 +234,7 @@ function newIdentifiers(
   scope: StoredResource["scope"],
   given: Properties,
 ): Properties {
-  const names = type.keys.filter((name) => !(name in given) && exampleOf(type, name) !== undefined);
+  const names = type.keys.filter((name) => !Object.hasOwn(given, name) && exampleOf(type, name) !== undefined);
   if (names.length === 0) return {};
   for (;;) {
     const n = countUp(world, type.name) + 1;
@@ -247,7 +253,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   const taken = Object.entries(sent).filter(
     ([name]) =>
       type.properties.has(name) &&
-      schemaOf(view, name)?.readOnly !== true &&
+      view?.storedSchemas.get(name)?.readOnly !== true &&
       (resource.effect === "create" || !type.keys.includes(name)),
   );
   const removed = isMergePatch ? taken.filter(([, value]) => value === null).map(([name]) => name) : [];
@@ -262,7 +268,13 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
     ? [...propertiesOf(operation.document, jsonContent(operation.requestBody?.content)?.schema ?? {})]
     : [];
   for (const [name, schema] of fields) {
-    if (type.keys.includes(name) || name in changes || name in request.path || !type.properties.has(name)) continue;
+    if (
+      type.keys.includes(name) ||
+      Object.hasOwn(changes, name) ||
+      Object.hasOwn(request.path, name) ||
+      !type.properties.has(name)
+    )
+      continue;
     if (schema.default === undefined) removed.push(name);
     else changes[name] = schema.default;
   }
@@ -274,7 +286,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   const earlier = { ...(view && resourcesIn(task.example, view)[0]), ...before?.properties };
   for (const [moved, by] of Object.entries(moves)) {
     const value = move(earlier[moved], earlier[by], changes[by]);
-    if (value !== undefined && !(moved in changes)) changes[moved] = value;
+    if (value !== undefined && !Object.hasOwn(changes, moved)) changes[moved] = value;
   }
   return { properties: changes, absent: removed };
 }
@@ -299,10 +311,12 @@ function move(moved: unknown, from: unknown, to: unknown): string | undefined {
 /** RFC 7396, section 2. */
 function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
-  const merged: Record<string, unknown> = { ...(isObject(target) ? target : {}) };
-  for (const [name, value] of Object.entries(patch))
-    merged[name] = value === null ? undefined : mergePatch(merged[name], value);
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
 }
 
 /** New values of the properties that have one each time. The first time they have those of the example. */
@@ -323,7 +337,7 @@ function parentsIn({ resource, request }: Task): Properties {
     Object.entries(request.path).flatMap(([name, value]) =>
       name === key?.parameter || type.keys.includes(name) || !type.properties.has(name)
         ? []
-        : [[name, fitting(value, schemaOf(view, name), exampleOf(type, name))]],
+        : [[name, fitting(value, view?.storedSchemas.get(name), exampleOf(type, name))]],
     ),
   );
 }
@@ -356,11 +370,6 @@ function exampleOf(type: ResourceType, name: string): unknown {
   const values = type.examples().flatMap(({ properties }) => properties[name] ?? []);
   const numbers = values.filter((value) => typeof value === "number");
   return numbers.length > 0 ? Math.max(...numbers) : values[0];
-}
-
-function schemaOf(view: View | undefined, stored: string): SchemaObject | undefined {
-  const [name = stored] = [...(view?.properties ?? [])].find(([, other]) => other === stored) ?? [];
-  return view?.schemas.get(name);
 }
 
 function validators({ operation, validatorOf }: Task) {
