@@ -11,11 +11,6 @@ export function isAuthorized({ security }: Operation, headers: Headers, query: Q
   return security.length === 0 || security.some((schemes) => schemes.every(isSent));
 }
 
-/** Tells by a name alone whether its value may be a secret, even if nothing declares it. */
-export function isCredentialName(name: string): boolean {
-  return /token|secret|passw|credential|authorization|cookie|key/i.test(name);
-}
-
 /** Says which credentials would do, and what is missing or malformed in those received; no value is repeated. */
 export function refuseCredentials(operation: Operation, headers: Headers, query: Query): Refusal {
   const security = operation.security.map((schemes) => schemes.filter(({ in: place }) => place !== "connection"));

@@ -8,8 +8,7 @@ import { contentPieces, isReset, isWhole, pause } from "./delivery.ts";
 import { createFaults, faultRules } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./mockRequest.ts";
 import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
-import { answerException, answerRefusal, refusalOf, type Answer } from "./problemDetails.ts";
-import { maskTarget } from "./requestTarget.ts";
+import { answerException, answerRefusal, refusalOf, shorten, type Answer } from "./problemDetails.ts";
 import { withoutContent } from "./render.ts";
 import { respond } from "./respond.ts";
 import { serveContract } from "./servedContract.ts";
@@ -94,11 +93,11 @@ export function createEngine(options: EngineOptions): Engine {
     if (answer === undefined) return undefined;
     if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
     const entry = {
-      method: request.method,
-      target: maskTarget(request.target, served.isSecret),
+      method: shorten(request.method),
+      target: served.mask(request.target),
       status: answer.status,
       milliseconds: performance.now() - start,
-      ...(answer.reason !== undefined && { reason: answer.reason }),
+      ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
       ...(answer.note !== undefined && { note: answer.note }),
       ...(answer.exception !== undefined && { exception: answer.exception }),
     };
@@ -168,6 +167,9 @@ function describeMisfit({ pointer, message }: Misfit): string {
 
 /** How long Node's `fetch`, and a process with it, waits for a response. In milliseconds. */
 const longestWait = 300_000;
+/** In characters. */
+const longestReason = 1_000;
+
 const redirects = [301, 302, 303, 307, 308];
 
 /** What `fetch` would make of an answer that it got over a connection. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { refusalOf, wholeBody, type Refusal } from "./problemDetails.ts";
-import { takeTurn } from "./turns.ts";
+import { takeBodyTurn } from "./turns.ts";
 
 /** Header fields by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
@@ -146,7 +146,7 @@ function slowDown(request: IncomingMessage) {
       // Whenever a part was consumed, this would have the connection read on.
       request._read = () => undefined;
       socket.pause();
-      void takeTurn(async (pause) => {
+      void takeBodyTurn(async (pause) => {
         chunks = 0;
         socket.resume();
         await pause();

@@ -6,7 +6,8 @@ const comparedLength = 200;
 /** The path template that a path, given as its segments, is most like; `undefined` if there are no templates. */
 export function nearestPath(templates: ReadonlySet<string>, segments: readonly string[]): string | undefined {
   const paths = [...templates];
-  const distances = paths.map((path) => distanceBetween(segments, path.slice(1).split("/")));
+  const compared = segments.slice(0, comparedLength);
+  const distances = paths.map((path) => distanceBetween(compared, path.slice(1).split("/")));
   return paths[distances.indexOf(Math.min(...distances))];
 }
 

@@ -26,13 +26,15 @@ export function readPreferences(
     return Object.fromEntries(found);
   }
   const preferences: { -readonly [Name in keyof Preferences]: Preferences[Name] } = {};
-  const pair = /([,;]?)\s*([^\s=,;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g;
+  const part = /([,;])|([^\s=,;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g;
   let isForeign = false;
-  for (const [, separator = "", token = "", quoted, plain] of String(prefer).matchAll(pair)) {
+  let last = ",";
+  for (const [, separator, token = "", quoted, plain] of String(prefer).matchAll(part)) {
     const name = names.find((known) => known === token.toLowerCase());
-    // After a semicolon comes a parameter of a preference; many separate preferences so, too.
-    if (separator !== ";") isForeign = name === undefined;
+    // A semicolon begins a parameter of the preference before it; many write two preferences so.
+    if (separator === undefined && last === ",") isForeign = name === undefined;
     if (name !== undefined && !isForeign) preferences[name] ??= quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "true";
+    last = separator ?? "";
   }
   return preferences;
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { maskText } from "./secrets.ts";
 import { messageOf } from "../contract/failures.ts";
 import type { FaultRule, RequestEntry } from "./mockTypes.ts";
 
@@ -83,7 +84,7 @@ export function answerException(error: unknown): Answer {
   return { ...answerRefusal({ status: 500, detail }), exception };
 }
 
-/** At most `length` characters of a text that a client sent. */
+/** At most `length` characters of a text that a client sent, without what may be a secret. */
 export function shorten(text: string, length = 80): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
+  return maskText(text, length);
 }

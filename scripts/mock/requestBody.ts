@@ -7,7 +7,7 @@ import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
 import { isRefusal, refusalOf, shorten, wholeBody, type Refusal, type Violation } from "./problemDetails.ts";
 import type { Carrier } from "./parameterStyles.ts";
 import { readPairs } from "./requestTarget.ts";
-import { takeTurn } from "./turns.ts";
+import { takeBodyTurn } from "./turns.ts";
 import { createValidator, type Validate } from "./validator.ts";
 import { bodyViolations } from "./violations.ts";
 
@@ -62,7 +62,7 @@ export function createBodyCheck({ requestBody, document }: Operation): BodyCheck
     const kind = chooseContent(request.headers, contents);
     if (isRefusal(kind)) return kind;
     if (!isValidated(kind.mediaType)) return { value: undefined, violations: [] };
-    if (bytes.length > largeBody) return takeTurn((pause) => check(bytes, kind, pause));
+    if (bytes.length > largeBody) return takeBodyTurn((pause) => check(bytes, kind, pause));
     return check(bytes, kind, noPause);
   };
 }

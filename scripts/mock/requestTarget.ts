@@ -1,5 +1,6 @@
 import { percentDecode } from "../contract/jsonPointer.ts";
 import { shorten, type Refusal, refusalOf } from "./problemDetails.ts";
+import { withoutAuthority } from "./secrets.ts";
 
 /** What a request-target (RFC 9112, section 3.2) asks for. */
 export interface Target {
@@ -35,19 +36,6 @@ export function readTarget(requestTarget: string): Target | Refusal {
   return { path, segments, query: queryText === "" ? {} : readPairs(queryText) };
 }
 
-/** The same request-target with the value of each parameter that may be a credential replaced, for logs. */
-export function maskTarget(requestTarget: string, isSecret: (name: string) => boolean): string {
-  const target = withoutAuthority(requestTarget);
-  const start = target.indexOf("?");
-  if (start < 0) return target;
-  const pairs = target.slice(start + 1).split("&");
-  const masked = pairs.map((pair) => {
-    const [name = ""] = pair.split("=");
-    return isSecret(percentDecode(name) ?? name) ? `${name}=***` : pair;
-  });
-  return `${target.slice(0, start)}?${masked.join("&")}`;
-}
-
 /** Reads `name=value` pairs (https://url.spec.whatwg.org/#concept-urlencoded-parser). */
 export function readPairs(text: string): Target["query"] {
   const values = new Map<string, string | string[]>();
@@ -64,12 +52,6 @@ export function readPairs(text: string): Target["query"] {
 
 function decodePair(text: string): string {
   return percentDecode(text.replaceAll("+", " ")) ?? text;
-}
-
-function withoutAuthority(target: string): string {
-  const [authority] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(target) ?? [""];
-  const rest = target.slice(authority.length);
-  return authority !== "" && !rest.startsWith("/") ? `/${rest}` : rest;
 }
 
 function brokenEscape(place: "path" | "query", text: string): Refusal {

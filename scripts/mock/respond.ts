@@ -21,6 +21,7 @@ import { concreteTypes, isExcluded, mediaRanges, renderResponse, withoutExcluded
 import { readTarget, type Target } from "./requestTarget.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
 import type { PreparedOperation, ServedContract } from "./servedContract.ts";
+import { awaitTurn } from "./turns.ts";
 import { answerFromState, type Store } from "./statefulAnswer.ts";
 
 export interface ResponderOptions {
@@ -44,6 +45,8 @@ export async function respond(
   contract: ServedContract,
   options: ResponderOptions,
 ): Promise<Answer | undefined> {
+  const { target, headers } = request;
+  await awaitTurn(target, headers["accept"], headers["content-type"], headers["prefer"]);
   const answer = await tryToRespond(request, contract, options);
   return answer !== undefined && isRefusal(answer) ? answerRefusal(answer) : answer;
 }
@@ -267,8 +270,8 @@ function unknownPath({ index }: ServedContract, { path, segments }: Target): Ref
 function wrongMethod(method: string, others: readonly Operation[], allow: string): Refusal {
   const methods = others.map(methodOf);
   const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
-  const message = `${path} supports ${new Intl.ListFormat("en").format(methods)}, but not ${method}.`;
-  return refusalOf(405, { in: "method", message, expected: methods, received: method }, { allow });
+  const message = `${path} supports ${new Intl.ListFormat("en").format(methods)}, but not ${shorten(method)}.`;
+  return refusalOf(405, { in: "method", message, expected: methods, received: shorten(method) }, { allow });
 }
 
 function notAcceptable(accept: string, contents: prism.PrismResponse["contents"]): Refusal {

@@ -1,21 +1,21 @@
 import type { Generation, Operation } from "../contract/generation.ts";
 import type { OpenApiDocument, SchemaObject } from "../contract/openapi.ts";
 import { readResources, type ResourceOperation, type ResourceType } from "../contract/resources.ts";
-import { isCredentialName } from "./authentication.ts";
 import { createParameterCheck } from "./parameters.ts";
 import { convertOperation, type PrismOperation } from "./prism.ts";
 import type { Answer } from "./problemDetails.ts";
 import { createBodyCheck, type BodyCheck } from "./requestBody.ts";
 import { createRecentAnswers, type RecentAnswers } from "./recentAnswers.ts";
 import { indexRoutes, type RouteIndex } from "./routes.ts";
+import { isCredentialName, isSecretSegment, maskTarget } from "./secrets.ts";
 import { createResponseValidator, type IsValid } from "./validator.ts";
 
 /** What the mock serves. It never changes; a new contract takes its place as a whole. */
 export interface ServedContract {
   readonly generations: readonly Generation[];
   readonly index: RouteIndex;
-  /** Tells whether a query parameter's value must stay out of logs. */
-  readonly isSecret: (name: string) => boolean;
+  /** A request-target without what must stay out of logs. */
+  readonly mask: (requestTarget: string) => string;
   readonly recent: RecentAnswers;
   /** An operation as Prism takes it: converted for its first request and then kept. */
   readonly prepare: (operation: Operation) => PreparedOperation;
@@ -37,9 +37,10 @@ export interface PreparedOperation {
 export function serveContract(generations: readonly Generation[]): ServedContract {
   const prepared = new Map<Operation, PreparedOperation>();
   const schemes = generations.flatMap(({ securitySchemes }) => [...securitySchemes.values()]);
-  const secretNames = new Set(
-    schemes.flatMap(({ in: place, parameter }) => (place === "query" ? [parameter.toLowerCase()] : [])),
-  );
+  const secretNames = new Set(schemes.map(({ parameter }) => parameter.toLowerCase()));
+  const isSecret = (name: string) => secretNames.has(name.toLowerCase()) || isCredentialName(name);
+  const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
+  const secretPaths = paths.filter((path) => isSecretSegment(path, isSecret));
   const validators = new Map(generations.map(({ document }) => [document, createResponseValidator(document)]));
   let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
   const readOnce = () => (resources ??= readResources(generations));
@@ -50,7 +51,7 @@ export function serveContract(generations: readonly Generation[]): ServedContrac
     resources: readOnce,
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),
     validatorOf: (document) => validators.get(document) ?? createResponseValidator(document),
-    isSecret: (name) => secretNames.has(name.toLowerCase()) || isCredentialName(name),
+    mask: (requestTarget) => maskTarget(requestTarget, isSecret, secretPaths),
     prepare: (operation) => {
       const known = prepared.get(operation) ?? {
         prism: convertOperation(operation),

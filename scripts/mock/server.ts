@@ -35,10 +35,6 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   if (options.stateFile !== undefined) await readStateFile(options.stateFile, engine);
   const current = new WeakMap<Duplex, Set<ServerResponse>>();
 
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answer = await engine.respond(fromConnection(request));
-    if (answer !== undefined && !response.destroyed) await deliver(request, response, answer);
-  };
   const refuse = (refusal: Refusal) => (request: IncomingMessage, response: ServerResponse) => {
     const answer = answerRefusal(refusal);
     send(request, response, {
@@ -47,13 +43,21 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
     });
   };
   let checkHost: ReturnType<typeof createHostCheck> = () => undefined;
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = checkHost(request) ?? checkCodings(request);
+    if (refusal !== undefined) {
+      refuse(refusal)(request, response);
+      return;
+    }
+    if (options.site?.(request, response) === true) return;
+    const answer = await engine.respond(fromConnection(request));
+    if (answer !== undefined && !response.destroyed) await deliver(request, response, answer);
+  };
   // Node answers a request without Host by itself, with an empty body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     track(current, request, response);
-    const refusal = checkHost(request) ?? checkCodings(request);
-    if (refusal !== undefined) refuse(refusal)(request, response);
     // Whatever goes wrong with one request, the mock goes on.
-    else if (options.site?.(request, response) !== true) handle(request, response).catch(() => response.destroy());
+    handle(request, response).catch(() => response.destroy());
   });
   server.on("checkExpectation", refuse(unknownExpectation));
   server.on("connect", (_request, socket) => {

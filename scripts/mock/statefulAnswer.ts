@@ -1,7 +1,7 @@
 import type { Operation } from "../contract/generation.ts";
 import { isJson } from "../contract/openapi.ts";
 import { applyEffect, type ResourceRequest } from "./resourceEffects.ts";
-import { refusalOf, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
+import { refusalOf, shorten, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
 import type { ServedContract } from "./servedContract.ts";
 import type { Session } from "./sessions.ts";
 import type { Budget } from "./world.ts";
@@ -54,7 +54,7 @@ function gone(name: string, value: string): Refusal {
   const message =
     `An earlier request deleted the resource that the path parameter ${name} identifies. The status 404 is the ` +
     "mock's choice: the contract does not specify failures.";
-  return refusalOf(404, { in: "path", name, message, received: JSON.stringify(value) });
+  return refusalOf(404, { in: "path", name, message, received: JSON.stringify(shorten(value)) });
 }
 
 function full({ limit }: Budget): Refusal {

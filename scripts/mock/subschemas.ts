@@ -8,8 +8,12 @@ export function followReference(reference: string, document: OpenApiDocument): u
   return reference.startsWith("#") ? valueAt(document, pointerKeys(reference)) : undefined;
 }
 
+const combined = new WeakMap<object, readonly Schema[]>();
+
 /** A schema and all that it combines or refers to: those that may apply to the same value. */
 export function schemasIn(schema: unknown, document: OpenApiDocument): readonly Schema[] {
+  const known = isObject(schema) ? combined.get(schema) : [];
+  if (known !== undefined) return known;
   const found = new Set<Schema>();
   const add = (one: unknown) => {
     if (!isObject(one) || found.has(one)) return;
@@ -18,7 +22,9 @@ export function schemasIn(schema: unknown, document: OpenApiDocument): readonly 
     for (const keyword of ["allOf", "anyOf", "oneOf", "then", "else"]) [one[keyword] ?? []].flat().forEach(add);
   };
   add(schema);
-  return [...found];
+  const all = [...found];
+  if (isObject(schema)) combined.set(schema, all);
+  return all;
 }
 
 /** All schemas that may apply to one of the values that some keys lead through, the whole value included. */

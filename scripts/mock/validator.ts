@@ -1,7 +1,7 @@
 import { _, Ajv2020, str, type CodeKeywordDefinition, type ErrorObject, type Options } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isObject, isReference, stringsOf, type OpenApiDocument, type SchemaObject } from "../contract/openapi.ts";
-import { dateFormats } from "./dateFormats.ts";
+import { formats } from "./formats.ts";
 import { shorten } from "./problemDetails.ts";
 import { followReference } from "./subschemas.ts";
 
@@ -56,7 +56,7 @@ export function createValidator(schema: unknown, document: OpenApiDocument, oneW
     tally.start();
     collect()(value);
     const errors = collect().errors ?? isValid().errors ?? [];
-    return { faults: errors.map(faultOf), total: Math.max(tally.failed, errors.length) };
+    return { faults: errors.slice(0, listedFaults).map(faultOf), total: Math.max(tally.failed, errors.length) };
   };
 }
 
@@ -125,7 +125,7 @@ function prepare<T extends Ajv2020>(ajv: T, document: unknown): T {
   // Otherwise every function says what it has evaluated, and that cannot be remembered.
   ajv.opts.unevaluated = JSON.stringify(document).includes('"unevaluated');
   addFormats.default(ajv);
-  for (const [name, format] of Object.entries(dateFormats)) ajv.addFormat(name, format);
+  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
   for (const keyword of [enumeration, uniqueItems]) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
   if (isObject(document)) ajv.addSchema(document, bundle);
   return ajv;

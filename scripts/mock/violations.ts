@@ -1,8 +1,8 @@
 import type { Parameter } from "../contract/generation.ts";
 import { pointerKeys } from "../contract/jsonPointer.ts";
 import { isObject, isReference, type OpenApiDocument } from "../contract/openapi.ts";
-import { isCredentialName } from "./authentication.ts";
 import { shorten, wholeBody, type Violation } from "./problemDetails.ts";
+import { isCredentialName } from "./secrets.ts";
 import { followReference, schemasAlong } from "./subschemas.ts";
 import type { Fault, Verdict } from "./validator.ts";
 
@@ -102,7 +102,7 @@ function describe(
 /** A value as JSON in a few characters; of a list or an object only what it is. */
 function shortJson(value: unknown): string {
   if (Array.isArray(value)) return "an array";
-  return isObject(value) ? "an object" : shorten(JSON.stringify(value));
+  return isObject(value) ? "an object" : JSON.stringify(typeof value === "string" ? shorten(value) : value);
 }
 
 /** Whether a keyword's value tells what would be right: a number or a list of names does, a list of schemas does not. */

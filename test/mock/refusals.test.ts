@@ -177,6 +177,17 @@ describe("the body", () => {
     expect(JSON.stringify([detail, violations])).not.toContain("topsecret");
   });
 
+  test.each([
+    ["a string where an object was due", "PUT", '"topsecret"'],
+    ["a value under a name that tells", "POST", '{"weight":1,"tags":{"token":"topsecret"}}'],
+    ["what looks like one", "POST", '{"weight":"token=topsecret"}'],
+  ])("422 does not repeat %s", async (_, method, body) => {
+    const target = method === "PUT" ? "/parcels/1" : "/parcels";
+    const { status, detail, violations } = await refusal(target, { method, body, headers: { ...bearer, ...json } });
+    expect(status).toBe(422);
+    expect(JSON.stringify([detail, violations, entries.at(-1)])).not.toContain("topsecret");
+  });
+
   test("422 counts what it does not list", async () => {
     const { detail, violations } = await post(
       JSON.stringify({ weight: 1, tags: Array.from({ length: 100 }, () => 0) }),
@@ -376,11 +387,44 @@ describe("the log", () => {
     expect(entry?.reason).toContain("percent-encoded");
   });
 
-  test("has no credentials of an absolute-form target", async () => {
-    await sendRaw(
-      mock.url,
-      "GET http://user:topsecret@localhost/nowhere?apiKey=topsecret HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    );
-    expect(entries.at(-1)?.target).toBe("/nowhere?apiKey=***");
+  test.each([
+    ["http://user:topsecret@localhost/nowhere?apiKey=topsecret", "/nowhere?apiKey=***"],
+    ["//user:topsecret@localhost/nowhere", "//***@localhost/nowhere"],
+    ["/nowhere?next=https%3A%2F%2Fuser%3Atopsecret%40localhost%2F", "/nowhere?next=https%3A%2F%2F***@localhost%2F"],
+    ["/v2/token=topsecret/next", "/v2/token=***/next"],
+    ["/v2/a;x=1;jwt=topsecret;y=2/next", "/v2/a;x=1;jwt=***/next"],
+    ["/v2/token%3Dtopsecret", "/v2/token%3D***"],
+    ["/nowhere?next=/login%3Ftoken%3Dtopsecret", "/nowhere?next=/login%3Ftoken%3D***"],
+    ["/nowhere?%6bEy=topsecret%26topsecret&take=1", "/nowhere?%6bEy=***&take=1"],
+    ["/nowhere?auth[pin]=topsecret", "/nowhere?auth[pin]=***"],
+    ...["key", "pwd", "jwt", "sig", "auth", "PASSWORD", "clientSecret", "x-api-key", "APIKey", "idToken"].map(
+      (name) => [`/nowhere?a=1&${name}=topsecret`, `/nowhere?a=1&${name}=***`],
+    ),
+    ...["author", "monkey", "keyboard", "signal", "compass"].map((name) => [`/a?${name}=1`, `/a?${name}=1`]),
+  ])("and the response have no secret of %s", async (target = "", logged) => {
+    const { body } = await sendRaw(mock.url, `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const { target: entered, reason } = entries.at(-1) ?? {};
+    expect(entered).toBe(logged);
+    expect(`${body} ${reason}`).not.toContain("topsecret");
+  });
+
+  test("and the response have no secret of a path parameter or a header", async () => {
+    await refusal("/parcels/token=topsecret");
+    expect(JSON.stringify(entries.at(-1))).not.toContain("topsecret");
+    const { detail, violations } = await post("{}", { "content-type": "text/x; token=topsecret" });
+    expect(JSON.stringify([detail, violations])).not.toContain("topsecret");
+  });
+
+  test("has short lines, and the response is short", async () => {
+    const long = "a".repeat(15_000);
+    const path = "/a".repeat(7_000);
+    for (const request of [`GET /${long}`, `GET ${path}`, `GET /parcels/${long}`, `GET /parcels/1?${long}`]) {
+      const { body } = await sendRaw(mock.url, `${request} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      expect(body.length).toBeLessThan(2_000);
+      expect(JSON.stringify(entries.at(-1)).length).toBeLessThan(2_000);
+    }
+    const { detail, violations } = await post("{}", { "content-type": `a/${long}` });
+    expect(JSON.stringify([detail, violations]).length).toBeLessThan(1_000);
+    expect(JSON.stringify(entries.at(-1)).length).toBeLessThan(1_000);
   });
 });

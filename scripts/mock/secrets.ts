@@ -1,0 +1,87 @@
+import { percentDecode } from "../contract/jsonPointer.ts";
+
+/** Tells by a name alone whether its value may be a secret. */
+export type IsSecret = (name: string) => boolean;
+
+/** Names of secrets, also within other names such as `accesstoken`. */
+const telling = /token|secret|passw|passphrase|credential|authori[sz]ation|authentication|cookie|signature|pwd|jwt/;
+/** Names of secrets that are also a part of other words, such as `author` and `monkey`. */
+const words = new Set(["auth", "bearer", "hmac", "key", "keys", "oauth", "otp", "pass", "sig"]);
+const compound =
+  /^(?:access|account|api|app|auth|client|license|master|private|secret|server|service|shared|signing)keys?$/;
+
+/** Whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. */
+export function isCredentialName(name: string): boolean {
+  const parts = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2");
+  return (
+    telling.test(name.toLowerCase()) ||
+    [name, parts]
+      .flatMap((text) => text.toLowerCase().split(/[^a-z]+/))
+      .some((part) => words.has(part) || compound.test(part))
+  );
+}
+
+/** In characters. What is cut off of a request-target is not in the log. */
+const longestTarget = 500;
+
+/**
+ * A request-target for logs: short, without an authority, and without what may be a secret. `templates` are paths with a
+ * parameter whose value is one.
+ */
+export function maskTarget(requestTarget: string, isSecret: IsSecret, templates: readonly string[]): string {
+  if (requestTarget.startsWith("/") && templates.length === 0) return maskText(requestTarget, longestTarget, isSecret);
+  const [path = "", query] = withoutAuthority(requestTarget.slice(0, 2 * longestTarget)).split(/\?(.*)/s);
+  const segments = path.split("/");
+  const template = templates.map((one) => one.split("/")).find((parts) => isLike(segments, parts)) ?? [];
+  const masked = segments.map((segment, index) => (isSecretSegment(template[index] ?? "", isSecret) ? mask : segment));
+  return maskText(`${masked.join("/")}${query === undefined ? "" : `?${query}`}`, longestTarget, isSecret);
+}
+
+/** Whether a part of a path template contains a parameter whose value is a secret. The name of one is none. */
+export function isSecretSegment(part: string, isSecret: IsSecret): boolean {
+  return [...part.matchAll(/\{([^{}]+)\}/g)].some(([, name = ""]) => isSecret(name) && !/(?:id|name)$/i.test(name));
+}
+
+function isLike(segments: readonly string[], parts: readonly string[]): boolean {
+  return segments.length === parts.length && parts.every((part, i) => part.includes("{") || part === segments[i]);
+}
+
+/** The request-target as a path and query, if it has the absolute form (RFC 9112, section 3.2.2). */
+export function withoutAuthority(target: string): string {
+  const [authority] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(target) ?? [""];
+  const rest = target.slice(authority.length);
+  return authority !== "" && !rest.startsWith("/") ? `/${rest}` : rest;
+}
+
+const mask = "***";
+
+/**
+ * At most `length` characters of a text that a client sent, with `***` instead of userinfo in URLs, and of what follows
+ * the name of a secret and an equals sign. All of that may be percent-encoded.
+ */
+export function maskText(text: string, length: number, isSecret: IsSecret = isCredentialName): string {
+  const isCut = text.length > length;
+  if (!isCut && !/[=%@]/.test(text)) return text;
+  // What is cut off may have shown that this is userinfo.
+  const userinfo = isCut ? /((?:\/|%2f){2})[^/?#&\s]*(?:@|%40|$)/gi : /((?:\/|%2f){2})[^/?#&\s]*(?:@|%40)/gi;
+  const [path = "", query] = text
+    .slice(0, length)
+    .replaceAll(userinfo, `$1${mask}@`)
+    .split(/\?(.*)/s);
+  const maskEach = (part: string, separator: string) =>
+    part
+      .split(separator)
+      .map((one) => maskValue(one, isSecret))
+      .join(separator);
+  return `${maskEach(path, "/")}${query === undefined ? "" : `?${maskEach(query, "&")}`}${isCut ? "…" : ""}`;
+}
+
+/** Names end where a value begins, and begin after what separates pairs, percent-encoded or not. */
+const pairName = /((?:(?!%(?:2[0236cf]|3[bdf]))[^;&?#,\s"'{}=+])*)(?:=|%3d)/gi;
+
+function maskValue(part: string, isSecret: IsSecret): string {
+  for (const { 0: pair, 1: name = "", index } of part.matchAll(pairName)) {
+    if (isSecret(percentDecode(name) ?? name)) return `${part.slice(0, index + pair.length)}${mask}`;
+  }
+  return part;
+}
