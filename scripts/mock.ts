@@ -14,7 +14,7 @@ import {
 import type { LoadedSources } from "./pipeline/sourceLoader.ts";
 import { messageOf, UserError } from "./contract/failures.ts";
 import type { Generation } from "./contract/generation.ts";
-import type { MockServer, ServerOptions } from "./mock/server.ts";
+import type { MockServer, ServerOptions } from "./mock/http/server.ts";
 
 // Everything large is imported after this: compiled anew, it takes half as long again to the first response.
 enableCompileCache();

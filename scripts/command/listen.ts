@@ -1,6 +1,6 @@
 import { errorCode, UserError } from "../contract/failures.ts";
-import { readHost } from "../mock/servedHosts.ts";
-import type { MockServer, ServerOptions } from "../mock/server.ts";
+import { readHost } from "../mock/http/servedHosts.ts";
+import type { MockServer, ServerOptions } from "../mock/http/server.ts";
 
 /** The options of the commands that serve. */
 export const listenOptions = {
@@ -38,7 +38,7 @@ export function readAllowedHosts(text: string): readonly string[] {
 /** Starts a mock for a command. Throws {@link UserError} if the port or the host is not available. */
 export async function listen(options: ServerOptions): Promise<MockServer> {
   // Loaded here, after the command has turned the compile cache on: compiled anew, it takes half as long again.
-  const { startServer } = await import("../mock/server.ts");
+  const { startServer } = await import("../mock/http/server.ts");
   const { port = 0, host = "" } = options;
   return startServer(options).catch((error: unknown) => {
     switch (errorCode(error)) {

@@ -1,7 +1,7 @@
 import { curlCommand, exampleRequest, type ExampleRequest } from "../contract/exampleRequest.ts";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
-import type { MockServer, ServerOptions } from "../mock/server.ts";
+import type { MockServer, ServerOptions } from "../mock/http/server.ts";
 import { printLine, type Values } from "./commandLine.ts";
 import { faultOptions, readFaultOptions } from "./faultOptions.ts";
 import { listen, listenOptions, readAllowedHosts, readHostOption, readPort } from "./listen.ts";

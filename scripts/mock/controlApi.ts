@@ -1,5 +1,5 @@
 import { readRule, readRules, type Faults } from "./faults.ts";
-import type { BodyLimits, MockRequest } from "./mockRequest.ts";
+import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import {
   answerRefusal,
   isRefusal,
@@ -10,11 +10,11 @@ import {
   type Refusal,
   type Violation,
 } from "./problemDetails.ts";
-import { parseJsonBody } from "./requestBody.ts";
-import { readTarget } from "./requestTarget.ts";
+import { parseJsonBody } from "./request/requestBody.ts";
+import { readTarget } from "./request/requestTarget.ts";
 import type { ServedContract } from "./servedContract.ts";
-import { resetSession, restoreSession, type Session, type Sessions } from "./sessions.ts";
-import { writeSnapshot, type Misfit } from "./worldSnapshot.ts";
+import { resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
+import { writeSnapshot, type Misfit } from "./state/worldSnapshot.ts";
 
 const listedViolations = 20;
 

@@ -3,13 +3,13 @@ import { performance } from "node:perf_hooks";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import { answerControl, isControlTarget } from "./controlApi.ts";
-import { corsHeaders } from "./cors.ts";
-import { contentPieces, isReset, isWhole, pause } from "./delivery.ts";
+import { corsHeaders } from "./http/cors.ts";
+import { contentPieces, isReset, isWhole, pause } from "./http/delivery.ts";
 import { createFaults, faultRules } from "./faults.ts";
-import { fromFetch, type MockRequest } from "./mockRequest.ts";
+import { fromFetch, type MockRequest } from "./request/mockRequest.ts";
 import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
 import { answerException, answerRefusal, refusalOf, shorten, type Answer } from "./problemDetails.ts";
-import { withoutContent } from "./render.ts";
+import { withoutContent } from "./response/render.ts";
 import { respond } from "./respond.ts";
 import { serveContract } from "./servedContract.ts";
 import {
@@ -21,8 +21,8 @@ import {
   restoreSession,
   writeSessions,
   type Session,
-} from "./sessions.ts";
-import { writeSnapshot, type Misfit, type WorldSnapshot } from "./worldSnapshot.ts";
+} from "./state/sessions.ts";
+import { writeSnapshot, type Misfit, type WorldSnapshot } from "./state/worldSnapshot.ts";
 
 export interface EngineOptions extends Omit<MockOptions, "generation"> {
   readonly generations: readonly Generation[];

@@ -1,7 +1,7 @@
 import { createEngine, type EngineOptions } from "./engine.ts";
 import type { InProcessMock, Mock, MockOptions } from "./mockTypes.ts";
 import { readPackagedGenerations } from "./packagedGenerations.ts";
-import { startServer } from "./server.ts";
+import { startServer } from "./http/server.ts";
 
 export type {
   Delay,

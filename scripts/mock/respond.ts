@@ -1,11 +1,11 @@
 import { resolveSchema, type Operation } from "../contract/generation.ts";
-import { isAuthorized, refuseCredentials } from "./authentication.ts";
+import { isAuthorized, refuseCredentials } from "./request/authentication.ts";
 import { longestDelay, readDelay, type Fault, type Faults } from "./faults.ts";
-import { saysNothing } from "./generatorSchema.ts";
-import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
-import { nearestPath } from "./nearestPath.ts";
-import { readPreferences, type Preferences } from "./preferences.ts";
-import * as prism from "./prism.ts";
+import { saysNothing } from "./response/generatorSchema.ts";
+import type { BodyLimits, Headers, MockRequest } from "./request/mockRequest.ts";
+import { nearestPath } from "./request/nearestPath.ts";
+import { readPreferences, type Preferences } from "./request/preferences.ts";
+import * as prism from "./response/prism.ts";
 import {
   answerRefusal,
   isRefusal,
@@ -16,13 +16,13 @@ import {
   type Refusal,
   type Violation,
 } from "./problemDetails.ts";
-import { keepAnswer, recallAnswer } from "./recentAnswers.ts";
-import { concreteTypes, isExcluded, mediaRanges, renderResponse, withoutExcluded } from "./render.ts";
-import { readTarget, type Target } from "./requestTarget.ts";
-import { findRoute, type FoundRoute } from "./routes.ts";
+import { keepAnswer, recallAnswer } from "./response/recentAnswers.ts";
+import { concreteTypes, isExcluded, mediaRanges, renderResponse, withoutExcluded } from "./response/render.ts";
+import { readTarget, type Target } from "./request/requestTarget.ts";
+import { findRoute, type FoundRoute } from "./request/routes.ts";
 import type { PreparedOperation, ServedContract } from "./servedContract.ts";
-import { awaitTurn } from "./turns.ts";
-import { answerFromState, type Store } from "./statefulAnswer.ts";
+import { awaitTurn } from "./request/turns.ts";
+import { answerFromState, type Store } from "./state/statefulAnswer.ts";
 
 export interface ResponderOptions {
   readonly limits: BodyLimits;

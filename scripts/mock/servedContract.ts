@@ -1,14 +1,14 @@
 import type { Generation, Operation } from "../contract/generation.ts";
 import type { OpenApiDocument, SchemaObject } from "../contract/openapi.ts";
 import { readResources, type ResourceOperation, type ResourceType } from "../contract/resources.ts";
-import { createParameterCheck } from "./parameters.ts";
-import { convertOperation, type PrismOperation } from "./prism.ts";
+import { createParameterCheck } from "./request/parameters.ts";
+import { convertOperation, type PrismOperation } from "./response/prism.ts";
 import type { Answer } from "./problemDetails.ts";
-import { createBodyCheck, type BodyCheck } from "./requestBody.ts";
-import { createRecentAnswers, type RecentAnswers } from "./recentAnswers.ts";
-import { indexRoutes, type RouteIndex } from "./routes.ts";
+import { createBodyCheck, type BodyCheck } from "./request/requestBody.ts";
+import { createRecentAnswers, type RecentAnswers } from "./response/recentAnswers.ts";
+import { indexRoutes, type RouteIndex } from "./request/routes.ts";
 import { isCredentialName, isSecretSegment, maskTarget } from "./secrets.ts";
-import { createResponseValidator, type IsValid } from "./validator.ts";
+import { createResponseValidator, type IsValid } from "./validation/validator.ts";
 
 /** What the mock serves. It never changes; a new contract takes its place as a whole. */
 export interface ServedContract {

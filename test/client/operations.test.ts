@@ -4,7 +4,7 @@ import { exampleRequest, firstAlternative } from "../../scripts/contract/example
 import type { Operation } from "../../scripts/contract/generation.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/server.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
 import { insufficientSchemes, namesOf, responseExamples } from "../contract/cases.ts";
 import { exampleCall, exampleCredentials, loadClient } from "./dynamic.ts";
 import { startRecorder, type Recorder } from "./recorder.ts";

@@ -4,7 +4,7 @@ import { exampleRequest, type ExampleRequest } from "../../scripts/contract/exam
 import { jsonContent, successResponses } from "../../scripts/contract/generation.ts";
 import { isObject } from "../../scripts/contract/openapi.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/server.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
 import {
   absentMethod,
   insufficientSchemes,

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, open, rename, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startServer } from "../../scripts/mock/server.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
 import { runCurl } from "../curl.ts";
 import { parcels, parcelsDocument } from "./fixtures/parcels.ts";
 

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
-import { startServer, type ServerOptions } from "../../scripts/mock/server.ts";
+import { startServer, type ServerOptions } from "../../scripts/mock/http/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { sendRaw } from "./raw.ts";
 

@@ -5,7 +5,7 @@ import { createClient, unwrap } from "../../generated/v2/client.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { createEngine } from "../../scripts/mock/engine.ts";
-import { startServer } from "../../scripts/mock/server.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
 
 const mock = createEngine({ generations: await readBuiltGenerations(), bodyLimit: 1_000 });
 const origin = "http://nowhere.example";

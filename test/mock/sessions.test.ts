@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { valueAt } from "../../scripts/contract/jsonPointer.ts";
-import { startServer, type MockServer, type ServerOptions } from "../../scripts/mock/server.ts";
+import { startServer, type MockServer, type ServerOptions } from "../../scripts/mock/http/server.ts";
 
 const generations = await readBuiltGenerations();
 const team = "/v2/organizations/42/teams/7";

@@ -12,7 +12,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { isObject } from "../../scripts/contract/openapi.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/server.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
 import { bundleModules } from "../../scripts/pipeline/bundleModules.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { bundle, gzippedSize } from "./bundle.ts";

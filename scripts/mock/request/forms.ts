@@ -1,8 +1,8 @@
-import type { MediaType } from "../contract/generation.ts";
-import type { OpenApiDocument } from "../contract/openapi.ts";
+import type { MediaType } from "../../contract/generation.ts";
+import type { OpenApiDocument } from "../../contract/openapi.ts";
 import { createPartsReader, createReader, type Carrier } from "./parameterStyles.ts";
-import { refusalOf, wholeBody, type Refusal } from "./problemDetails.ts";
-import { membersOf, propertiesOf, typesOf } from "./subschemas.ts";
+import { refusalOf, wholeBody, type Refusal } from "../problemDetails.ts";
+import { membersOf, propertiesOf, typesOf } from "../validation/subschemas.ts";
 
 /** Taking a form apart takes long for its size if the parts are small. */
 const mostParts = 1_000;

@@ -5,12 +5,12 @@ import type { Duplex } from "node:stream";
 import { inspect } from "node:util";
 import { corsHeaders } from "./cors.ts";
 import { contentPieces, isReset, isWhole } from "./delivery.ts";
-import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
-import { fromConnection } from "./mockRequest.ts";
-import type { Mock } from "./mockTypes.ts";
-import { keepStateFile, readStateFile } from "./stateFile.ts";
+import { createEngine, type Engine, type EngineOptions } from "../engine.ts";
+import { fromConnection } from "../request/mockRequest.ts";
+import type { Mock } from "../mockTypes.ts";
+import { keepStateFile, readStateFile } from "../state/stateFile.ts";
 import { createHostCheck, readHost } from "./servedHosts.ts";
-import { answerRefusal, refusalOf, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
+import { answerRefusal, refusalOf, wholeBody, type Answer, type Refusal } from "../problemDetails.ts";
 
 export interface ServerOptions extends EngineOptions {
   /** Is offered each request first, and returns `true` if it answers. For what is served beside the mock. */
@@ -25,8 +25,9 @@ const gracePeriod = 800;
 const lingerPeriod = 300;
 
 /**
- * Starts a mock. Rejects with `TypeError` if an option is not what it should be, with the system's error if it cannot listen, with `RouteConflictError` if two generations have the
- * same operation, and with `UserError` if the state file cannot be used.
+ * Starts a mock. Rejects with `TypeError` if an option is not what it should be, with `UserError` if the state file cannot
+ * be used, with `RouteConflictError` if two generations have the same operation, and with the system's error if it cannot
+ * listen.
  */
 export async function startServer(options: ServerOptions): Promise<MockServer> {
   const { host = "127.0.0.1", port = 0, allowedHosts = [] } = options;

@@ -1,8 +1,8 @@
 import { _, Ajv2020, str, type CodeKeywordDefinition, type ErrorObject, type Options } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { isObject, isReference, stringsOf, type OpenApiDocument, type SchemaObject } from "../contract/openapi.ts";
+import { isObject, isReference, stringsOf, type OpenApiDocument, type SchemaObject } from "../../contract/openapi.ts";
 import { formats } from "./formats.ts";
-import { shorten } from "./problemDetails.ts";
+import { shorten } from "../problemDetails.ts";
 import { followReference } from "./subschemas.ts";
 
 /** One place where a value does not fit its schema. */

@@ -1,8 +1,8 @@
-import type { Parameter } from "../contract/generation.ts";
-import { pointerKeys } from "../contract/jsonPointer.ts";
-import { isObject, isReference, type OpenApiDocument } from "../contract/openapi.ts";
-import { shorten, wholeBody, type Violation } from "./problemDetails.ts";
-import { isCredentialName } from "./secrets.ts";
+import type { Parameter } from "../../contract/generation.ts";
+import { pointerKeys } from "../../contract/jsonPointer.ts";
+import { isObject, isReference, type OpenApiDocument } from "../../contract/openapi.ts";
+import { shorten, wholeBody, type Violation } from "../problemDetails.ts";
+import { isCredentialName } from "../secrets.ts";
 import { followReference, schemasAlong } from "./subschemas.ts";
 import type { Fault, Verdict } from "./validator.ts";
 

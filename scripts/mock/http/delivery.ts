@@ -1,5 +1,5 @@
-import type { MockRequest } from "./mockRequest.ts";
-import type { Answer } from "./problemDetails.ts";
+import type { MockRequest } from "../request/mockRequest.ts";
+import type { Answer } from "../problemDetails.ts";
 
 /** How often slow content goes on, in times per second, at most. */
 const mostPieces = 20;

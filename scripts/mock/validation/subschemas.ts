@@ -1,5 +1,5 @@
-import { pointerKeys, valueAt } from "../contract/jsonPointer.ts";
-import { isObject, isReference, type OpenApiDocument } from "../contract/openapi.ts";
+import { pointerKeys, valueAt } from "../../contract/jsonPointer.ts";
+import { isObject, isReference, type OpenApiDocument } from "../../contract/openapi.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

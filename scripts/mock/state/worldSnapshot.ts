@@ -1,5 +1,5 @@
-import { isObject, stringsOf } from "../contract/openapi.ts";
-import type { ResourceType } from "../contract/resources.ts";
+import { isObject, stringsOf } from "../../contract/openapi.ts";
+import type { ResourceType } from "../../contract/resources.ts";
 import { createWorld, storeResource, type Budget, type StoredResource, type World } from "./world.ts";
 
 /** A world as JSON. */

@@ -1,9 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { isJson } from "../contract/openapi.ts";
+import { isJson } from "../../contract/openapi.ts";
 import { saysNothing } from "./generatorSchema.ts";
-import { fallsUnder, readMediaType } from "./mediaTypes.ts";
+import { fallsUnder, readMediaType } from "../request/mediaTypes.ts";
 import type { GeneratedResponse, PrismContent, PrismResponse } from "./prism.ts";
-import type { Answer } from "./problemDetails.ts";
+import type { Answer } from "../problemDetails.ts";
 
 /** The server sets these; a generated value would break the connection. */
 const serverHeaders = new Set([

@@ -1,7 +1,7 @@
-import { jsonContent, type Operation } from "../contract/generation.ts";
-import { pointerKeys, valueAt } from "../contract/jsonPointer.ts";
-import { isObject, type SchemaObject } from "../contract/openapi.ts";
-import { readExpression } from "../contract/resourceExtension.ts";
+import { jsonContent, type Operation } from "../../contract/generation.ts";
+import { pointerKeys, valueAt } from "../../contract/jsonPointer.ts";
+import { isObject, type SchemaObject } from "../../contract/openapi.ts";
+import { readExpression } from "../../contract/resourceExtension.ts";
 import {
   propertiesOf,
   resourcesIn,
@@ -11,7 +11,7 @@ import {
   type ResourceOperation,
   type ResourceType,
   type View,
-} from "../contract/resources.ts";
+} from "../../contract/resources.ts";
 import {
   bodyWithList,
   bodyWithResource,
@@ -20,7 +20,7 @@ import {
   type ResourceBody,
   type ShownResource,
 } from "./resourceBody.ts";
-import type { IsValid } from "./validator.ts";
+import type { IsValid } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
 import {
   countUp,

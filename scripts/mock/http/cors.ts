@@ -1,4 +1,4 @@
-import type { Headers, MockRequest } from "./mockRequest.ts";
+import type { Headers, MockRequest } from "../request/mockRequest.ts";
 
 /**
  * Headers by which a browser lets pages of any origin use the mock (https://fetch.spec.whatwg.org/#http-cors-protocol).

@@ -1,7 +1,7 @@
-import type { Operation, Parameter } from "../contract/generation.ts";
+import type { Operation, Parameter } from "../../contract/generation.ts";
 import { createReader, type Carrier } from "./parameterStyles.ts";
-import type { Violation } from "./problemDetails.ts";
-import { missingParameter, parameterViolations } from "./violations.ts";
+import type { Violation } from "../problemDetails.ts";
+import { missingParameter, parameterViolations } from "../validation/violations.ts";
 
 /** The parameters of a request, by place: header fields by lower-case name. */
 export interface ParameterValues {

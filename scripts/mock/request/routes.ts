@@ -1,4 +1,4 @@
-import type { Generation, Operation } from "../contract/generation.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
 
 interface Route {
   /** The name of its generation. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { valueAt } from "../contract/jsonPointer.ts";
-import { isObject, type SchemaObject } from "../contract/openapi.ts";
-import type { View } from "../contract/resources.ts";
-import type { IsValid } from "./validator.ts";
+import { valueAt } from "../../contract/jsonPointer.ts";
+import { isObject, type SchemaObject } from "../../contract/openapi.ts";
+import type { View } from "../../contract/resources.ts";
+import type { IsValid } from "../validation/validator.ts";
 
 /** A resource as a response is to show it, by the names under which its properties are stored. */
 export interface ShownResource {

@@ -1,8 +1,8 @@
-import type { Parameter } from "../contract/generation.ts";
-import { isJson, type OpenApiDocument } from "../contract/openapi.ts";
-import { groupBy } from "../contract/text.ts";
-import { itemsOf, membersOf, propertiesOf, typesOf } from "./subschemas.ts";
-import { createValidator, type Fault, type Validate } from "./validator.ts";
+import type { Parameter } from "../../contract/generation.ts";
+import { isJson, type OpenApiDocument } from "../../contract/openapi.ts";
+import { groupBy } from "../../contract/text.ts";
+import { itemsOf, membersOf, propertiesOf, typesOf } from "../validation/subschemas.ts";
+import { createValidator, type Fault, type Validate } from "../validation/validator.ts";
 
 /** What carries parameters: path, query, headers or a form. A name that came several times has a list. */
 export type Carrier = Readonly<Record<string, string | readonly string[]>>;

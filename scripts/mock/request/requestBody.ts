@@ -1,15 +1,15 @@
-import type { MediaType, Operation, RequestBody } from "../contract/generation.ts";
-import { isJson } from "../contract/openapi.ts";
+import type { MediaType, Operation, RequestBody } from "../../contract/generation.ts";
+import { isJson } from "../../contract/openapi.ts";
 import { createFormReader, readMultipart } from "./forms.ts";
 import { findFault } from "./jsonSyntax.ts";
 import { fallsUnder, isForm, readMediaType } from "./mediaTypes.ts";
 import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
-import { isRefusal, refusalOf, shorten, wholeBody, type Refusal, type Violation } from "./problemDetails.ts";
+import { isRefusal, refusalOf, shorten, wholeBody, type Refusal, type Violation } from "../problemDetails.ts";
 import type { Carrier } from "./parameterStyles.ts";
 import { readPairs } from "./requestTarget.ts";
 import { takeBodyTurn } from "./turns.ts";
-import { createValidator, type Validate } from "./validator.ts";
-import { bodyViolations } from "./violations.ts";
+import { createValidator, type Validate } from "../validation/validator.ts";
+import { bodyViolations } from "../validation/violations.ts";
 
 /** JSON nested deeper makes recursive validators overflow the stack. In levels. */
 const depthLimit = 200;

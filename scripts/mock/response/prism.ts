@@ -16,10 +16,10 @@ import {
 } from "@stoplight/prism-http/dist/mocker/negotiator/InternalHelpers.js";
 import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js";
 import type { IHttpOperation, IHttpOperationResponse, IMediaTypeContent } from "@stoplight/types";
-import { messageOf } from "../contract/failures.ts";
-import type { Operation } from "../contract/generation.ts";
-import { pointerKeys, valueAt } from "../contract/jsonPointer.ts";
-import { isObject, isReference, type OpenApiDocument } from "../contract/openapi.ts";
+import { messageOf } from "../../contract/failures.ts";
+import type { Operation } from "../../contract/generation.ts";
+import { pointerKeys, valueAt } from "../../contract/jsonPointer.ts";
+import { isObject, isReference, type OpenApiDocument } from "../../contract/openapi.ts";
 import { asObject, generatorSchema } from "./generatorSchema.ts";
 
 export type PrismOperation = IHttpOperation;

@@ -1,6 +1,6 @@
-import type { Operation } from "../contract/generation.ts";
-import { credentialForm, type SecurityScheme } from "../contract/security.ts";
-import type { Refusal, Violation } from "./problemDetails.ts";
+import type { Operation } from "../../contract/generation.ts";
+import { credentialForm, type SecurityScheme } from "../../contract/security.ts";
+import type { Refusal, Violation } from "../problemDetails.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Query = Readonly<Record<string, string | string[]>>;

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { errorCode, messageOf, UserError } from "../contract/failures.ts";
-import { isObject } from "../contract/openapi.ts";
-import type { Engine } from "./engine.ts";
+import { errorCode, messageOf, UserError } from "../../contract/failures.ts";
+import { isObject } from "../../contract/openapi.ts";
+import type { Engine } from "../engine.ts";
 
 /** How often there is a look at whether something was written, in milliseconds. */
 const interval = 500;

@@ -1,6 +1,6 @@
-import type { Faults } from "./faults.ts";
-import type { RequestEntry } from "./mockTypes.ts";
-import type { ResourceType } from "../contract/resources.ts";
+import type { Faults } from "../faults.ts";
+import type { RequestEntry } from "../mockTypes.ts";
+import type { ResourceType } from "../../contract/resources.ts";
 import { createWorld, type Budget, type World } from "./world.ts";
 import { readSnapshot, writeSnapshot, type Misfit, type WorldSnapshot } from "./worldSnapshot.ts";
 

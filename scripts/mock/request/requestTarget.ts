@@ -1,6 +1,6 @@
-import { percentDecode } from "../contract/jsonPointer.ts";
-import { shorten, type Refusal, refusalOf } from "./problemDetails.ts";
-import { withoutAuthority } from "./secrets.ts";
+import { percentDecode } from "../../contract/jsonPointer.ts";
+import { shorten, type Refusal, refusalOf } from "../problemDetails.ts";
+import { withoutAuthority } from "../secrets.ts";
 
 /** What a request-target (RFC 9112, section 3.2) asks for. */
 export interface Target {

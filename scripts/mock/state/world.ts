@@ -1,4 +1,4 @@
-import type { ResourceType } from "../contract/resources.ts";
+import type { ResourceType } from "../../contract/resources.ts";
 
 /** What requests have written. Nothing in it changes; a new version takes a resource's place. */
 export interface StoredResource {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { refusalOf, wholeBody, type Refusal } from "./problemDetails.ts";
+import { refusalOf, wholeBody, type Refusal } from "../problemDetails.ts";
 import { takeBodyTurn } from "./turns.ts";
 
 /** Header fields by lower-case name. */

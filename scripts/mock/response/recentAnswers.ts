@@ -1,5 +1,5 @@
-import type { Answer } from "./problemDetails.ts";
-import type { World } from "./world.ts";
+import type { Answer } from "../problemDetails.ts";
+import type { World } from "../state/world.ts";
 
 /** The last answers to requests that only read, by all that was sent: clients ask for the same again and again. */
 export interface RecentAnswers {

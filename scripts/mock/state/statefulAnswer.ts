@@ -1,8 +1,8 @@
-import type { Operation } from "../contract/generation.ts";
-import { isJson } from "../contract/openapi.ts";
+import type { Operation } from "../../contract/generation.ts";
+import { isJson } from "../../contract/openapi.ts";
 import { applyEffect, type ResourceRequest } from "./resourceEffects.ts";
-import { refusalOf, shorten, wholeBody, type Answer, type Refusal } from "./problemDetails.ts";
-import type { ServedContract } from "./servedContract.ts";
+import { refusalOf, shorten, wholeBody, type Answer, type Refusal } from "../problemDetails.ts";
+import type { ServedContract } from "../servedContract.ts";
 import type { Session } from "./sessions.ts";
 import type { Budget } from "./world.ts";
 
