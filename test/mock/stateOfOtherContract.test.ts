@@ -4,7 +4,7 @@ import { readGeneration } from "../../scripts/contract/generation.ts";
 import { isDocument } from "../../scripts/contract/openapi.ts";
 import { createEngine, type Engine } from "../../scripts/mock/engine.ts";
 
-/** A description that knows nothing of `x-resource`. */
+/** A description that needs `x-resource` only where a verb is in the path. */
 const document: unknown = load(`
 openapi: 3.1.1
 info: { title: Library, version: 1.0.0 }
@@ -38,6 +38,11 @@ paths:
         "200": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } }
     delete:
       responses: { "204": { description: Gone. } }
+  /shelves/{shelf}/books/{isbn}/return:
+    parameters: [{ $ref: "#/components/parameters/Shelf" }, { name: isbn, in: path, required: true, schema: { type: string } }]
+    post:
+      x-resource: { effect: delete }
+      responses: { "200": { description: Gone., content: { text/plain: { schema: { type: string }, example: returned } } } }
   /shelves/{shelf}/books/{isbn}/loans/{id}:
     parameters: [{ $ref: "#/components/parameters/Shelf" }, { name: isbn, in: path, required: true, schema: { type: string } }, { name: id, in: path, required: true, schema: { type: integer } }]
     get:
@@ -131,6 +136,13 @@ describe("a resource whose client chooses the identifier", () => {
     expect(await send("GET", `${books}/978`)).toEqual({ missing: true });
     expect(await send("GET", `${books}/978/loans/1`)).toMatchObject({ status: 404 });
   });
+});
+
+test("a response that is not JSON does not keep a request from taking effect", async () => {
+  const headers = { accept: "text/plain" };
+  const response = await mock.fetch("http://mock.example/shelves/A/books/978/return", { method: "POST", headers });
+  expect(await response.text()).toBe("returned");
+  expect(await send("GET", `${books}/978`)).toEqual({ missing: true });
 });
 
 test("a resource without an identifier is remembered", async () => {

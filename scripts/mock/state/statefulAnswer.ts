@@ -28,9 +28,9 @@ export function answerFromState(
 ): Answer | Refusal | "deleted" {
   const resource = contract.resources().get(operation);
   const { status, headers, body: text } = answer;
-  const mediaType = headers["content-type"] ?? "";
-  if (resource === undefined || status >= 300 || (text !== undefined && !isJson(mediaType))) return answer;
-  if (text !== undefined && !parsed.has(answer)) parsed.set(answer, JSON.parse(text));
+  if (resource === undefined || status >= 300) return answer;
+  const isShown = text !== undefined && isJson(headers["content-type"] ?? "");
+  if (isShown && !parsed.has(answer)) parsed.set(answer, JSON.parse(text));
   const example = parsed.get(answer);
   const validatorOf = contract.validatorOf(operation.document);
   const task = { operation, resource, request, example, validatorOf };
@@ -43,7 +43,7 @@ export function answerFromState(
       : gone(parameter, request.path[parameter] ?? "");
   }
   const { value, dropped } = outcome;
-  if (text === undefined) return answer;
+  if (!isShown) return answer;
   const names = new Intl.ListFormat("en").format(dropped);
   const note = `the response has the example's value of ${names}: what was written is not valid there`;
   const content = value === example ? text : JSON.stringify(value);
