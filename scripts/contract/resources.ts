@@ -70,8 +70,8 @@ export interface View {
   /** The properties in the body, and the names under which they are stored. */
   readonly properties: ReadonlyMap<string, string>;
   readonly schemas: ReadonlyMap<string, SchemaObject>;
-  /** The same by the names under which the properties are stored. */
-  readonly storedSchemas: ReadonlyMap<string, SchemaObject>;
+  /** The names in the body, by those under which properties are stored. */
+  readonly names: ReadonlyMap<string, string>;
   /** Properties that have a new value each time they are read, by their names in the body. */
   readonly renews: readonly string[];
 }
@@ -317,7 +317,7 @@ function viewOf({ found }: Located, keys: ReadonlyMap<string, string>): View | u
     schema: found.schema,
     properties: new Map(Array.from(found.schemas.keys(), (name) => [name, names[name] ?? name])),
     schemas: found.schemas,
-    storedSchemas: new Map(Array.from(found.schemas, ([name, schema]) => [names[name] ?? name, schema])),
+    names: new Map(Array.from(found.schemas.keys(), (name) => [names[name] ?? name, name])),
     renews,
   };
 }

@@ -90,12 +90,19 @@ async function answerOnce(
   if (world === undefined || !isRead || renews.length > 0 || options.dynamic) {
     return answerOperation(request, target, match, preferences, contract, options);
   }
-  const key = JSON.stringify([request.target, request.headers]);
+  const key = keyOf(request);
   const known = recallAnswer(contract.recent, key, world);
   if (known !== undefined) return known;
   const answer = await answerOperation(request, target, match, preferences, contract, options);
   if (answer !== undefined && !isRefusal(answer)) keepAnswer(contract.recent, key, world, answer);
   return answer;
+}
+
+/** All that a request without a body consists of: neither names nor values of header fields have line breaks. */
+function keyOf({ target, headers }: MockRequest): string {
+  let key = target;
+  for (const name in headers) key += `\n${name}\n${headers[name] ?? ""}`;
+  return key;
 }
 
 async function answerOperation(
@@ -136,8 +143,10 @@ function readNumbers({ document, parameters }: Operation, values: Headers): Head
     const types = schema === undefined ? [] : [resolveSchema(document, schema).type].flat();
     return types.includes("number") || types.includes("integer");
   };
+  const shortest = (value: string) =>
+    Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? String(Number(value)) : value;
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, isNumber(name) ? String(Number(value)) : value]),
+    Object.entries(values).map(([name, value]) => [name, isNumber(name) ? shortest(value) : value]),
   );
 }
 

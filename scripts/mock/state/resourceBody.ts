@@ -85,17 +85,15 @@ function show(
   view: View,
   { properties, absent }: ShownResource,
 ): Readonly<Record<string, unknown>> {
-  const names = new Set([...Object.keys(template), ...view.properties.keys()]);
-  const shown: Record<string, unknown> = {};
-  for (const name of names) {
-    const stored = view.properties.get(name) ?? name;
-    if (absent.includes(stored)) continue;
-    const value = Object.hasOwn(properties, stored)
-      ? fitting(properties[stored], view.schemas.get(name), template[name])
-      : template[name];
-    if (value !== undefined) shown[name] = value;
+  const nameOf = (stored: string) => view.names.get(stored) ?? (Object.hasOwn(template, stored) ? stored : undefined);
+  const shown = { ...template };
+  for (const [stored, value] of Object.entries(properties)) {
+    const name = nameOf(stored);
+    if (name !== undefined) shown[name] = fitting(value, view.schemas.get(name), template[name]);
   }
-  return shown;
+  if (absent.length === 0) return shown;
+  const left = new Set(absent.map(nameOf));
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => !left.has(name)));
 }
 
 /**

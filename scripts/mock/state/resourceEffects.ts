@@ -216,11 +216,7 @@ function identify(task: Task, stored: StoredResource | undefined): ShownResource
     if (name === key.property || Object.hasOwn(known, name)) return [];
     return [[name, variantOf(exampleOf(type, name), hashOf(JSON.stringify([type.name, text])))]];
   });
-  const own = fitting(
-    text,
-    view?.storedSchemas.get(key.property),
-    known[key.property] ?? exampleOf(type, key.property),
-  );
+  const own = fitting(text, schemaOf(view, key.property), known[key.property] ?? exampleOf(type, key.property));
   return {
     properties: { ...known, ...Object.fromEntries(others), ...parentsIn(task), [key.property]: own },
     absent: stored?.absent ?? [],
@@ -253,7 +249,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   const taken = Object.entries(sent).filter(
     ([name]) =>
       type.properties.has(name) &&
-      view?.storedSchemas.get(name)?.readOnly !== true &&
+      schemaOf(view, name)?.readOnly !== true &&
       (resource.effect === "create" || !type.keys.includes(name)),
   );
   const removed = isMergePatch ? taken.filter(([, value]) => value === null).map(([name]) => name) : [];
@@ -337,7 +333,7 @@ function parentsIn({ resource, request }: Task): Properties {
     Object.entries(request.path).flatMap(([name, value]) =>
       name === key?.parameter || type.keys.includes(name) || !type.properties.has(name)
         ? []
-        : [[name, fitting(value, view?.storedSchemas.get(name), exampleOf(type, name))]],
+        : [[name, fitting(value, schemaOf(view, name), exampleOf(type, name))]],
     ),
   );
 }
@@ -370,6 +366,10 @@ function exampleOf(type: ResourceType, name: string): unknown {
   const values = type.examples().flatMap(({ properties }) => properties[name] ?? []);
   const numbers = values.filter((value) => typeof value === "number");
   return numbers.length > 0 ? Math.max(...numbers) : values[0];
+}
+
+function schemaOf(view: View | undefined, stored: string): SchemaObject | undefined {
+  return view?.schemas.get(view.names.get(stored) ?? stored);
 }
 
 function validators({ operation, validatorOf }: Task) {
