@@ -18,7 +18,10 @@ await runCommand({
   positionals: "mock",
   examples: [`${name} mock`, `${name} mock --port 0 --generation v2`],
   run: async (values, [command, ...others]) => {
-    if (command !== "mock" || others.length > 0) throw new UserError(`the only command is: ${name} mock`);
+    const [unexpected = command] = others;
+    if (command !== "mock" || unexpected !== command) {
+      throw new UserError(`unexpected argument "${unexpected ?? ""}": the only command is ${name} mock`);
+    }
     ignoreOutputErrors();
     const options = readMockOptions(values);
     const stopped = untilStopped();

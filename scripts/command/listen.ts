@@ -10,7 +10,6 @@ export const listenOptions = {
     type: "string",
     value: "NAMES",
     description: "names to serve beside localhost, separated by commas",
-    default: "",
   },
 } as const;
 
@@ -28,10 +27,10 @@ export function readHostOption(text: string): string {
 }
 
 /** Reads the value of `--allowed-hosts`. Throws {@link UserError} if one of them is no host. */
-export function readAllowedHosts(text: string): readonly string[] {
-  const hosts = text.split(",").map((name) => name.trim());
-  const unusable = hosts.find((name) => name !== "" && readHost(name) === undefined);
-  if (unusable === undefined) return hosts.filter((name) => name !== "");
+export function readAllowedHosts(text: string | undefined): readonly string[] {
+  const hosts = text?.split(",").map((name) => name.trim()) ?? [];
+  const unusable = hosts.find((name) => readHost(name) === undefined);
+  if (unusable === undefined) return hosts;
   throw new UserError(`--allowed-hosts must be names or addresses separated by commas, not "${unusable}"`);
 }
 

@@ -8,16 +8,16 @@ import { listen, listenOptions, readAllowedHosts, readHostOption, readPort } fro
 import { printRequests } from "./requestLog.ts";
 
 export const mockSummary =
-  "Runs a mock server until stopped: it behaves as the contract says, remembers what requests write, and says why it rejects one.";
+  "Runs a mock server until stopped: it behaves as the contract says, remembers what requests change, and explains what it rejects.";
 
 /** The options of every command that runs the mock. */
 export const servedOptions = {
   ...listenOptions,
   stateless: { type: "boolean", description: "respond with examples only, and remember nothing" },
   state: { type: "string", value: "FILE", description: "keep what requests write in this file" },
-  "state-limit": { type: "string", value: "MIB", description: "how much requests may write", default: "64" },
+  "state-limit": { type: "string", value: "MIB", description: "how much requests may write, in MiB", default: "64" },
   dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
-  seed: { type: "string", value: "N", description: "make random responses and faults the same each time" },
+  seed: { type: "string", value: "TEXT", description: "make random responses and faults the same each time" },
   ...faultOptions,
   quiet: { type: "boolean", description: "do not log requests" },
 } as const;
@@ -42,6 +42,8 @@ export function readMockOptions({
   fail,
   quiet = false,
 }: Values<typeof servedOptions>): Omit<ServerOptions, "generations"> {
+  if (stateFile === "") throw new UserError("--state must name a file");
+  if (stateless && stateFile !== undefined) throw new UserError("--stateless and --state exclude each other");
   const onRequest = printRequests(quiet);
   const limit = readStateLimit(stateLimit);
   const faults = readFaultOptions({ latency, fail });
@@ -51,7 +53,7 @@ export function readMockOptions({
 
 function readStateLimit(text: string): number {
   const mebibytes = Number(text);
-  if (mebibytes > 0) return mebibytes * 2 ** 20;
+  if (mebibytes > 0) return mebibytes;
   throw new UserError(`--state-limit must be a number of MiB above 0, not "${text}"`);
 }
 

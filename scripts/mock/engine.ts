@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { performance } from "node:perf_hooks";
+import { inspect } from "node:util";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import { answerControl, isControlTarget } from "./controlApi.ts";
@@ -65,12 +66,14 @@ const tooManySessions = answerRefusal(
  * should be.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const { onRequest, dynamic = false, seed, stateless = false } = options;
+  const { onRequest, dynamic = false, seed, stateless = false, stateLimit = 64 } = options;
+  if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${inspect(stateLimit)}`);
   const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
-  const sessions = createSessions(options.stateLimit ?? 64 * 2 ** 20, () => createFaults(options));
+  const sessions = createSessions(stateLimit * 2 ** 20, () => createFaults(options));
   let contract = serveContract(options.generations);
 
   const sessionOf = (name = ""): Session => {
+    if (typeof name !== "string") throw new TypeError(`a session is named by a string, not ${inspect(name)}`);
     const session = openSession(sessions, name);
     if (session === undefined)
       throw new Error("There are too many sessions: reset one of them, or wait until one ends.");
@@ -96,7 +99,7 @@ export function createEngine(options: EngineOptions): Engine {
       method: shorten(request.method),
       target: served.mask(request.target),
       status: answer.status,
-      milliseconds: performance.now() - start,
+      milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
       ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
       ...(answer.note !== undefined && { note: answer.note }),
       ...(answer.exception !== undefined && { exception: answer.exception }),
@@ -135,7 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
     readState: (state) => {
       for (const [name, snapshot] of Object.entries(state)) {
         const misfits = restoreSession(sessions, sessionOf(name), snapshot, contract.resourceTypes());
-        if (misfits.length > 0) throw new UserError(`it does not fit the contract: ${describeMisfits(misfits)}`);
+        if (misfits.length > 0) throw new UserError(describeMisfits(misfits));
       }
     },
     replace: (generations) => {

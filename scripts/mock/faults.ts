@@ -176,7 +176,17 @@ function checkNames(
   if (named.length === 0) return [unknownName(`${pointer}/generation`, generation, generations.map(nameOf))];
   const ids = named.flatMap(({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []));
   if (operation === undefined || ids.some((id) => id === operation)) return [];
-  return [unknownName(`${pointer}/operation`, operation, ids)];
+  const elsewhere = generations.filter(({ operations }) =>
+    operations.some(({ operationId }) => operationId === operation),
+  );
+  if (elsewhere.length === 0) return [unknownName(`${pointer}/operation`, operation, ids)];
+  const owners = new Intl.ListFormat("en").format(elsewhere.map(nameOf));
+  return [
+    violation(
+      `${pointer}/operation`,
+      `${pointer}/operation: ${String(generation)} has no such operation, but ${owners} does.`,
+    ),
+  ];
 }
 
 function unknownName(pointer: string, value: unknown, names: readonly string[]): Violation {

@@ -26,7 +26,8 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 export async function createMock(
   options: Omit<MockOptions, "allowedHosts" | "host" | "port" | "stateFile"> = {},
 ): Promise<InProcessMock> {
-  return createEngine(await engineOptions(options));
+  const { fetch, faults, reset, state, restore, requests } = createEngine(await engineOptions(options));
+  return { fetch, faults, reset, state, restore, requests };
 }
 
 async function engineOptions({ generation, ...options }: MockOptions): Promise<EngineOptions> {

@@ -19,7 +19,7 @@ export interface MockOptions {
   readonly stateless?: boolean | undefined;
   /** Where to keep what requests write, at most a second behind. It is read when the mock starts. */
   readonly stateFile?: string | undefined;
-  /** How much requests may write, in bytes of JSON. 64 MiB by default. */
+  /** How much requests may write, in MiB of JSON. 64 by default. */
   readonly stateLimit?: number | undefined;
   /** Makes random responses and faults the same each time. */
   readonly seed?: string | undefined;

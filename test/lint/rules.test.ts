@@ -253,6 +253,24 @@ const broken: readonly (Case & { readonly at: string })[] = [
     at: `${schemas}/Book/x-resource/renews`,
   },
   {
+    rule: "house/resource-operation",
+    when: "x-resource is there, but still no effect",
+    changes: { "/paths/~1books~1{bookId}~1lend": { post: { ...lend, operationId: "updateLoan", "x-resource": {} } } },
+    at: "/paths/~1books~1{bookId}~1lend/post/operationId",
+  },
+  {
+    rule: "house/resource-operation",
+    when: "a field has a value of another type",
+    changes: { [`${get}/x-resource`]: { set: "title" } },
+    at: `${get}/x-resource/set`,
+  },
+  {
+    rule: "house/resource-schema",
+    when: "a field has a value of another type",
+    changes: { [`${schemas}/Book/x-resource`]: { renews: "cover" } },
+    at: `${schemas}/Book/x-resource/renews`,
+  },
+  {
     rule: "house/resource-schema",
     when: "x-resource is not an object",
     changes: { [`${schemas}/Book/x-resource`]: "Book" },

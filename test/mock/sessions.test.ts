@@ -110,7 +110,7 @@ describe("a snapshot", () => {
 
 describe("the limit", () => {
   test("refuses what is too much, and loses nothing", async () => {
-    await restart({ stateLimit: 2_000 });
+    await restart({ stateLimit: 2_000 / 2 ** 20 });
     const membership = (id: number) => `/v2/organizations/42/teams/7/memberships/${id}`;
     await send("PATCH", membership(1), { role: "OWNER" });
     const role = "x".repeat(2_000);

@@ -188,9 +188,9 @@ function checkOptions({ host, port, allowedHosts }: Required<Pick<ServerOptions,
     throw new TypeError(`port must be a whole number from 0 to 65535, not ${inspect(port)}`);
   }
   if (host === "") throw new TypeError("host must be a name or an address of this machine");
-  const unusable = allowedHosts?.find((name) => readHost(name) === undefined);
-  if (unusable !== undefined)
-    throw new TypeError(`allowedHosts must be names or addresses, not ${JSON.stringify(unusable)}`);
+  if (!Array.isArray(allowedHosts) || allowedHosts.some((name) => readHost(String(name)) === undefined)) {
+    throw new TypeError(`allowedHosts must be an array of names or addresses, not ${inspect(allowedHosts)}`);
+  }
 }
 
 /** Keeps the responses of a connection that have not ended. */

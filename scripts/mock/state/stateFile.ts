@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { access, constants, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { errorCode, messageOf, UserError } from "../../contract/failures.ts";
 import { isObject } from "../../contract/openapi.ts";
 import type { Engine } from "../engine.ts";
@@ -15,7 +16,12 @@ export async function readStateFile(file: string, engine: Engine): Promise<void>
     if (errorCode(error) === "ENOENT") return undefined;
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
   });
-  if (text === undefined) return;
+  if (text === undefined) {
+    await access(dirname(resolve(file)), constants.W_OK).catch((error: unknown) => {
+      throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
+    });
+    return;
+  }
   const value = parse(text);
   if (!isObject(value) || !isObject(value["sessions"])) {
     throw new UserError(`${file} is not a file that the mock has written: name another one, or remove it`);
@@ -23,7 +29,8 @@ export async function readStateFile(file: string, engine: Engine): Promise<void>
   try {
     engine.readState(value["sessions"]);
   } catch (error) {
-    if (error instanceof UserError) throw new UserError(`${file} cannot be used: ${error.message}`);
+    if (error instanceof UserError)
+      throw new UserError(`${file} cannot be used: ${error.message}; name another file, or remove this one`);
     throw error;
   }
 }

@@ -59,7 +59,7 @@ function gone(name: string, value: string): Refusal {
 
 function full({ limit }: Budget): Refusal {
   const message =
-    `The mock keeps at most ${limit} bytes of what requests write, and this is more. Nothing was lost: delete ` +
-    "resources, reset the mock with POST /-/mock/reset, or start it with a larger --state-limit.";
+    `The mock keeps at most ${limit / 2 ** 20} MiB of what requests write, and this is more. Nothing was lost: reset ` +
+    "it with POST /-/mock/reset, or start it with a larger --state-limit (in code: stateLimit).";
   return refusalOf(507, { ...wholeBody, message });
 }

@@ -47,7 +47,7 @@ export function readSnapshot(
       const place = `${pointer}/${index}`;
       if (resource === undefined) misfits.push({ pointer: place, message: "does not fit the contract" });
       else if (!storeResource(world, budget, type, resource)) {
-        misfits.push({ pointer: place, message: "is more than the mock may keep: see --state-limit" });
+        misfits.push({ pointer: place, message: "is more than --state-limit (in code: stateLimit) allows" });
       }
     }
   }

@@ -3,8 +3,10 @@ import { isObject, methods } from "../../contract/openapi.ts";
 import { effects, readExpression } from "../../contract/resourceExtension.ts";
 import { elementsOf, follow, keyOf, membersOf, visitSchemas, type Node } from "../nodes.ts";
 
-const operationFields = ["name", "effect", "copies", "set", "moves"];
-const schemaFields = ["name", "properties", "renews"];
+const [text, list, names] = ["text", "a list of names", "a map"];
+/** What the members of `x-resource` are. */
+const operationFields = { name: text, effect: text, copies: text, set: names, moves: names };
+const schemaFields = { name: text, properties: names, renews: list };
 
 /** `x-resource` on an operation, and the operations that need one because nothing else says what they do. */
 export const resourceOperation: Oas3Rule = () => ({
@@ -22,14 +24,14 @@ export const resourceOperation: Oas3Rule = () => ({
           ctx.report({ message, location: keyOf(field.length === 0 ? place : place.child([...field])) });
         };
         const extension = operation["x-resource"];
-        if (extension === undefined) {
-          if (method !== "post" || followsFrom(path, operation, items)) continue;
+        const hasEffect = isObject(extension) && extension["effect"] !== undefined;
+        if (!hasEffect && method === "post" && !followsFrom(path, operation, items)) {
           const message =
             "What this operation does to a resource does not follow from its path: name its `effect` in `x-resource`, " +
             `one of ${[...effects, "none"].join(", ")}.`;
           ctx.report({ message, location: keyOf(location.child([method, "operationId"])) });
-          continue;
         }
+        if (extension === undefined) continue;
         checkFields(extension, operationFields, report);
         if (!isObject(extension)) continue;
         const parameters = [...elementsOf(node["parameters"]), ...elementsOf(operation["parameters"])].map(
@@ -65,24 +67,29 @@ export const resourceSchema: Oas3Rule = () =>
 /** `field` is where in the extension. */
 type Report = (message: string, field?: readonly string[]) => void;
 
-function checkFields(extension: unknown, allowed: readonly string[], report: Report): void {
-  const unknown = membersOf(extension).filter(([name]) => !allowed.includes(name));
-  if (isObject(extension) && unknown.length === 0) return;
-  report(
-    `\`x-resource\` is an object whose fields here are ${allowed.join(", ")}.`,
-    unknown.slice(0, 1).map(([name]) => name),
-  );
+function checkFields(extension: unknown, fields: Readonly<Record<string, string>>, report: Report): void {
+  if (!isObject(extension)) report(`\`x-resource\` is an object with some of ${Object.keys(fields).join(", ")}.`);
+  for (const [name, value] of membersOf(extension)) {
+    const expected = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (expected === undefined) {
+      report(`\`${name}\` is no field of \`x-resource\` here: there are ${Object.keys(fields).join(", ")}.`, [name]);
+    } else if (
+      !(expected === text ? typeof value === "string" : expected === list ? Array.isArray(value) : isObject(value))
+    ) {
+      report(`\`${name}\` is ${expected}.`, [name]);
+    }
+  }
 }
 
 function checkOperation(extension: Node, parameters: readonly Node[], report: Report): void {
   const { effect, copies, set, moves } = extension;
   const known = [...effects, "none"];
-  if (effect !== undefined && !known.some((one) => one === effect)) {
+  if (typeof effect === "string" && !known.includes(effect)) {
     report(`\`effect\` is one of ${known.join(", ")}.`, ["effect"]);
   }
   const isDeclared = (place: string, name: unknown) =>
     parameters.some((parameter) => parameter["in"] === place && parameter["name"] === name);
-  if (copies !== undefined && !isDeclared("path", copies)) {
+  if (typeof copies === "string" && !isDeclared("path", copies)) {
     report("`copies` is the name of a path parameter of this operation.", ["copies"]);
   }
   for (const [name, value] of membersOf(set)) {
@@ -94,8 +101,7 @@ function checkOperation(extension: Node, parameters: readonly Node[], report: Re
       name,
     ]);
   }
-  const pairs = membersOf(moves).filter(([, value]) => typeof value !== "string");
-  if ((moves !== undefined && !isObject(moves)) || pairs.length > 0) {
+  if (membersOf(moves).some(([, value]) => typeof value !== "string")) {
     report("`moves` maps the name of a property to the name of the one that it moves along with.", ["moves"]);
   }
 }
