@@ -1,3 +1,4 @@
+import { valueAt } from "./jsonPointer.ts";
 import { isObject } from "./openapi.ts";
 
 /** What an operation can do to a resource. */
@@ -63,7 +64,7 @@ export function readExpression(value: unknown): RequestPart | undefined {
 }
 
 function extensionOf(owner: object): Readonly<Record<string, unknown>> {
-  const value: unknown = Object.entries(owner).find(([key]) => key === "x-resource")?.[1];
+  const value = valueAt(owner, ["x-resource"]);
   return isObject(value) ? value : {};
 }
 

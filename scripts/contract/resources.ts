@@ -330,11 +330,13 @@ function readType(
   const items = drafts.filter(({ parameter }) => parameter !== undefined);
   const scopes = (items.length > 0 ? items : drafts).map(({ collection }) => parametersOf(collection));
   const [first = []] = scopes;
+  const isCollection = drafts.some(({ effect }) => effect === "list" || effect === "create");
   let examples: readonly ExampleResource[] | undefined;
   return {
     name: nameOf(drafts),
-    keys:
-      items.length > 0 ? [...new Set(keys.values())] : [...new Set(drafts.flatMap(({ found }) => found?.key ?? []))],
+    keys: [
+      ...new Set(items.length > 0 ? keys.values() : drafts.flatMap((d) => (isCollection ? (d.found?.key ?? []) : []))),
+    ],
     scope: first.filter((name) => scopes.every((scope) => scope.includes(name))),
     properties: new Set([...views.values()].flatMap((view) => [...(view?.properties.values() ?? [])])),
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),

@@ -1,7 +1,6 @@
 import { readRule, readRules, type Faults } from "./faults.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import {
-  answerRefusal,
   isRefusal,
   refusalOf,
   refuseContent,
@@ -66,15 +65,6 @@ export function isControlTarget(requestTarget: string): boolean {
 
 /** Answers a request for the mock itself; `undefined` if the client went away before its body ended. */
 export async function answerControl(
-  request: MockRequest,
-  parts: ControlledParts,
-  limits: BodyLimits,
-): Promise<Answer | undefined> {
-  const answer = await tryToAnswer(request, parts, limits);
-  return answer !== undefined && isRefusal(answer) ? answerRefusal(answer) : answer;
-}
-
-async function tryToAnswer(
   request: MockRequest,
   parts: ControlledParts,
   limits: BodyLimits,

@@ -4,12 +4,12 @@ import { inspect } from "node:util";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import { answerControl, isControlTarget } from "./controlApi.ts";
-import { corsHeaders } from "./http/cors.ts";
+import { withCors } from "./http/cors.ts";
 import { contentPieces, isReset, isWhole, pause } from "./http/delivery.ts";
 import { createFaults, faultRules } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./request/mockRequest.ts";
 import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
-import { answerException, answerRefusal, refusalOf, shorten, type Answer } from "./problemDetails.ts";
+import { answerException, answerRefusal, isRefusal, refusalOf, shorten, type Answer } from "./problemDetails.ts";
 import { withoutContent } from "./response/render.ts";
 import { respond } from "./respond.ts";
 import { serveContract } from "./servedContract.ts";
@@ -53,13 +53,11 @@ export interface Engine extends InProcessMock {
 /** Names the session that a request belongs to. */
 const sessionHeader = "x-mock-session";
 
-const tooManySessions = answerRefusal(
-  refusalOf(507, {
-    in: "header",
-    name: sessionHeader,
-    message: "There are too many sessions: reset one of them with POST /-/mock/reset, or wait until one ends.",
-  }),
-);
+const tooManySessions = refusalOf(507, {
+  in: "header",
+  name: sessionHeader,
+  message: "There are too many sessions: reset one of them with POST /-/mock/reset, or wait until one ends.",
+});
 
 /**
  * Throws `RouteConflictError` if two generations have the same operation, and `TypeError` if an option is not what it
@@ -92,8 +90,9 @@ export function createEngine(options: EngineOptions): Engine {
           ? answerControl(request, { sessions, session, contract: served }, limits)
           : respond(request, served, { limits, dynamic, seed, store: storeOf(session), faults: session.faults });
     // Whatever goes wrong with one request, the mock goes on.
-    const answer = await answering.catch(answerException);
-    if (answer === undefined) return undefined;
+    const answered = await answering.catch(answerException);
+    if (answered === undefined) return undefined;
+    const answer = isRefusal(answered) ? answerRefusal(answered) : answered;
     if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
     const entry = {
       method: shorten(request.method),
@@ -106,7 +105,7 @@ export function createEngine(options: EngineOptions): Engine {
     };
     if (session !== undefined && !isControl) keepRequest(session, entry);
     void notify(onRequest, entry);
-    return { ...answer, headers: { ...answer.headers, ...corsHeaders(request, answer.headers) } };
+    return withCors(request, answer);
   };
   return {
     respond: answerTo,
@@ -127,9 +126,9 @@ export function createEngine(options: EngineOptions): Engine {
     reset: (name) => {
       resetSession(sessions, sessionOf(name));
     },
-    state: (name) => writeSnapshot(sessionOf(name).world),
+    state: (name) => structuredClone(writeSnapshot(sessionOf(name).world)),
     restore: (state, name) => {
-      const misfits = restoreSession(sessions, sessionOf(name), state, contract.resourceTypes());
+      const misfits = restoreSession(sessions, sessionOf(name), structuredClone(state), contract.resourceTypes());
       if (misfits.length > 0) throw new TypeError(`The state does not fit the contract: ${describeMisfits(misfits)}`);
     },
     requests: (name) => [...sessionOf(name).requests],

@@ -31,6 +31,5 @@ export async function createMock(
 }
 
 async function engineOptions({ generation, ...options }: MockOptions): Promise<EngineOptions> {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return { ...given, generations: await readPackagedGenerations(generation) };
+  return { ...options, generations: await readPackagedGenerations(generation) };
 }

@@ -44,19 +44,9 @@ export async function respond(
   request: MockRequest,
   contract: ServedContract,
   options: ResponderOptions,
-): Promise<Answer | undefined> {
-  const { target, headers } = request;
-  await awaitTurn(target, headers["accept"], headers["content-type"], headers["prefer"]);
-  const answer = await tryToRespond(request, contract, options);
-  return answer !== undefined && isRefusal(answer) ? answerRefusal(answer) : answer;
-}
-
-async function tryToRespond(
-  request: MockRequest,
-  contract: ServedContract,
-  options: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
   const { method, target: requestTarget, headers } = request;
+  await awaitTurn(requestTarget, headers["accept"], headers["content-type"], headers["prefer"]);
   if (isPreflight(request) || (method === "OPTIONS" && requestTarget === "*")) return noContent();
   const target = readTarget(requestTarget);
   if (isRefusal(target)) return target;
@@ -85,7 +75,7 @@ async function answerOnce(
   options: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
   const world = options.store?.session.world;
-  const isRead = match.operation.method === "get" && !request.hasBody && request.headers["prefer"] === undefined;
+  const isRead = match.operation.method === "get" && !request.hasBody && Object.keys(preferences).length === 0;
   const renews = contract.resources().get(match.operation)?.view?.renews ?? [];
   if (world === undefined || !isRead || renews.length > 0 || options.dynamic) {
     return answerOperation(request, target, match, preferences, contract, options);

@@ -99,7 +99,11 @@ describe("startServer", () => {
     ["a port that is text", JSON.parse('{"port":"many"}'), "port must be a whole number from 0 to 65535, not 'many'"],
     ["a port that is too large", { port: 65_536 }, "port must be a whole number from 0 to 65535, not 65536"],
     ["no host", { host: "" }, "host must be a name or an address of this machine"],
-    ["an unusable host", { allowedHosts: ["a b"] }, "allowedHosts must be an array of names or addresses, not [ 'a b' ]"],
+    [
+      "an unusable host",
+      { allowedHosts: ["a b"] },
+      "allowedHosts must be an array of names or addresses, not [ 'a b' ]",
+    ],
   ])("rejects with what is wrong: %s", async (_, options: Partial<ServerOptions>, words) => {
     await expect(startServer({ ...options, generations: [parcels] })).rejects.toThrow(new TypeError(words));
   });

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { valueAt } from "../../scripts/contract/jsonPointer.ts";
+import { createFaults } from "../../scripts/mock/faults.ts";
+import { createSessions, openSession } from "../../scripts/mock/state/sessions.ts";
 import { startServer, type MockServer, type ServerOptions } from "../../scripts/mock/http/server.ts";
 
 const generations = await readBuiltGenerations();
@@ -71,6 +73,20 @@ describe("a session", () => {
     expect(JSON.stringify(value)).not.toContain("a-secret");
     expect(mock.requests("a")).toEqual(value);
     expect((await send("GET", "/-/mock/requests")).value).toEqual([]);
+  });
+
+  test("ends after an hour without requests", () => {
+    const sessions = createSessions(1_000, () => createFaults({}));
+    const session = openSession(sessions, "a", 0);
+    expect(openSession(sessions, "a", 3_599_000)).toBe(session);
+    expect(openSession(sessions, "a", 3_599_000 + 3_601_000)).not.toBe(session);
+  });
+
+  test("is not changed by what a program does with its state", async () => {
+    await send("PATCH", "/v1/attendees/501?apiKey=k", { name: "Kept" });
+    for (const one of Object.values(mock.state().resources).flat())
+      Object.assign(valueAt(one, ["properties"]) ?? {}, { name: "Other" });
+    expect(valueAt((await send("GET", "/v1/attendees/501")).value, ["attendee", "name"])).toBe("Kept");
   });
 
   test("is one of a bounded number, of which those end first that wrote nothing", async () => {

@@ -192,6 +192,15 @@ describe("without state", () => {
     },
   );
 
+  test("random responses differ, however they are asked for", async () => {
+    const path = "/v2/organizations/42/teams/7";
+    const ways = [
+      () => send("GET", `${path}?__dynamic=true`),
+      () => send("GET", path, undefined, { ...key, prefer: "dynamic=true" }),
+    ];
+    for (const way of ways) expect((await way()).text).not.toBe((await way()).text);
+  });
+
   test("stateless gives the examples", async () => {
     mock = createEngine({ generations, stateless: true });
     await send("DELETE", "/v2/teams/7");

@@ -48,6 +48,21 @@ paths:
     get:
       responses:
         "200": { description: Loan., content: { application/json: { schema: { type: object, properties: { id: { type: integer, maximum: 100 }, isbn: { type: string } } }, example: { id: 1, isbn: "978" } } } }
+  /shelves/{shelf}/books/{isbn}/copy:
+    parameters: [{ $ref: "#/components/parameters/Shelf" }, { name: isbn, in: path, required: true, schema: { type: string } }]
+    post:
+      x-resource: { effect: create, copies: isbn }
+      requestBody: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/NewBook" } } } }
+      responses: { "201": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } } }
+  /me:
+    get:
+      responses: { "200": { $ref: "#/components/responses/Me" } }
+    patch:
+      requestBody: { required: true, content: { application/json: { schema: { type: object } } } }
+      responses: { "200": { $ref: "#/components/responses/Me" } }
+    delete:
+      x-resource: { effect: delete }
+      responses: { "200": { $ref: "#/components/responses/Me" } }
   /settings:
     get:
       responses:
@@ -59,6 +74,8 @@ paths:
 components:
   parameters:
     Shelf: { name: shelf, in: path, required: true, schema: { type: string } }
+  responses:
+    Me: { description: Me., content: { application/json: { schema: { type: object, properties: { id: { type: integer }, name: { type: string } } }, example: { id: 1, name: Joan } } } }
   schemas:
     Books: { type: object, properties: { total: { type: integer }, items: { type: array, items: { $ref: "#/components/schemas/Book" } } } }
     Book:
@@ -148,6 +165,23 @@ test("a response that is not JSON does not keep a request from taking effect", a
 test("a resource without an identifier is remembered", async () => {
   await send("PATCH", "/settings", { days: 14 });
   expect(await send("GET", "/settings")).toEqual({ language: "en", days: 14 });
+});
+
+test("a resource without an identifier that has an id is one all the same, and can be deleted", async () => {
+  await send("PATCH", "/me", { name: "Jane" });
+  expect(await send("GET", "/me")).toEqual({ id: 1, name: "Jane" });
+  mock.restore(mock.state());
+  expect(await send("GET", "/me")).toEqual({ id: 1, name: "Jane" });
+  await send("DELETE", "/me");
+  expect(await send("GET", "/me")).toMatchObject({ status: 404 });
+});
+
+test("a copy has what its request sends, although the original lacks it", async () => {
+  await send("PATCH", `${books}/978`, { note: null }, "application/merge-patch+json");
+  await send("POST", `${books}/978/copy`, { isbn: "979", note: "a new one" });
+  expect(await send("GET", `${books}/979`)).toMatchObject({ title: "Emma", note: "a new one" });
+  for (let n = 0; n < 3; n += 1) await send("PUT", `${books}/978`, { title: "Emma" });
+  expect(JSON.stringify(mock.state()).match(/"note"/g)).toHaveLength(2);
 });
 
 test("what a response must not contain is not in it", async () => {

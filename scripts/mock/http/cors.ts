@@ -1,10 +1,16 @@
+import type { Answer } from "../problemDetails.ts";
 import type { Headers, MockRequest } from "../request/mockRequest.ts";
+
+/** An answer with the headers that let pages of any origin read it. */
+export function withCors(request: MockRequest, answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, ...corsHeaders(request, answer.headers) } };
+}
 
 /**
  * Headers by which a browser lets pages of any origin use the mock (https://fetch.spec.whatwg.org/#http-cors-protocol).
  * With credentials a wildcard has no meaning, so what the request names is repeated. Empty without an Origin.
  */
-export function corsHeaders({ method, headers }: Pick<MockRequest, "headers" | "method">, answered: Headers): Headers {
+function corsHeaders({ method, headers }: MockRequest, answered: Headers): Headers {
   const { origin } = headers;
   if (origin === undefined) return {};
   const common = {

@@ -3,7 +3,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { inspect } from "node:util";
-import { corsHeaders } from "./cors.ts";
+import { withCors } from "./cors.ts";
 import { contentPieces, isReset, isWhole } from "./delivery.ts";
 import { createEngine, type Engine, type EngineOptions } from "../engine.ts";
 import { fromConnection } from "../request/mockRequest.ts";
@@ -37,11 +37,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const current = new WeakMap<Duplex, Set<ServerResponse>>();
 
   const refuse = (refusal: Refusal) => (request: IncomingMessage, response: ServerResponse) => {
-    const answer = answerRefusal(refusal);
-    send(request, response, {
-      ...answer,
-      headers: { ...answer.headers, ...corsHeaders(fromConnection(request), answer.headers) },
-    });
+    send(request, response, withCors(fromConnection(request), answerRefusal(refusal)));
   };
   let checkHost: ReturnType<typeof createHostCheck> = () => undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -159,15 +155,11 @@ function endWith(socket: Duplex, refusal: Refusal): void {
   setTimeout(() => socket.destroy(), lingerPeriod).unref();
 }
 
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      if (address === null || typeof address === "string") reject(new Error("the server has no port"));
-      else resolve(address);
-    });
-  });
+async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  await once(server.listen(port, host), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address;
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -153,7 +153,7 @@ function slowDown(request: IncomingMessage) {
       });
     },
     release: () => {
-      if (Reflect.deleteProperty(request, "_read")) socket.resume();
+      if (Object.hasOwn(request, "_read") && Reflect.deleteProperty(request, "_read")) socket.resume();
     },
   };
 }

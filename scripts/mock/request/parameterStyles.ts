@@ -64,10 +64,9 @@ export function createReader(
 
 /** The first value that is valid, or else the first of a right type. */
 function choose(candidates: readonly unknown[], validate: Validate): Reading {
-  const [first, ...others] = candidates.map((value) => ({ value, faults: validate(value).faults }));
+  const readings = candidates.map((value) => ({ value, faults: validate(value).faults }));
   const isOfType = ({ faults }: Reading) =>
     !faults.some(({ pointer, keyword }) => pointer === "" && keyword === "type");
-  const readings = [...(first === undefined ? [] : [first]), ...others];
   return (
     readings.find(({ faults }) => faults.length === 0) ??
     readings.find(isOfType) ??

@@ -13,7 +13,6 @@ import { bodyViolations } from "../validation/violations.ts";
 
 /** JSON nested deeper makes recursive validators overflow the stack. In levels. */
 const depthLimit = 200;
-const notUtf8 = "The body is not UTF-8.";
 /** In bytes. Larger bodies take their turn. */
 const largeBody = 1_024;
 
@@ -48,10 +47,10 @@ export function createBodyCheck({ requestBody, document }: Operation): BodyCheck
     const readForm = isForm(content.mediaType) ? createFormReader(content, document) : (fields: Carrier) => fields;
     return { ...content, validate: createValidator(content.schema, document, "readOnly"), readForm };
   });
-  const check = async (bytes: Buffer, kind: BodyKind, pause: () => Promise<void>): Promise<CheckedBody | Refusal> => {
+  const check = async (bytes: Buffer, kind: BodyKind, pause?: () => Promise<void>): Promise<CheckedBody | Refusal> => {
     const body = await parseBody(bytes, kind);
     if (isRefusal(body)) return body;
-    await pause();
+    await pause?.();
     const { validate, schema } = kind.content;
     return { value: body.value, violations: bodyViolations(validate(body.value), schema, document) };
   };
@@ -63,7 +62,7 @@ export function createBodyCheck({ requestBody, document }: Operation): BodyCheck
     if (isRefusal(kind)) return kind;
     if (!isValidated(kind.mediaType)) return { value: undefined, violations: [] };
     if (bytes.length > largeBody) return takeBodyTurn((pause) => check(bytes, kind, pause));
-    return check(bytes, kind, noPause);
+    return check(bytes, kind);
   };
 }
 
@@ -108,10 +107,6 @@ function chooseContent(headers: Headers, contents: readonly Content[]): BodyKind
   return { content, mediaType, contentType, boundary };
 }
 
-async function noPause(): Promise<void> {
-  // What is done in a moment needs none.
-}
-
 /** The value of a body: of JSON, of a form by its schema, and otherwise its text. */
 async function parseBody(bytes: Buffer, kind: BodyKind): Promise<{ readonly value: unknown } | Refusal> {
   const { content, mediaType, contentType, boundary } = kind;
@@ -119,19 +114,16 @@ async function parseBody(bytes: Buffer, kind: BodyKind): Promise<{ readonly valu
     const fields = await readMultipart(bytes, contentType, boundary);
     return isRefusal(fields) ? fields : { value: content.readForm(fields) };
   }
+  if (isJson(mediaType)) return parseJsonBody(bytes);
   const text = decode(bytes);
-  if (text === undefined) return malformed(notUtf8);
-  if (isForm(mediaType)) return { value: content.readForm(readPairs(text)) };
-  return isJson(mediaType) ? parseJson(text) : { value: text };
+  if (text === undefined) return notUtf8;
+  return { value: isForm(mediaType) ? content.readForm(readPairs(text)) : text };
 }
 
 /** Parses JSON in UTF-8. */
 export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refusal {
   const text = decode(bytes);
-  return text === undefined ? malformed(notUtf8) : parseJson(text);
-}
-
-function parseJson(text: string): { readonly value: unknown } | Refusal {
+  if (text === undefined) return notUtf8;
   const value = tryToParse(text);
   if (value !== undefined && !isDeeper(value, depthLimit)) return { value };
   return malformed(`The body ${findFault(text, depthLimit) ?? "is not JSON"}.`);
@@ -164,6 +156,8 @@ function decode(bytes: Buffer): string | undefined {
     return undefined;
   }
 }
+
+const notUtf8 = malformed("The body is not UTF-8.");
 
 function malformed(message: string): Refusal {
   return refusalOf(400, { ...wholeBody, message });

@@ -10,7 +10,8 @@ export interface RecentAnswers {
 
 interface RecentAnswer {
   readonly answer: Answer;
-  readonly world: World;
+  /** Not the world itself: what a session has written must not stay because of this. */
+  readonly world: number;
   readonly version: number;
 }
 
@@ -24,7 +25,7 @@ export function createRecentAnswers(): RecentAnswers {
 /** The answer to an earlier request with the same key, if nothing was written since. */
 export function recallAnswer({ answers }: RecentAnswers, key: string, world: World): Answer | undefined {
   const known = answers.get(key);
-  return known?.world === world && known.version === world.version ? known.answer : undefined;
+  return known?.world === world.id && known.version === world.version ? known.answer : undefined;
 }
 
 export function keepAnswer(recent: RecentAnswers, key: string, world: World, answer: Answer): void {
@@ -33,6 +34,6 @@ export function keepAnswer(recent: RecentAnswers, key: string, world: World, ans
     recent.answers.clear();
     recent.size = 0;
   }
-  recent.answers.set(key, { answer, world, version: world.version });
-  recent.size += size;
+  recent.size += size - (recent.answers.get(key)?.answer.body?.length ?? 0);
+  recent.answers.set(key, { answer, world: world.id, version: world.version });
 }

@@ -46,7 +46,7 @@ export interface ResourceRequest {
 export type Outcome =
   | ResourceBody
   /** An earlier request deleted the resource, or one that the path leads through. */
-  | { readonly deleted: KeyParameter }
+  | { readonly deleted: KeyParameter | undefined }
   /** The budget is used up; nothing was written. */
   | { readonly isFull: true };
 
@@ -64,17 +64,18 @@ export function applyEffect(world: World, budget: Budget, task: Task): Outcome {
   const { type, effect, key, ancestors } = task.resource;
   const gone = ancestors.find((ancestor) => findByKey(world, task, ancestor.type, ancestor.key)?.isDeleted === true);
   if (gone !== undefined) return { deleted: gone.key };
-  const stored = key === undefined ? undefined : findByKey(world, task, type, key);
+  const stored = key === undefined ? findAlone(world, task) : findByKey(world, task, type, key);
+  if (stored?.isDeleted === true && effect !== "create") return { deleted: undefined };
   switch (effect) {
     case "read":
-      return showResource(world, task, identify(task, stored ?? findAlone(world, task)));
+      return showResource(world, task, identify(task, stored));
     case "list":
       return showList(world, task);
     case "create":
       return create(world, budget, task, key === undefined ? undefined : identify(task, stored));
     case "update":
     case "delete":
-      return write(world, budget, task, stored ?? findAlone(world, task));
+      return write(world, budget, task, stored);
   }
 }
 
@@ -92,7 +93,7 @@ function write(world: World, budget: Budget, task: Task, stored: StoredResource 
   }
   const changes = requested(task, before);
   const written = { ...stored?.properties, ...parentsIn(task), ...changes.properties, ...keys };
-  const absent = [...before.absent.filter((name) => !Object.hasOwn(changes.properties, name)), ...changes.absent];
+  const absent = absentAfter(before, changes);
   const next = { scope, properties: written, absent, isDeleted: false };
   if (!storeResource(world, budget, type, next, stored)) return { isFull: true };
   return showResource(world, task, { properties: { ...before.properties, ...written }, absent });
@@ -106,7 +107,7 @@ function create(world: World, budget: Budget, task: Task, copied: ShownResource 
   const copy = Object.entries(copied?.properties ?? {}).filter(([name]) => !identifiers.has(name));
   const written = { ...Object.fromEntries(copy), ...parentsIn(task), ...changes.properties };
   const properties = { ...written, ...newIdentifiers(world, type, scope, written) };
-  const absent = copied?.absent ?? changes.absent;
+  const absent = absentAfter(copied, changes);
   const own = type.keys.find((name) => Object.hasOwn(properties, name));
   if (type.isFound && own !== undefined) {
     const previous = findResource(world, type, scope, own, properties[own]);
@@ -114,6 +115,12 @@ function create(world: World, budget: Budget, task: Task, copied: ShownResource 
     if (!storeResource(world, budget, type, resource, previous)) return { isFull: true };
   }
   return showResource(world, task, { properties, absent });
+}
+
+/** What a resource does not have after a change. */
+function absentAfter(before: ShownResource | undefined, { properties, absent }: ShownResource): readonly string[] {
+  const left = (before?.absent ?? []).filter((name) => !Object.hasOwn(properties, name));
+  return [...new Set([...left, ...absent])];
 }
 
 function showResource(world: World, task: Task, resource: ShownResource): ResourceBody {
@@ -344,7 +351,7 @@ function findByKey(world: World, { request }: Task, type: ResourceType, key: Key
 
 /** What was written of a resource that has no identifier. */
 function findAlone(world: World, { resource, request }: Task): StoredResource | undefined {
-  return resource.key === undefined ? findResource(world, resource.type, request.path, "", "") : undefined;
+  return resource.type.keys.length === 0 ? findResource(world, resource.type, request.path, "", "") : undefined;
 }
 
 function scopeOf({ request }: Task, type: ResourceType): StoredResource["scope"] {

@@ -38,11 +38,12 @@ export function createSessions(limit: number, createFaults: () => Faults): Sessi
  */
 export function openSession(sessions: Sessions, name: string, now = Date.now()): Session | undefined {
   const { all } = sessions;
+  endIdle(sessions, now);
   const known = all.get(name);
   const session = known ?? createSession(sessions.createFaults(), now);
   session.lastUsed = now;
   all.delete(name);
-  if (known === undefined) makeRoom(sessions, now);
+  if (known === undefined) makeRoom(sessions);
   if (known === undefined && name !== "" && all.size >= most) return undefined;
   all.set(name, session);
   return session;
@@ -100,12 +101,23 @@ function createSession(faults: Faults, lastUsed: number): Session {
   return { world: createWorld(), faults, requests: [], lastUsed };
 }
 
-function makeRoom(sessions: Sessions, now: number): void {
+/** Ends the sessions that nobody has used for long: they come first. */
+function endIdle(sessions: Sessions, now: number): void {
   for (const [name, session] of sessions.all) {
-    if (name === "") continue;
-    const isIdle = now - session.lastUsed > longestIdle;
-    if (!isIdle && (sessions.all.size < most || session.world.size > 0)) continue;
-    replaceWorld(sessions, session);
-    sessions.all.delete(name);
+    if (now - session.lastUsed <= longestIdle) return;
+    if (name !== "") endSession(sessions, name, session);
   }
+}
+
+/** If there are too many sessions, ends the longest unused of those that have written nothing. */
+function makeRoom(sessions: Sessions): void {
+  for (const [name, session] of sessions.all) {
+    if (sessions.all.size < most) return;
+    if (name !== "" && session.world.size === 0) endSession(sessions, name, session);
+  }
+}
+
+function endSession(sessions: Sessions, name: string, session: Session): void {
+  replaceWorld(sessions, session);
+  sessions.all.delete(name);
 }

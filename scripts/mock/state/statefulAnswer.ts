@@ -37,10 +37,10 @@ export function answerFromState(
   const outcome = applyEffect(session.world, budget, task);
   if ("isFull" in outcome) return full(budget);
   if ("deleted" in outcome) {
-    const { parameter } = outcome.deleted;
+    const parameter = outcome.deleted?.parameter;
     return operation.responses.some(({ status: declared }) => /^4(?:04|XX)$/.test(declared))
       ? "deleted"
-      : gone(parameter, request.path[parameter] ?? "");
+      : gone(parameter, request.path);
   }
   const { value, dropped } = outcome;
   if (!isShown) return answer;
@@ -50,11 +50,12 @@ export function answerFromState(
   return { ...answer, body: content, ...(dropped.length > 0 && { note }) };
 }
 
-function gone(name: string, value: string): Refusal {
+function gone(name: string | undefined, path: ResourceRequest["path"]): Refusal {
   const message =
-    `An earlier request deleted the resource that the path parameter ${name} identifies. The status 404 is the ` +
-    "mock's choice: the contract does not specify failures.";
-  return refusalOf(404, { in: "path", name, message, received: JSON.stringify(shorten(value)) });
+    `An earlier request deleted the resource${name === undefined ? "" : ` that the path parameter ${name} identifies`}. ` +
+    "The status 404 is the mock's choice: the contract does not specify failures.";
+  const received = name === undefined ? {} : { name, received: JSON.stringify(shorten(path[name] ?? "")) };
+  return refusalOf(404, { in: "path", message, ...received });
 }
 
 function full({ limit }: Budget): Refusal {

@@ -13,6 +13,8 @@ export interface StoredResource {
 
 /** All that requests have written in one session. */
 export interface World {
+  /** No other world has it. */
+  readonly id: number;
   /** What it takes of the budget. In bytes. */
   size: number;
   /** By the names of their types, in the order in which they were first written. */
@@ -33,8 +35,11 @@ export interface Budget {
   changes: number;
 }
 
+let worlds = 0;
+
 export function createWorld(): World {
-  return { size: 0, resources: new Map(), index: new Map(), counters: new Map(), version: 0 };
+  worlds += 1;
+  return { id: worlds, size: 0, resources: new Map(), index: new Map(), counters: new Map(), version: 0 };
 }
 
 /** Finds what was written of a resource by one of its identifiers. */

@@ -1,16 +1,14 @@
-import type { Parameter } from "../../contract/generation.ts";
+import { resolveSchema, type Parameter } from "../../contract/generation.ts";
 import { pointerKeys } from "../../contract/jsonPointer.ts";
-import { isObject, isReference, type OpenApiDocument } from "../../contract/openapi.ts";
+import { isObject, type OpenApiDocument } from "../../contract/openapi.ts";
 import { shorten, wholeBody, type Violation } from "../problemDetails.ts";
 import { isCredentialName } from "../secrets.ts";
-import { followReference, schemasAlong } from "./subschemas.ts";
+import { schemasAlong } from "./subschemas.ts";
 import type { Fault, Verdict } from "./validator.ts";
 
 /** A parameter that is missing although it is required. */
 export function missingParameter(parameter: Parameter, document: OpenApiDocument): Violation {
-  const { schema } = parameter;
-  const target = isReference(schema) ? followReference(schema.$ref, document) : schema;
-  const { const: only, enum: some, type } = isObject(target) ? target : {};
+  const { const: only, enum: some, type } = resolveSchema(document, parameter.schema);
   const expected = only ?? some ?? type;
   const rule = expected === undefined ? "" : `, and ${requirement(expected === type ? "type" : "enum", expected)}`;
   const message = `${describeParameter(parameter)} is required${rule}.`;
