@@ -8,9 +8,7 @@ export function mockNote(operation: Operation, resource: ResourceOperation | und
   const properties = Object.keys(set).map((name) => `\`${name}\``);
   const sentences = [
     ...(effect === undefined ? [] : [`this operation ${effect}.`]),
-    ...(copies === undefined
-      ? []
-      : [`What the request doesn't say is as in the resource that \`${copies}\` identifies.`]),
+    ...(copies === undefined ? [] : [`It starts as a copy of the one that \`${copies}\` identifies.`]),
     ...(properties.length === 0 ? [] : [`It also sets ${new Intl.ListFormat("en").format(properties)}.`]),
     ...Object.entries(moves).map(([moved, by]) => `\`${moved}\` moves along with \`${by}\`.`),
     ...(resource?.view?.renews ?? []).map((name) => `\`${name}\` has a new value in each response.`),
@@ -21,7 +19,10 @@ export function mockNote(operation: Operation, resource: ResourceOperation | und
 function effectOf({ method }: Operation, resource: ResourceOperation | undefined): string | undefined {
   switch (resource?.effect) {
     case "create":
-      if (!resource.type.isFound) return resource.type.keys.length > 0 ? "gives a new identifier each time" : undefined;
+      if (!resource.type.isFound)
+        return resource.type.keys.length > 0
+          ? "responds with a new identifier each time, which no later request can use"
+          : undefined;
       return "creates a resource that later requests find";
     case "update":
       return "changes the resource for later requests";
