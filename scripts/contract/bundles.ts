@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { errorCode, messageOf, UserError } from "./failures.ts";
 import { byVersion, readGeneration, type Generation } from "./generation.ts";
 import { isDocument } from "./openapi.ts";
+import { parseJson } from "./text.ts";
 
 /**
  * Reads the bundles of some generations: `<directory>/<name>/openapi.json`. The oldest version comes first.
@@ -31,15 +32,7 @@ async function readBundle(name: string, file: string): Promise<Generation> {
     if (errorCode(error) === "ENOENT") throw new UserError(`${file} does not exist: run npm run build first`);
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
   });
-  const document = parse(text);
+  const document = parseJson(text);
   if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle: run npm run build again`);
   return readGeneration(name, document);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -51,6 +51,11 @@ export function isDocument(value: unknown): value is OpenApiDocument {
   );
 }
 
+/** The elements of an array; none if the value is something else. */
+export function elementsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The strings of a list such as `x-unspecified`; none if the value is something else. */
 export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];

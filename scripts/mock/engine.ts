@@ -8,7 +8,7 @@ import { withCors } from "./http/cors.ts";
 import { contentPieces, isReset, isWhole, pause } from "./http/delivery.ts";
 import { createFaults, faultRules } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./request/mockRequest.ts";
-import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
+import type { InProcessMock, MockOptions, MockState, RequestEntry } from "./mockTypes.ts";
 import { answerException, answerRefusal, isRefusal, refusalOf, shorten, type Answer } from "./problemDetails.ts";
 import { withoutContent } from "./response/render.ts";
 import { respond } from "./respond.ts";
@@ -23,7 +23,7 @@ import {
   writeSessions,
   type Session,
 } from "./state/sessions.ts";
-import { writeSnapshot, type Misfit, type WorldSnapshot } from "./state/worldSnapshot.ts";
+import { writeSnapshot, type Misfit } from "./state/worldSnapshot.ts";
 
 export interface EngineOptions extends Omit<MockOptions, "generation"> {
   readonly generations: readonly Generation[];
@@ -40,7 +40,7 @@ export interface Engine extends InProcessMock {
   /** Changes whenever something is written. */
   readonly version: () => number;
   /** What was written, as JSON, by the names of sessions. */
-  readonly writeState: () => Readonly<Record<string, WorldSnapshot>>;
+  readonly writeState: () => Readonly<Record<string, MockState>>;
   /** Continues with what was written earlier. Throws {@link UserError} if that does not fit the contract. */
   readonly readState: (state: Readonly<Record<string, unknown>>) => void;
   /**

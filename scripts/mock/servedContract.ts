@@ -1,5 +1,4 @@
 import type { Generation, Operation } from "../contract/generation.ts";
-import type { OpenApiDocument, SchemaObject } from "../contract/openapi.ts";
 import { readResources, type ResourceOperation, type ResourceType } from "../contract/resources.ts";
 import { createParameterCheck } from "./request/parameters.ts";
 import { convertOperation, type PrismOperation } from "./response/prism.ts";
@@ -8,7 +7,6 @@ import { createBodyCheck, type BodyCheck } from "./request/requestBody.ts";
 import { createRecentAnswers, type RecentAnswers } from "./response/recentAnswers.ts";
 import { indexRoutes, type RouteIndex } from "./request/routes.ts";
 import { isCredentialName, isSecretSegment, maskTarget } from "./secrets.ts";
-import { createResponseValidator, type IsValid } from "./validation/validator.ts";
 
 /** What the mock serves. It never changes; a new contract takes its place as a whole. */
 export interface ServedContract {
@@ -22,7 +20,6 @@ export interface ServedContract {
   /** What operations do to resources; found out when it is first needed. */
   readonly resources: () => ReadonlyMap<Operation, ResourceOperation>;
   readonly resourceTypes: () => ReadonlyMap<string, ResourceType>;
-  readonly validatorOf: (document: OpenApiDocument) => (schema: SchemaObject) => IsValid;
 }
 
 export interface PreparedOperation {
@@ -41,7 +38,6 @@ export function serveContract(generations: readonly Generation[]): ServedContrac
   const isSecret = (name: string) => secretNames.has(name.toLowerCase()) || isCredentialName(name);
   const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
   const secretPaths = paths.filter((path) => isSecretSegment(path, isSecret));
-  const validators = new Map(generations.map(({ document }) => [document, createResponseValidator(document)]));
   let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
   const readOnce = () => (resources ??= readResources(generations));
   return {
@@ -50,7 +46,6 @@ export function serveContract(generations: readonly Generation[]): ServedContrac
     index: indexRoutes(generations),
     resources: readOnce,
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),
-    validatorOf: (document) => validators.get(document) ?? createResponseValidator(document),
     mask: (requestTarget) => maskTarget(requestTarget, isSecret, secretPaths),
     prepare: (operation) => {
       const known = prepared.get(operation) ?? {

@@ -12,11 +12,6 @@ export function membersOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** The elements of an array; none if the value is something else. */
-export function elementsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /**
  * Follows the reference that a value at a place may be, to a node and its place: references inside it are relative to
  * the file that it is in. `undefined` if no object is found.

@@ -1,5 +1,6 @@
 import type { MediaType, Operation, RequestBody } from "../../contract/generation.ts";
 import { isJson } from "../../contract/openapi.ts";
+import { parseJson } from "../../contract/text.ts";
 import { createFormReader, readMultipart } from "./forms.ts";
 import { findFault } from "./jsonSyntax.ts";
 import { fallsUnder, isForm, readMediaType } from "./mediaTypes.ts";
@@ -124,18 +125,9 @@ async function parseBody(bytes: Buffer, kind: BodyKind): Promise<{ readonly valu
 export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refusal {
   const text = decode(bytes);
   if (text === undefined) return notUtf8;
-  const value = tryToParse(text);
+  const value = parseJson(text);
   if (value !== undefined && !isDeeper(value, depthLimit)) return { value };
   return malformed(`The body ${findFault(text, depthLimit) ?? "is not JSON"}.`);
-}
-
-/** `undefined` if it is not JSON. */
-function tryToParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Tells whether a value has more levels of arrays and objects than `limit`. */

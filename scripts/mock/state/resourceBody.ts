@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../contract/jsonPointer.ts";
-import { isObject, type SchemaObject } from "../../contract/openapi.ts";
+import { isObject, type OpenApiDocument, type SchemaObject } from "../../contract/openapi.ts";
 import type { View } from "../../contract/resources.ts";
-import type { IsValid } from "../validation/validator.ts";
+import { responseValidator, type IsValid } from "../validation/validator.ts";
 
 /** A resource as a response is to show it, by the names under which its properties are stored. */
 export interface ShownResource {
@@ -19,44 +19,37 @@ export interface ResourceBody {
   readonly dropped: readonly string[];
 }
 
-interface Validators {
-  readonly ofSchema: (schema: SchemaObject) => IsValid;
-  readonly ofBody: IsValid;
-}
-
-/** Puts a resource into the example of a body. What makes the body invalid is left out, and named. */
+/** Puts a resource into the example of a body with a schema. What makes the body invalid is left out, and named. */
 export function bodyWithResource(
   example: unknown,
   view: View,
   resource: ShownResource,
-  validators: Validators,
+  schema: SchemaObject,
+  document: OpenApiDocument,
 ): ResourceBody {
   const template = valueAt(example, view.location);
   if (!isObject(template)) return { value: example, dropped: [] };
+  const isValid = responseValidator(schema, document);
   const whole = show(template, view, resource);
-  const attempts: (() => ResourceBody)[] = [
-    () => ({ value: whole, dropped: [] }),
-    // The contract requires what the request did not send.
-    () => ({ value: show(template, view, { ...resource, absent: [] }), dropped: [] }),
-    () => {
-      const dropped = Object.keys(whole).filter((name) => {
-        const schema = view.schemas.get(name);
-        return (
-          schema !== undefined &&
-          !isDeepStrictEqual(whole[name], template[name]) &&
-          !validators.ofSchema(schema)(whole[name])
-        );
-      });
-      const kept = Object.entries(show(template, view, { ...resource, absent: [] })).flatMap(([name, value]) =>
-        !dropped.includes(name) ? [[name, value]] : Object.hasOwn(template, name) ? [[name, template[name]]] : [],
-      );
-      return { value: Object.fromEntries(kept), dropped };
-    },
-  ];
+  // The contract requires what the request did not send.
+  const complete = show(template, view, { ...resource, absent: [] });
+  const dropInvalid = (): ResourceBody => {
+    const dropped = Object.keys(whole).filter((name) => {
+      const property = view.schemas.get(name);
+      const isSame = property === undefined || isDeepStrictEqual(whole[name], template[name]);
+      return !isSame && !responseValidator(property, document)(whole[name]);
+    });
+    const kept = Object.keys(complete).flatMap((name) => {
+      const values = dropped.includes(name) ? template : complete;
+      return Object.hasOwn(values, name) ? [[name, values[name]]] : [];
+    });
+    return { value: Object.fromEntries(kept), dropped };
+  };
+  const attempts = [() => ({ value: whole, dropped: [] }), () => ({ value: complete, dropped: [] }), dropInvalid];
   for (const attempt of attempts) {
     const { value, dropped } = attempt();
     const body = replaceAt(example, view.location, value);
-    if (isUnchanged(value, template) || validators.ofBody(body)) return { value: body, dropped };
+    if (isUnchanged(value, template) || isValid(body)) return { value: body, dropped };
   }
   return { value: example, dropped: Object.keys(resource.properties) };
 }

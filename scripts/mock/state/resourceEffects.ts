@@ -20,7 +20,7 @@ import {
   type ResourceBody,
   type ShownResource,
 } from "./resourceBody.ts";
-import type { IsValid } from "../validation/validator.ts";
+import { responseValidator } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
 import {
   countUp,
@@ -56,7 +56,6 @@ interface Task {
   readonly request: ResourceRequest;
   /** The body that the response would have without any resources. */
   readonly example: unknown;
-  readonly validatorOf: (schema: SchemaObject) => IsValid;
 }
 
 /** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
@@ -127,7 +126,13 @@ function showResource(world: World, task: Task, resource: ShownResource): Resour
   const { view } = task.resource;
   if (view === undefined) return { value: task.example, dropped: [] };
   const properties = { ...resource.properties, ...renew(world, task, view, resource.properties) };
-  return bodyWithResource(exampleBody(task, view), view, { ...resource, properties }, validators(task));
+  return bodyWithResource(
+    exampleBody(task, view),
+    view,
+    { ...resource, properties },
+    bodySchema(task),
+    task.operation.document,
+  );
 }
 
 function showList(world: World, task: Task): ResourceBody {
@@ -142,9 +147,14 @@ function showList(world: World, task: Task): ResourceBody {
   const element = { ...view, location: [], isList: false };
   const show = (template: unknown, { properties, absent }: ShownResource) => {
     const own = { ...properties, ...parents };
-    const checks = { ofSchema: task.validatorOf, ofBody: task.validatorOf(view.schema) };
     const renewed = renew(world, task, element, { ...resourcesIn(template, element)[0], ...own });
-    const body = bodyWithResource(template, element, { properties: { ...own, ...renewed }, absent }, checks);
+    const body = bodyWithResource(
+      template,
+      element,
+      { properties: { ...own, ...renewed }, absent },
+      view.schema,
+      operation.document,
+    );
     for (const name of body.dropped) dropped.add(name);
     return body.value;
   };
@@ -161,7 +171,12 @@ function showList(world: World, task: Task): ResourceBody {
       !shown.has(stored) && !stored.isDeleted && hasSame(stored.scope, scope) && hasSame(stored.properties, parents),
   );
   const list = [...first, ...others.map((stored) => show(templateFor(type, element, stored, elements[0]), stored))];
-  const body = bodyWithList(example, view, page(list, operation, task.request.query), validators(task).ofBody);
+  const body = bodyWithList(
+    example,
+    view,
+    page(list, operation, task.request.query),
+    responseValidator(bodySchema(task), operation.document),
+  );
   return { value: body.value, dropped: [...dropped, ...body.dropped] };
 }
 
@@ -379,7 +394,6 @@ function schemaOf(view: View | undefined, stored: string): SchemaObject | undefi
   return view?.schemas.get(view.names.get(stored) ?? stored);
 }
 
-function validators({ operation, validatorOf }: Task) {
-  const schema = successContent(operation)?.schema ?? {};
-  return { ofSchema: validatorOf, ofBody: validatorOf(schema) };
+function bodySchema({ operation }: Task): SchemaObject {
+  return successContent(operation)?.schema ?? {};
 }

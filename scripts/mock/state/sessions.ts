@@ -1,8 +1,8 @@
 import type { Faults } from "../faults.ts";
-import type { RequestEntry } from "../mockTypes.ts";
+import type { MockState, RequestEntry } from "../mockTypes.ts";
 import type { ResourceType } from "../../contract/resources.ts";
 import { createWorld, type Budget, type World } from "./world.ts";
-import { readSnapshot, writeSnapshot, type Misfit, type WorldSnapshot } from "./worldSnapshot.ts";
+import { readSnapshot, writeSnapshot, type Misfit } from "./worldSnapshot.ts";
 
 /** What a test, or whoever else names one, has for itself. */
 export interface Session {
@@ -69,7 +69,7 @@ export function keepRequest({ requests }: Session, entry: RequestEntry): void {
 }
 
 /** The worlds in which something was written, by the names of their sessions. */
-export function writeSessions({ all }: Sessions): Readonly<Record<string, WorldSnapshot>> {
+export function writeSessions({ all }: Sessions): Readonly<Record<string, MockState>> {
   const written = [...all].filter(([, { world }]) => world.version > 0);
   return Object.fromEntries(written.map(([name, { world }]) => [name, writeSnapshot(world)]));
 }

@@ -2,6 +2,7 @@ import { access, constants, readFile, rename, writeFile } from "node:fs/promises
 import { dirname, resolve } from "node:path";
 import { errorCode, messageOf, UserError } from "../../contract/failures.ts";
 import { isObject } from "../../contract/openapi.ts";
+import { parseJson } from "../../contract/text.ts";
 import type { Engine } from "../engine.ts";
 
 /** How often there is a look at whether something was written, in milliseconds. */
@@ -22,7 +23,7 @@ export async function readStateFile(file: string, engine: Engine): Promise<void>
     });
     return;
   }
-  const value = parse(text);
+  const value = parseJson(text);
   if (!isObject(value) || !isObject(value["sessions"])) {
     throw new UserError(`${file} is not a file that the mock has written: name another one, or remove it`);
   }
@@ -64,12 +65,4 @@ export function keepStateFile(file: string, engine: Engine): () => Promise<void>
     clearInterval(timer);
     return saveAfterwards();
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

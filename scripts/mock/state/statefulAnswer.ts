@@ -32,8 +32,7 @@ export function answerFromState(
   const isShown = text !== undefined && isJson(headers["content-type"] ?? "");
   if (isShown && !parsed.has(answer)) parsed.set(answer, JSON.parse(text));
   const example = parsed.get(answer);
-  const validatorOf = contract.validatorOf(operation.document);
-  const task = { operation, resource, request, example, validatorOf };
+  const task = { operation, resource, request, example };
   const outcome = applyEffect(session.world, budget, task);
   if ("isFull" in outcome) return full(budget);
   if ("deleted" in outcome) {

@@ -1,14 +1,8 @@
+import { jsonPointer } from "../../contract/jsonPointer.ts";
 import { isObject, stringsOf } from "../../contract/openapi.ts";
 import type { ResourceType } from "../../contract/resources.ts";
+import type { MockState } from "../mockTypes.ts";
 import { createWorld, storeResource, type Budget, type StoredResource, type World } from "./world.ts";
-
-/** A world as JSON. */
-export interface WorldSnapshot {
-  /** By the names of their types. */
-  readonly resources: Readonly<Record<string, readonly StoredResource[]>>;
-  /** By what is counted: a type, or a property that is renewed. */
-  readonly counters: Readonly<Record<string, number>>;
-}
 
 /** What a snapshot contains that a contract has no place for. */
 export interface Misfit {
@@ -17,7 +11,7 @@ export interface Misfit {
   readonly message: string;
 }
 
-export function writeSnapshot({ resources, counters }: World): WorldSnapshot {
+export function writeSnapshot({ resources, counters }: World): MockState {
   return {
     resources: Object.fromEntries([...resources].map(([type, ofType]) => [type, [...ofType.values()]])),
     counters: Object.fromEntries(counters),
@@ -36,7 +30,7 @@ export function readSnapshot(
   if (!isObject(resources)) misfits.push({ pointer: "/resources", message: "must be an object" });
   for (const [name, ofType] of Object.entries(isObject(resources) ? resources : {})) {
     const type = types.get(name);
-    const pointer = `/resources/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const pointer = jsonPointer(["resources", name]);
     if (type === undefined || !Array.isArray(ofType)) {
       const message = type === undefined ? "is no resource of this contract" : "must be an array";
       misfits.push({ pointer, message });
@@ -53,7 +47,7 @@ export function readSnapshot(
   }
   for (const [name, count] of Object.entries(isObject(counters) ? counters : {})) {
     if (typeof count === "number" && Number.isSafeInteger(count) && count >= 0) world.counters.set(name, count);
-    else misfits.push({ pointer: `/counters/${name}`, message: "must be a whole number" });
+    else misfits.push({ pointer: jsonPointer(["counters", name]), message: "must be a whole number" });
   }
   return { world, misfits };
 }

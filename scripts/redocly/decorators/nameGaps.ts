@@ -1,6 +1,6 @@
 import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core";
-import { isJson, isObject, isUntyped } from "../../contract/openapi.ts";
-import { elementsOf, follow, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
+import { elementsOf, isJson, isObject, isUntyped } from "../../contract/openapi.ts";
+import { follow, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
 
 /** The phrases that follow from how something is written: nobody writes them, and bundles have them. */
 export const derivedPhrases: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { isObject } from "../../contract/openapi.ts";
-import { elementsOf, follow, keyOf } from "../nodes.ts";
+import { elementsOf, isObject } from "../../contract/openapi.ts";
+import { follow, keyOf } from "../nodes.ts";
 
 /** `x-pagination` names two query parameters of its operation: `limit`, how many items, and `offset`, how many to skip. */
 export const pagination: Oas3Rule = () => ({

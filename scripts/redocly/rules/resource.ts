@@ -1,7 +1,7 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { isObject, methods } from "../../contract/openapi.ts";
+import { elementsOf, isObject, methods } from "../../contract/openapi.ts";
 import { effects, readExpression } from "../../contract/resourceExtension.ts";
-import { elementsOf, follow, keyOf, membersOf, visitSchemas, type Node } from "../nodes.ts";
+import { follow, keyOf, membersOf, visitSchemas, type Node } from "../nodes.ts";
 
 const [text, list, names] = ["text", "a list of names", "a map"];
 /** What the members of `x-resource` are. */

@@ -1,6 +1,6 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { isObject } from "../../contract/openapi.ts";
-import { elementsOf, keyOf } from "../nodes.ts";
+import { elementsOf, isObject } from "../../contract/openapi.ts";
+import { keyOf } from "../nodes.ts";
 
 /**
  * If there are `x-tagGroups`, each tag is in exactly one of them: docs leave out the operations of any other. They may

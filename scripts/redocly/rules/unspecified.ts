@@ -1,7 +1,7 @@
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { isObject } from "../../contract/openapi.ts";
+import { elementsOf, isObject } from "../../contract/openapi.ts";
 import { derivedPhrases } from "../decorators/nameGaps.ts";
-import { elementsOf, follow, keyOf, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
+import { follow, keyOf, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
 
 /** Says why a phrase names no gap: a clause that begins with the fact. `undefined` if there may be one. */
 type Refute = (schema: Node) => string | undefined;
