@@ -22,7 +22,7 @@ export interface OperationExtension {
 export interface SchemaExtension {
   readonly name: string | undefined;
   /** Properties that other schemas of the same resource name differently, and those names. */
-  readonly properties: Readonly<Record<string, string>>;
+  readonly properties: ReadonlyMap<string, string>;
   /** Properties that have a new value each time they are read. */
   readonly renews: readonly string[];
 }
@@ -44,7 +44,7 @@ export function readSchemaExtension(schema: object): SchemaExtension {
   const { name, properties, renews } = extensionOf(schema);
   return {
     name: textOf(name),
-    properties: textsOf(properties),
+    properties: new Map(Object.entries(textsOf(properties))),
     renews: Array.isArray(renews) ? renews.filter((property) => typeof property === "string") : [],
   };
 }

@@ -70,6 +70,8 @@ export interface View {
   /** The properties in the body, and the names under which they are stored. */
   readonly properties: ReadonlyMap<string, string>;
   readonly schemas: ReadonlyMap<string, SchemaObject>;
+  /** The names under which identifiers are stored. */
+  readonly identifiers: ReadonlySet<string>;
   /** The names in the body, by those under which properties are stored. */
   readonly names: ReadonlyMap<string, string>;
   /** Properties that have a new value each time they are read, by their names in the body. */
@@ -98,6 +100,8 @@ interface Found {
   readonly isList: boolean;
   readonly schema: SchemaObject;
   readonly schemas: ReadonlyMap<string, SchemaObject>;
+  /** The properties that are neither arrays nor objects. */
+  readonly scalars: ReadonlySet<string>;
   /** The property that identifies the resource. */
   readonly key: string | undefined;
   readonly component: string | undefined;
@@ -221,19 +225,26 @@ function locate({ operation, effect }: Draft, parameters: readonly string[]): Fo
 
 function describe(document: OpenApiDocument, schema: SchemaObject, parameters: readonly string[]) {
   const schemas = propertiesOf(document, schema);
-  const key = [...parameters, "id"].flatMap((parameter) => keyNames(parameter)).find((name) => schemas.has(name));
+  const scalars = new Set([...schemas].flatMap(([name, property]) => (isContainer(document, property) ? [] : [name])));
+  const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
   return {
     schema: resolveSchema(document, schema),
     schemas,
+    scalars,
     key,
     component: isReference(schema) ? lastKey(schema.$ref) : undefined,
   };
 }
 
-/** The property that a path parameter such as `bookingUid` or `team_id` may be the value of. */
+function isContainer(document: OpenApiDocument, schema: SchemaObject): boolean {
+  const types = [resolveSchema(document, schema).type].flat();
+  return types.includes("object") || types.includes("array") || propertiesOf(document, schema).size > 0;
+}
+
+/** The properties that a path parameter such as `bookingUid` or `team_id` may be the value of, the likeliest first. */
 function keyNames(parameter: string): readonly string[] {
   const [last = ""] = /[A-Z]?[a-z\d]*$/.exec(parameter) ?? [];
-  return [parameter, last.toLowerCase()];
+  return [parameter, last.toLowerCase(), "id"];
 }
 
 interface NestedObject {
@@ -293,11 +304,11 @@ function readKeys(drafts: readonly Located[]): ReadonlyMap<string, string> {
   return new Map(
     Array.from(parameters, (parameter) => {
       const names = keyNames(parameter);
-      const found = ranked.map((draft) => draft.found).find((one) => names.some((name) => one?.schemas.has(name)));
-      const property = names.find((name) => found?.schemas.has(name)) ?? names.at(-1) ?? parameter;
+      const found = ranked.map((draft) => draft.found).find((one) => names.some((name) => one?.scalars.has(name)));
+      const property = names.find((name) => found?.scalars.has(name)) ?? names[1] ?? parameter;
       return [
         parameter,
-        found === undefined ? property : (readSchemaExtension(found.schema).properties[property] ?? property),
+        found === undefined ? property : (readSchemaExtension(found.schema).properties.get(property) ?? property),
       ];
     }),
   );
@@ -307,17 +318,17 @@ function viewOf({ found }: Located, keys: ReadonlyMap<string, string>): View | u
   if (found === undefined || found.schemas.size === 0) return undefined;
   const { properties, renews } = readSchemaExtension(found.schema);
   // Where the identifier of the path has another name than elsewhere: `clientId` for `id`.
-  const renamed = Object.fromEntries(
-    [...keys].filter(([parameter, property]) => parameter === found.key && !found.schemas.has(property)),
-  );
-  const names = { ...renamed, ...properties };
+  const renamed = [...keys].filter(([parameter, property]) => parameter === found.key && !found.schemas.has(property));
+  const names = new Map([...renamed, ...properties]);
+  const stored = Array.from(found.schemas.keys(), (name) => [name, names.get(name) ?? name] as const);
   return {
     location: found.location,
     isList: found.isList,
     schema: found.schema,
-    properties: new Map(Array.from(found.schemas.keys(), (name) => [name, names[name] ?? name])),
+    properties: new Map(stored),
     schemas: found.schemas,
-    names: new Map(Array.from(found.schemas.keys(), (name) => [names[name] ?? name, name])),
+    names: new Map(stored.map(([name, other]) => [other, name])),
+    identifiers: new Set(keys.values()),
     renews,
   };
 }

@@ -89,8 +89,10 @@ export function createEngine(options: EngineOptions): Engine {
         : isControl
           ? answerControl(request, { sessions, session, contract: served }, limits)
           : respond(request, served, { limits, dynamic, seed, store: storeOf(session), faults: session.faults });
+    if (session !== undefined) session.inProgress += 1;
     // Whatever goes wrong with one request, the mock goes on.
     const answered = await answering.catch(answerException);
+    if (session !== undefined) session.inProgress -= 1;
     if (answered === undefined) return undefined;
     const answer = isRefusal(answered) ? answerRefusal(answered) : answered;
     if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);

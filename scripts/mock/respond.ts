@@ -83,8 +83,11 @@ async function answerOnce(
   const key = keyOf(request);
   const known = recallAnswer(contract.recent, key, world);
   if (known !== undefined) return known;
+  const { version } = world;
   const answer = await answerOperation(request, target, match, preferences, contract, options);
-  if (answer !== undefined && !isRefusal(answer)) keepAnswer(contract.recent, key, world, answer);
+  // What another request wrote meanwhile may not be in it.
+  const isCurrent = world.version === version && options.store?.session.world === world;
+  if (answer !== undefined && !isRefusal(answer) && isCurrent) keepAnswer(contract.recent, key, world, answer);
   return answer;
 }
 

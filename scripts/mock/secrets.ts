@@ -61,11 +61,12 @@ const mask = "***";
  */
 export function maskText(text: string, length: number, isSecret: IsSecret = isCredentialName): string {
   const isCut = text.length > length;
-  if (!isCut && !/[=%@]/.test(text)) return text;
+  if (!isCut && !/[=%@]|bearer|basic/i.test(text)) return text;
   // What is cut off may have shown that this is userinfo.
   const userinfo = isCut ? /((?:\/|%2f){2})[^/?#&\s]*(?:@|%40|$)/gi : /((?:\/|%2f){2})[^/?#&\s]*(?:@|%40)/gi;
   const [path = "", query] = text
     .slice(0, length)
+    .replaceAll(/\b((?:bearer|basic)(?:\s|\+|%20)+)[^\s&;,"']+/gi, `$1${mask}`)
     .replaceAll(userinfo, `$1${mask}@`)
     .split(/\?(.*)/s);
   const maskEach = (part: string, separator: string) =>

@@ -82,7 +82,9 @@ function show(
   const shown = { ...template };
   for (const [stored, value] of Object.entries(properties)) {
     const name = nameOf(stored);
-    if (name !== undefined) shown[name] = fitting(value, view.schemas.get(name), template[name]);
+    if (name === undefined) continue;
+    const isIdentifier = view.identifiers.has(stored);
+    shown[name] = isIdentifier ? fitting(value, view.schemas.get(name), template[name]) : value;
   }
   if (absent.length === 0) return shown;
   const left = new Set(absent.map(nameOf));
@@ -96,7 +98,8 @@ function show(
 export function fitting(value: unknown, schema: SchemaObject | undefined, example: unknown): unknown {
   const types = [schema?.type ?? typeof example].flat();
   if (typeof value === "string" && value !== "" && (types.includes("number") || types.includes("integer"))) {
-    return types.includes("string") || !Number.isFinite(Number(value)) ? value : Number(value);
+    // `007` and `0x7` are texts that no number is written as.
+    return types.includes("string") || String(Number(value)) !== value ? value : Number(value);
   }
   return typeof value === "number" && types.includes("string") && types.length === 1 ? String(value) : value;
 }

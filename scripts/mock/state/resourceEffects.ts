@@ -25,6 +25,7 @@ import { hashOf, variantOf } from "./variants.ts";
 import {
   countUp,
   findResource,
+  isIdentifier,
   listResources,
   storeResource,
   type Budget,
@@ -81,7 +82,7 @@ export function applyEffect(world: World, budget: Budget, task: Task): Outcome {
 function write(world: World, budget: Budget, task: Task, stored: StoredResource | undefined): Outcome {
   const { type, effect } = task.resource;
   const before = identify(task, stored);
-  const scope = scopeOf(task, type);
+  const scope = { ...stored?.scope, ...scopeOf(task) };
   const keys = Object.fromEntries(
     type.keys.flatMap((name) => (Object.hasOwn(before.properties, name) ? [[name, before.properties[name]]] : [])),
   );
@@ -100,12 +101,12 @@ function write(world: World, budget: Budget, task: Task, stored: StoredResource 
 
 function create(world: World, budget: Budget, task: Task, copied: ShownResource | undefined): Outcome {
   const { type } = task.resource;
-  const scope = scopeOf(task, type);
+  const scope = scopeOf(task);
   const changes = requested(task, copied);
   const identifiers = new Set(type.keys);
   const copy = Object.entries(copied?.properties ?? {}).filter(([name]) => !identifiers.has(name));
   const written = { ...Object.fromEntries(copy), ...parentsIn(task), ...changes.properties };
-  const properties = { ...written, ...newIdentifiers(world, type, scope, written) };
+  const properties = { ...written, ...newIdentifiers(world, task, scope, written) };
   const absent = absentAfter(copied, changes);
   const own = type.keys.find((name) => Object.hasOwn(properties, name));
   if (type.isFound && own !== undefined) {
@@ -140,7 +141,7 @@ function showList(world: World, task: Task): ResourceBody {
   const { type, view } = resource;
   const elements = view === undefined ? undefined : valueAt(example, view.location);
   if (view === undefined || !Array.isArray(elements)) return { value: example, dropped: [] };
-  const scope = scopeOf(task, type);
+  const scope = scopeOf(task);
   const parents = parentsIn(task);
   const shown = new Set<StoredResource>();
   const dropped = new Set<string>();
@@ -180,13 +181,16 @@ function showList(world: World, task: Task): ResourceBody {
   return { value: body.value, dropped: [...dropped, ...body.dropped] };
 }
 
-/** The example of a body; if the operation has none, its resource is one of another operation's examples. */
-function exampleBody({ operation, resource, example }: Task, view: View): unknown {
+/** The example of a body; if the operation has none, its resource is like one of another operation's examples. */
+function exampleBody(task: Task, view: View): unknown {
+  const { operation, resource, example } = task;
   const [other] = resource.type.examples();
   const hasExample = (successContent(operation)?.examples.length ?? 0) > 0;
-  return hasExample || other === undefined
-    ? example
-    : replaceAt(example, view.location, inView(view, other.properties));
+  if (hasExample || other === undefined) return example;
+  const sampled = valueAt(example, view.location);
+  const likeOther = { ...(isObject(sampled) && sampled), ...inView(view, other.properties) };
+  const body = replaceAt(example, view.location, likeOther);
+  return responseValidator(bodySchema(task), operation.document)(body) ? body : example;
 }
 
 /** Properties under their names in a body. */
@@ -201,11 +205,9 @@ function inView(view: View, properties: Properties): Properties {
 /** What an element that is not in the example of a list is made of. */
 function templateFor(type: ResourceType, view: View, { properties }: StoredResource, first: unknown): unknown {
   const examples = type.examples();
-  const same = examples.find((one) =>
-    type.keys.some((name) => String(one.properties[name]) === String(properties[name])),
-  );
+  const same = examples.find((one) => type.keys.some((name) => isSame(one.properties[name], properties[name])));
   const example = same ?? (first === undefined ? examples[0] : undefined);
-  return example === undefined ? first : inView(view, example.properties);
+  return example === undefined ? (first ?? {}) : inView(view, example.properties);
 }
 
 function page(
@@ -235,8 +237,9 @@ function identify(task: Task, stored: StoredResource | undefined): ShownResource
     ),
   );
   const others = type.keys.flatMap((name): [string, unknown][] => {
-    if (name === key.property || Object.hasOwn(known, name)) return [];
-    return [[name, variantOf(exampleOf(type, name), hashOf(JSON.stringify([type.name, text])))]];
+    const model = exampleOf(type, name);
+    if (name === key.property || Object.hasOwn(known, name) || !isIdentifier(model)) return [];
+    return [[name, variantOf(model, hashOf(JSON.stringify([type.name, text])))]];
   });
   const own = fitting(text, schemaOf(view, key.property), known[key.property] ?? exampleOf(type, key.property));
   return {
@@ -245,21 +248,31 @@ function identify(task: Task, stored: StoredResource | undefined): ShownResource
   };
 }
 
-/** Identifiers for a new resource, which neither another one nor an example has. */
-function newIdentifiers(
-  world: World,
-  type: ResourceType,
-  scope: StoredResource["scope"],
-  given: Properties,
-): Properties {
-  const names = type.keys.filter((name) => !Object.hasOwn(given, name) && exampleOf(type, name) !== undefined);
-  if (names.length === 0) return {};
-  for (;;) {
+/** As often is a number tried that a new identifier could have: the schema may allow few. */
+const mostTries = 1_000;
+
+/** Identifiers for a new resource, which neither another one nor an example has; none if there seem to be no more. */
+function newIdentifiers(world: World, task: Task, scope: StoredResource["scope"], given: Properties): Properties {
+  const { operation, resource, example } = task;
+  const { type, view } = resource;
+  const [sampled = {}] = view === undefined ? [] : resourcesIn(example, view);
+  const models = type.keys.flatMap((name) => {
+    const model = exampleOf(type, name) ?? sampled[name];
+    return Object.hasOwn(given, name) || !isIdentifier(model) ? [] : [{ name, model, schema: schemaOf(view, name) }];
+  });
+  for (let tries = 0; models.length > 0 && tries < mostTries; tries += 1) {
     const n = countUp(world, type.name) + 1;
-    const candidates = names.map((name) => [name, variantOf(exampleOf(type, name), n)] as const);
-    const isTaken = candidates.some(([name, value]) => findResource(world, type, scope, name, value) !== undefined);
-    if (!isTaken) return Object.fromEntries(candidates);
+    const candidates = models.map(({ name, model, schema }) => ({ name, value: variantOf(model, n), schema }));
+    const isFree = candidates.every(
+      ({ name, value, schema }) =>
+        isIdentifier(value) &&
+        findResource(world, type, scope, name, value) === undefined &&
+        !type.examples().some(({ properties }) => isSame(properties[name], value)) &&
+        (schema === undefined || responseValidator(schema, operation.document)(value)),
+    );
+    if (isFree) return Object.fromEntries(candidates.map(({ name, value }) => [name, value]));
   }
+  return {};
 }
 
 /** What a request changes: the fields of its body that the resource has, and what the contract says besides. */
@@ -272,7 +285,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
     ([name]) =>
       type.properties.has(name) &&
       schemaOf(view, name)?.readOnly !== true &&
-      (resource.effect === "create" || !type.keys.includes(name)),
+      (!type.keys.includes(name) || (resource.effect === "create" && isIdentifier(sent[name]))),
   );
   const removed = isMergePatch ? taken.filter(([, value]) => value === null).map(([name]) => name) : [];
   const changes: Record<string, unknown> = Object.fromEntries(
@@ -319,11 +332,14 @@ function evaluate(value: unknown, { path, query, headers, body }: ResourceReques
 
 /** A time that keeps its distance from another that changes; `undefined` if one of them is no time. */
 function move(moved: unknown, from: unknown, to: unknown): string | undefined {
-  const [time, before, after] = [moved, from, to].map((value) =>
-    typeof value === "string" ? Date.parse(value) : Number.NaN,
-  );
-  const result = new Date((time ?? Number.NaN) + (after ?? Number.NaN) - (before ?? Number.NaN));
+  const result = new Date(readTime(moved) + readTime(to) - readTime(from));
   return Number.isNaN(result.getTime()) ? undefined : result.toISOString().replace(".000Z", "Z");
+}
+
+/** In milliseconds since the epoch; NaN if it is no time. A leap second is the one after it. */
+function readTime(value: unknown): number {
+  if (typeof value !== "string") return Number.NaN;
+  return Date.parse(value.replace(/:60(?=[.z+-])/i, ":59")) + (/:60[.z+-]/i.test(value) ? 1_000 : 0);
 }
 
 /** RFC 7396, section 2. */
@@ -369,8 +385,9 @@ function findAlone(world: World, { resource, request }: Task): StoredResource | 
   return resource.type.keys.length === 0 ? findResource(world, resource.type, request.path, "", "") : undefined;
 }
 
-function scopeOf({ request }: Task, type: ResourceType): StoredResource["scope"] {
-  return Object.fromEntries(type.scope.map((name) => [name, request.path[name] ?? ""]));
+/** The parameters of the path but the resource's own. */
+function scopeOf({ resource, request }: Task): StoredResource["scope"] {
+  return Object.fromEntries(Object.entries(request.path).filter(([name]) => name !== resource.key?.parameter));
 }
 
 /** Tells whether each property that both have is the same, as far as text can tell. */

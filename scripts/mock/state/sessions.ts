@@ -12,6 +12,8 @@ export interface Session {
   readonly requests: RequestEntry[];
   /** When it was last used, in milliseconds since the epoch. */
   lastUsed: number;
+  /** How many requests are being answered. */
+  inProgress: number;
 }
 
 export interface Sessions {
@@ -98,14 +100,14 @@ export function refitSessions(sessions: Sessions, types: ReadonlyMap<string, Res
 }
 
 function createSession(faults: Faults, lastUsed: number): Session {
-  return { world: createWorld(), faults, requests: [], lastUsed };
+  return { world: createWorld(), faults, requests: [], lastUsed, inProgress: 0 };
 }
 
 /** Ends the sessions that nobody has used for long: they come first. */
 function endIdle(sessions: Sessions, now: number): void {
   for (const [name, session] of sessions.all) {
     if (now - session.lastUsed <= longestIdle) return;
-    if (name !== "") endSession(sessions, name, session);
+    if (name !== "" && session.inProgress === 0) endSession(sessions, name, session);
   }
 }
 
@@ -113,7 +115,7 @@ function endIdle(sessions: Sessions, now: number): void {
 function makeRoom(sessions: Sessions): void {
   for (const [name, session] of sessions.all) {
     if (sessions.all.size < most) return;
-    if (name !== "" && session.world.size === 0) endSession(sessions, name, session);
+    if (name !== "" && session.inProgress === 0 && session.world.size === 0) endSession(sessions, name, session);
   }
 }
 

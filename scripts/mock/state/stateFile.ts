@@ -49,8 +49,9 @@ export function keepStateFile(file: string, engine: Engine): () => Promise<void>
     if (version === written) return;
     try {
       // Aside first, so that the file is never half written.
-      await writeFile(`${file}.new`, `${JSON.stringify({ sessions: engine.writeState() })}\n`);
-      await rename(`${file}.new`, file);
+      const aside = `${file}.${process.pid}.new`;
+      await writeFile(aside, `${JSON.stringify({ sessions: engine.writeState() })}\n`);
+      await rename(aside, file);
       written = version;
       problem = undefined;
     } catch (error) {

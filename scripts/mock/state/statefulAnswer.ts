@@ -42,7 +42,10 @@ export function answerFromState(
       : gone(parameter, request.path);
   }
   const { value, dropped } = outcome;
-  if (!isShown) return answer;
+  if (!isShown) {
+    const note = "the response is not JSON, so it has the example's values, whatever was written";
+    return text === undefined || resource.view === undefined ? answer : { ...answer, note };
+  }
   const names = new Intl.ListFormat("en").format(dropped);
   const note = `the response has the example's value of ${names}: what was written is not valid there`;
   const content = value === example ? text : JSON.stringify(value);

@@ -39,9 +39,9 @@ function variantOfUrl(example: string, n: number): string {
  */
 function permute(text: string, n: number): string {
   if (/^[1-9]\d*$/.test(text)) return String(BigInt(text) + BigInt(n));
-  const isHexadecimal = /^[\da-f]*$/.test(text) && /\d/.test(text);
+  const hexadecimal = /^(?:[\da-f]*|[\dA-F]*)$/.test(text) && /\d/.test(text) ? `${digits}abcdef` : undefined;
   const alphabets = Array.from(text, (character) => {
-    if (isHexadecimal) return `${digits}abcdef`;
+    if (hexadecimal !== undefined) return /[A-F]/.test(text) ? hexadecimal.toUpperCase() : hexadecimal;
     return [digits, lower, lower.toUpperCase()].find((alphabet) => alphabet.includes(character)) ?? character;
   });
   const count = alphabets.reduce((product, { length }) => product * BigInt(length), 1n);

@@ -37,6 +37,16 @@ export interface Budget {
 
 let worlds = 0;
 
+/** Whether a value can identify a resource. */
+export function isIdentifier(value: unknown): value is number | string {
+  return typeof value === "string"
+    ? value !== ""
+    : typeof value === "number" && Math.abs(value) <= mostCreated * 2 ** 20;
+}
+
+/** Numbers beyond this are no longer counted up. */
+const mostCreated = 2 ** 32;
+
 export function createWorld(): World {
   worlds += 1;
   return { id: worlds, size: 0, resources: new Map(), index: new Map(), counters: new Map(), version: 0 };
@@ -89,7 +99,7 @@ export function listResources(world: World, type: ResourceType): Iterable<Stored
 /** The next number of a count; the first is 0. */
 export function countUp(world: World, name: string): number {
   const count = world.counters.get(name) ?? 0;
-  world.counters.set(name, count + 1);
+  world.counters.set(name, Math.min(count + 1, mostCreated));
   return count;
 }
 
@@ -99,7 +109,7 @@ function sizeOf(type: ResourceType, resource: StoredResource): number {
 }
 
 function indexKeysOf(type: ResourceType, { scope, properties }: StoredResource): readonly string[] {
-  const keys = type.keys.filter((key) => properties[key] !== undefined);
+  const keys = type.keys.filter((key) => isIdentifier(properties[key]));
   return type.keys.length === 0
     ? [indexKey(type, scope, "", "")]
     : keys.map((key) => indexKey(type, scope, key, properties[key]));

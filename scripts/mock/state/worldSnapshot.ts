@@ -2,7 +2,15 @@ import { jsonPointer } from "../../contract/jsonPointer.ts";
 import { isObject, stringsOf } from "../../contract/openapi.ts";
 import type { ResourceType } from "../../contract/resources.ts";
 import type { MockState } from "../mockTypes.ts";
-import { createWorld, storeResource, type Budget, type StoredResource, type World } from "./world.ts";
+import {
+  createWorld,
+  findResource,
+  isIdentifier,
+  storeResource,
+  type Budget,
+  type StoredResource,
+  type World,
+} from "./world.ts";
 
 /** What a snapshot contains that a contract has no place for. */
 export interface Misfit {
@@ -40,25 +48,40 @@ export function readSnapshot(
       const resource = readResource(item, type);
       const place = `${pointer}/${index}`;
       if (resource === undefined) misfits.push({ pointer: place, message: "does not fit the contract" });
-      else if (!storeResource(world, budget, type, resource)) {
+      else if (!storeResource(world, budget, type, resource, sameResource(world, type, resource))) {
         misfits.push({ pointer: place, message: "is more than --state-limit (in code: stateLimit) allows" });
       }
     }
   }
+  const counted = new Set(Array.from(types.values(), countersOf).flat());
   for (const [name, count] of Object.entries(isObject(counters) ? counters : {})) {
-    if (typeof count === "number" && Number.isSafeInteger(count) && count >= 0) world.counters.set(name, count);
-    else misfits.push({ pointer: jsonPointer(["counters", name]), message: "must be a whole number" });
+    const isCount = Number.isInteger(count) && Number(count) >= 0 && Number(count) <= 2 ** 32;
+    if (counted.has(name) && isCount) world.counters.set(name, Number(count));
+    else misfits.push({ pointer: jsonPointer(["counters", name]), message: "is no count that the mock keeps" });
   }
   return { world, misfits };
+}
+
+/** What is counted of a type: its resources, and how often each property was renewed. */
+function countersOf({ name, properties }: ResourceType): readonly string[] {
+  return [name, ...Array.from(properties, (property) => `${name} ${property}`)];
+}
+
+function sameResource(world: World, type: ResourceType, { scope, properties }: StoredResource) {
+  return type.keys
+    .map((key) => findResource(world, type, scope, key, properties[key]))
+    .find((known) => known !== undefined);
 }
 
 function readResource(value: unknown, type: ResourceType): StoredResource | undefined {
   if (!isObject(value) || !isObject(value["properties"])) return undefined;
   const given = isObject(value["scope"]) ? value["scope"] : {};
-  const scope = type.scope.flatMap((name) => (typeof given[name] === "string" ? [[name, given[name]] as const] : []));
+  const texts = Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const scope = new Map(texts);
   const { properties } = value;
-  const isIdentified = type.keys.length === 0 || type.keys.some((key) => properties[key] !== undefined);
-  if (!isIdentified || scope.length < type.scope.length || Object.keys(given).length > scope.length) return undefined;
+  const identifiers = type.keys.flatMap((key) => (Object.hasOwn(properties, key) ? [properties[key]] : []));
+  const isIdentified = (type.keys.length === 0 || identifiers.length > 0) && identifiers.every(isIdentifier);
+  if (!isIdentified || type.scope.some((name) => !scope.has(name))) return undefined;
   return {
     scope: Object.fromEntries(scope),
     properties,
