@@ -18,9 +18,10 @@ await runCommand({
   positionals: "mock",
   examples: [`${name} mock`, `${name} mock --port 0 --generation v2`],
   run: async (values, [command, ...others]) => {
-    const [unexpected = command] = others;
-    if (command !== "mock" || unexpected !== command) {
-      throw new UserError(`unexpected argument "${unexpected ?? ""}": the only command is ${name} mock`);
+    const unexpected = command === "mock" ? others[0] : command;
+    if (command === undefined || unexpected !== undefined) {
+      const what = unexpected === undefined ? "a command is missing" : `unexpected argument "${unexpected}"`;
+      throw new UserError(`${what}: the only command is ${name} mock`);
     }
     ignoreOutputErrors();
     const options = readMockOptions(values);

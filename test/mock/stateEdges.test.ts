@@ -123,8 +123,8 @@ test("an answer that was made during a change is not kept", async () => {
   for (let wait = 0; wait < 20; wait += 1) {
     const changing = send(mock, "PATCH", "/things/1", { name: `changed ${wait}` });
     for (let n = 0; n < wait; n += 1) await Promise.resolve();
-    await Promise.all([changing, send(mock, "GET", "/things/1")]);
-    expect(await send(mock, "GET", "/things/1")).toEqual({ id: "1", name: `changed ${wait}` });
+    await Promise.all([changing, send(mock, "GET", `/things/1?n=${wait}`)]);
+    expect(await send(mock, "GET", `/things/1?n=${wait}`)).toEqual({ id: "1", name: `changed ${wait}` });
   }
 });
 

@@ -285,8 +285,9 @@ describe("the package's command", () => {
   });
 
   it.each([
-    [["serve"], "the only command is: npx scheduling-service-api mock"],
-    [[], "the only command is: npx scheduling-service-api mock"],
+    [["serve"], 'unexpected argument "serve": the only command is npx scheduling-service-api mock'],
+    [[], "a command is missing: the only command is npx scheduling-service-api mock"],
+    [["mock", "now"], 'unexpected argument "now": the only command is npx scheduling-service-api mock'],
     [["mock", "--prot", "1"], "Unknown option '--prot'. See: npx scheduling-service-api --help"],
     [["mock", "--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
   ])("ends with 1 and one line: %j", async (args, words) => {

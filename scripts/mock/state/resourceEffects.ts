@@ -188,9 +188,11 @@ function exampleBody(task: Task, view: View): unknown {
   const hasExample = (successContent(operation)?.examples.length ?? 0) > 0;
   if (hasExample || other === undefined) return example;
   const sampled = valueAt(example, view.location);
-  const likeOther = { ...(isObject(sampled) && sampled), ...inView(view, other.properties) };
-  const body = replaceAt(example, view.location, likeOther);
-  return responseValidator(bodySchema(task), operation.document)(body) ? body : example;
+  const alike = inView(view, other.properties);
+  const bodies = [alike, { ...(isObject(sampled) && sampled), ...alike }].map((one) =>
+    replaceAt(example, view.location, one),
+  );
+  return bodies.find(responseValidator(bodySchema(task), operation.document)) ?? example;
 }
 
 /** Properties under their names in a body. */
