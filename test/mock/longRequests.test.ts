@@ -39,3 +39,19 @@ test.each<[what: string, target: string, init?: RequestInit]>([
   });
   expect(wait).toBeLessThan(100);
 });
+
+test("50 requests with a content type of thousands of spaces keep no other waiting", async () => {
+  const headers = { "content-type": `a/b${" ".repeat(14_000)}x` };
+  const send = () =>
+    mock.fetch("http://nowhere.example/api/Resource0", {
+      method: "POST",
+      body: "{}",
+      headers: { ...headers, authorization: "Bearer t" },
+    });
+  await send();
+  const wait = await longestWait(async () => {
+    for (const response of await Promise.all(Array.from({ length: pipelined }, send)))
+      expect(response.status).toBe(415);
+  });
+  expect(wait).toBeLessThan(100);
+});

@@ -57,20 +57,23 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
     handle(request, response).catch(() => response.destroy());
   });
   server.on("checkExpectation", refuse(unknownExpectation));
+  const answersOf = (socket: Duplex) => [...(current.get(socket) ?? [])];
   server.on("connect", (_request, socket) => {
-    endWith(socket, noTunnel);
+    void allSent(answersOf(socket)).then(() => {
+      endWith(socket, noTunnel);
+    });
   });
   server.on("clientError", (error: Error & { readonly code?: string }, socket) => {
-    const answers = [...(current.get(socket) ?? [])];
+    const answers = answersOf(socket);
     const [broken] = answers.filter(({ req }) => !req.complete);
-    if (error.code === "ECONNRESET" || !socket.writable || broken?.headersSent === true) {
+    if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();
       return;
     }
     // What came before has its answer before.
-    const complete = answers.filter((answer) => answer !== broken);
-    void Promise.all(complete.map((answer) => once(answer, "close"))).then(() => {
-      endWith(socket, refuseUnreadable(error.code));
+    void allSent(answers.filter((answer) => answer !== broken)).then(() => {
+      if (broken?.headersSent === true) end(socket);
+      else endWith(socket, refuseUnreadable(error.code));
     });
   });
   const address = await listen(server, port, host);
@@ -151,8 +154,17 @@ function endWith(socket: Duplex, refusal: Refusal): void {
     "",
     "",
   ].join("\r\n");
-  socket.end(head + (body ?? ""));
+  end(socket, head + (body ?? ""));
+}
+
+/** Ends a connection after what was written to it and a last text. */
+function end(socket: Duplex, text = ""): void {
+  socket.end(text);
   setTimeout(() => socket.destroy(), lingerPeriod).unref();
+}
+
+async function allSent(answers: readonly ServerResponse[]): Promise<void> {
+  await Promise.all(answers.map((answer) => once(answer, "close")));
 }
 
 async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
