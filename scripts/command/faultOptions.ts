@@ -4,7 +4,7 @@ import type { MockOptions } from "../mock/mockTypes.ts";
 
 /** The options of a command that let operations be slow or fail. */
 export const faultOptions = {
-  latency: { type: "string", value: "MS", description: "respond so much later, e.g. 200, or 100-400 at random" },
+  latency: { type: "string", value: "MS", description: "respond this much later, e.g. 200, or 100-400 at random" },
   fail: { type: "string", value: "P", description: "make requests fail with a 503, with this probability, e.g. 0.05" },
 } as const;
 

@@ -2,6 +2,7 @@ import { readRule, readRules, type Faults } from "./faults.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import {
   isRefusal,
+  listedViolations,
   refusalOf,
   refuseContent,
   shorten,
@@ -14,8 +15,6 @@ import { readTarget } from "./request/requestTarget.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
 import { writeSnapshot, type Misfit } from "./state/worldSnapshot.ts";
-
-const listedViolations = 20;
 
 /** What the mock's own endpoints show and change. */
 export interface ControlledParts {

@@ -4,7 +4,7 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { jsonPointer } from "../contract/jsonPointer.ts";
 import { isObject } from "../contract/openapi.ts";
 import type { Delay, FaultRule, FaultRules } from "./mockTypes.ts";
-import { isRefusal, refuseContent, shorten, type Refusal, type Violation } from "./problemDetails.ts";
+import { isRefusal, listedViolations, refuseContent, shorten, type Refusal, type Violation } from "./problemDetails.ts";
 
 /** What happens to one request. */
 export interface Fault extends Pick<FaultRule, "bytesPerSecond" | "delivery" | "retryAfter" | "status"> {
@@ -31,7 +31,6 @@ export interface Faults {
 /** The longest delay, in milliseconds: more is a mistake in the unit. */
 export const longestDelay = 60_000;
 const mostRules = 100;
-const listedViolations = 20;
 
 const noFault: Fault = { delay: 0 };
 
@@ -173,14 +172,21 @@ function checkNames(
   generations: readonly Generation[],
 ): readonly Violation[] {
   const named = generations.filter(({ name }) => generation === undefined || name === generation);
-  if (named.length === 0) return [unknownName(`${pointer}/generation`, generation, generations.map(nameOf))];
+  if (named.length === 0)
+    return [
+      unknownName(
+        `${pointer}/generation`,
+        generation,
+        generations.map(({ name }) => name),
+      ),
+    ];
   const ids = named.flatMap(({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []));
   if (operation === undefined || ids.some((id) => id === operation)) return [];
   const elsewhere = generations.filter(({ operations }) =>
     operations.some(({ operationId }) => operationId === operation),
   );
   if (elsewhere.length === 0) return [unknownName(`${pointer}/operation`, operation, ids)];
-  const owners = new Intl.ListFormat("en").format(elsewhere.map(nameOf));
+  const owners = new Intl.ListFormat("en").format(elsewhere.map(({ name }) => name));
   return [
     violation(
       `${pointer}/operation`,
@@ -207,10 +213,6 @@ const tooMany = refuseContent([violation("", `There can be no more than ${mostRu
 /** Whether a value is a fault rule, by what is wrong with it. */
 function isRule(value: unknown, violations: readonly Violation[]): value is FaultRule {
   return isObject(value) && violations.length === 0;
-}
-
-function nameOf({ name }: { readonly name: string }): string {
-  return name;
 }
 
 function concerns(rule: FaultRule, { operationId }: Operation, generation: string): boolean {

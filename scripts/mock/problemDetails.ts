@@ -42,6 +42,8 @@ export interface Answer
   readonly body: string | undefined;
 }
 
+/** As many violations are listed of what may have any number of them. */
+export const listedViolations = 20;
 /** How many messages the detail repeats; the others are in the violations. */
 const messagesInDetail = 3;
 

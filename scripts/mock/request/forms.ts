@@ -2,7 +2,7 @@ import type { MediaType } from "../../contract/generation.ts";
 import type { OpenApiDocument } from "../../contract/openapi.ts";
 import { createPartsReader, createReader, type Carrier } from "./parameterStyles.ts";
 import { refusalOf, wholeBody, type Refusal } from "../problemDetails.ts";
-import { membersOf, propertiesOf, typesOf } from "../validation/subschemas.ts";
+import { additionalSchema, propertySchemas, allowedTypes } from "../validation/subschemas.ts";
 
 /** Taking a form apart takes long for its size if the parts are small. */
 const mostParts = 1_000;
@@ -13,15 +13,15 @@ export function createFormReader(
   document: OpenApiDocument,
 ): (fields: Carrier) => Readonly<Record<string, unknown>> {
   const readers = new Map(
-    Object.entries(propertiesOf(schema, document)).map(([name, property]) => {
+    Object.entries(propertySchemas(schema, document)).map(([name, property]) => {
       const { style = "form", explode = style === "form" } = encoding.get(name) ?? {};
-      const types = typesOf(property, document);
+      const types = allowedTypes(property, document);
       const mediaType = !encoding.has(name) && types.has("object") ? "application/json" : undefined;
       return [name, createReader({ name, style, explode, mediaType, schema: property }, document)] as const;
     }),
   );
   const readParts = createPartsReader(document);
-  const others = membersOf(schema, document);
+  const others = additionalSchema(schema, document);
   return (fields) => {
     const known = [...readers].flatMap(([name, read]) => {
       const reading = read(fields);

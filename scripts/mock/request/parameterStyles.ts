@@ -1,8 +1,8 @@
 import type { Parameter } from "../../contract/generation.ts";
 import { isJson, type OpenApiDocument } from "../../contract/openapi.ts";
 import { groupBy } from "../../contract/text.ts";
-import { itemsOf, membersOf, propertiesOf, typesOf } from "../validation/subschemas.ts";
-import { createValidator, type Fault, type Validate } from "../validation/validator.ts";
+import { itemsOf, additionalSchema, propertySchemas, allowedTypes } from "../validation/subschemas.ts";
+import { createValidator, type SchemaFault, type Validate } from "../validation/validator.ts";
 
 /** What carries parameters: path, query, headers or a form. A name that came several times has a list. */
 export type Carrier = Readonly<Record<string, string | readonly string[]>>;
@@ -14,7 +14,7 @@ export interface StyledParameter extends Pick<Parameter, "explode" | "mediaType"
 /** A parameter's value, and what is wrong with it. */
 export interface Reading {
   readonly value: unknown;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly SchemaFault[];
 }
 
 /** Text that a style has split. */
@@ -37,8 +37,8 @@ export function createReader(
   const { name, mediaType, schema } = parameter;
   const validate = createValidator(schema, document, "readOnly");
   const readParts = createPartsReader(document);
-  const types = typesOf(schema, document);
-  const names = Object.keys(propertiesOf(schema, document));
+  const types = allowedTypes(schema, document);
+  const names = Object.keys(propertySchemas(schema, document));
   const candidatesIn = (carrier: Carrier): readonly unknown[] => {
     const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
     if (mediaType !== undefined && isJson(mediaType)) return sent === undefined ? [] : [parseJson(sent)];
@@ -99,18 +99,18 @@ export function createPartsReader(document: OpenApiDocument): (parts: Parts, sch
   };
   const read = (parts: Parts, schema: unknown): unknown => {
     if (typeof parts === "string") {
-      const literals = readLiterals(parts, typesOf(schema, document));
+      const literals = readLiterals(parts, allowedTypes(schema, document));
       return literals.length === 1 ? literals[0] : choose(literals, validatorOf(schema)).value;
     }
     if (isList(parts)) return parts.map((part) => read(part, itemsOf(schema, document)));
-    const types = typesOf(schema, document);
+    const types = allowedTypes(schema, document);
     // `name[0]` and `name[]`, as many write lists in the style deepObject.
     if (types.has("array") && !types.has("object")) return read(Object.values(parts).flat(), schema);
-    const properties = propertiesOf(schema, document);
+    const properties = propertySchemas(schema, document);
     return Object.fromEntries(
       Object.entries(parts).map(([name, part]) => [
         name,
-        read(part, Object.hasOwn(properties, name) ? properties[name] : membersOf(schema, document)),
+        read(part, Object.hasOwn(properties, name) ? properties[name] : additionalSchema(schema, document)),
       ]),
     );
   };

@@ -45,7 +45,7 @@ function childrenOf({ properties, prefixItems, items, additionalProperties, patt
 }
 
 /** The types that a schema allows, as far as it names any; a text that may be anything is a string. */
-export function typesOf(schema: unknown, document: OpenApiDocument): ReadonlySet<string> {
+export function allowedTypes(schema: unknown, document: OpenApiDocument): ReadonlySet<string> {
   const types = schemasIn(schema, document).flatMap(({ type, const: only, enum: some }) => {
     if (type !== undefined) return [type].flat().map(String);
     const values: readonly unknown[] = only !== undefined ? [only] : Array.isArray(some) ? some : [];
@@ -59,7 +59,7 @@ function typeOf(value: unknown): string {
 }
 
 /** The schemas of properties by their names, also of those that alternatives have. */
-export function propertiesOf(schema: unknown, document: OpenApiDocument): Readonly<Record<string, unknown>> {
+export function propertySchemas(schema: unknown, document: OpenApiDocument): Readonly<Record<string, unknown>> {
   const lists = schemasIn(schema, document).map(({ properties }) => (isObject(properties) ? properties : {}));
   return Object.fromEntries(lists.flatMap((properties) => Object.entries(properties)));
 }
@@ -70,6 +70,6 @@ export function itemsOf(schema: unknown, document: OpenApiDocument): unknown {
 }
 
 /** The schema of properties that have none of their own. */
-export function membersOf(schema: unknown, document: OpenApiDocument): unknown {
+export function additionalSchema(schema: unknown, document: OpenApiDocument): unknown {
   return schemasIn(schema, document).find((one) => one["additionalProperties"] !== undefined)?.["additionalProperties"];
 }

@@ -15,7 +15,7 @@ import {
 import { enumeration, uniqueItems } from "./keywords.ts";
 
 /** One place where a value does not fit its schema. */
-export interface Fault {
+export interface SchemaFault {
   /** A JSON Pointer (RFC 6901) to the place. */
   readonly pointer: string;
   /** The violated keyword, its value, and the schema that it is in. */
@@ -30,7 +30,7 @@ export interface Fault {
 
 export interface Verdict {
   /** At most 20. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly SchemaFault[];
   /** How many faults there are at least; 0 if the value is valid. */
   readonly total: number;
 }
@@ -156,7 +156,7 @@ const compilePattern = Object.assign(
   { code: "new RegExp" },
 );
 
-function faultOf(error: ErrorObject): Fault {
+function faultOf(error: ErrorObject): SchemaFault {
   const { instancePath, keyword, message = "is invalid", params, schema, parentSchema, data } = error;
   const { additionalProperty, unevaluatedProperty }: Readonly<Record<string, unknown>> = params;
   const found = additionalProperty ?? unevaluatedProperty;

@@ -4,7 +4,7 @@ import { isObject, type OpenApiDocument } from "../../contract/openapi.ts";
 import { shorten, wholeBody, type Violation } from "../problemDetails.ts";
 import { isCredentialName } from "../secrets.ts";
 import { schemasAlong } from "./subschemas.ts";
-import type { Fault, Verdict } from "./validator.ts";
+import type { SchemaFault, Verdict } from "./validator.ts";
 
 /** A parameter that is missing although it is required. */
 export function missingParameter(parameter: Parameter, document: OpenApiDocument): Violation {
@@ -18,7 +18,7 @@ export function missingParameter(parameter: Parameter, document: OpenApiDocument
 /** Describes what is wrong with a parameter, which was sent as `sent`. */
 export function parameterViolations(
   parameter: Parameter,
-  faults: readonly Fault[],
+  faults: readonly SchemaFault[],
   sent: unknown,
   document: OpenApiDocument,
 ): Violation[] {
@@ -56,8 +56,8 @@ export function bodyViolations(
  * object or an array.
  */
 function isHidden(
-  { pointer, value }: Fault,
-  faults: readonly Fault[],
+  { pointer, value }: SchemaFault,
+  faults: readonly SchemaFault[],
   schema: unknown,
   document: OpenApiDocument,
 ): boolean {
@@ -85,7 +85,7 @@ function describeParameter({ in: place, name }: Parameter): string {
 
 function describe(
   where: string,
-  { keyword, expected, value, message }: Fault,
+  { keyword, expected, value, message }: SchemaFault,
   isSecret: boolean,
 ): Pick<Violation, "expected" | "message" | "received"> {
   const received = value === undefined || isSecret ? undefined : shortJson(value);
