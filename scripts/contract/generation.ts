@@ -1,10 +1,12 @@
 import { jsonPointer, pointerKeys, resolve } from "./jsonPointer.ts";
 import {
+  extensionOf,
   isJson,
   isObject,
   isReference,
   methods,
   stringsOf,
+  unspecifiedOf,
   type ExampleObject,
   type MediaTypeObject,
   type Method,
@@ -12,6 +14,7 @@ import {
   type OperationObject,
   type ParameterObject,
   type PathItemObject,
+  type ReferenceObject,
   type RequestBodyObject,
   type ResponseObject,
   type SchemaObject,
@@ -36,6 +39,8 @@ export interface Generation {
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
   /** In the order of the document's paths. */
   readonly operations: readonly Operation[];
+  /** The requests that the service sends (OpenAPI 3.1.1, section 4.8.1): the path of each is the webhook's name. */
+  readonly webhooks: readonly Operation[];
   /** Every tag, in the document's order, and after them the tags that operations have without their being declared. */
   readonly groups: readonly Group[];
   /** The groups under the names that `x-tagGroups` gives them; the name is empty for groups that are in none. */
@@ -45,8 +50,14 @@ export interface Generation {
 /** A tag and the operations that have it as their first one. */
 export interface Group {
   readonly name: string;
+  /** What to call it: its `x-displayName`, or its name. */
+  readonly title: string;
   readonly description: string;
+  /** What is not specified of it. */
+  readonly unspecified: readonly string[];
   readonly operations: readonly Operation[];
+  /** The operations that have the tag, but another one first. */
+  readonly alsoTagged: readonly Operation[];
 }
 
 export interface Section {
@@ -68,8 +79,13 @@ export interface Operation {
   readonly title: string;
   /** Markdown. */
   readonly description: string;
+  readonly isDeprecated: boolean;
   /** Its first tag. */
   readonly group: string;
+  /** Its other tags. */
+  readonly otherTags: readonly string[];
+  /** What is not specified of the operation itself, such as its success status code. */
+  readonly unspecified: readonly string[];
   /** Those of the path item and of the operation, which override the former by `in` and `name`. */
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
@@ -94,7 +110,10 @@ export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required: boolean;
+  readonly isDeprecated: boolean;
   readonly description: string;
+  /** What is not specified of the parameter itself; its schema says the rest. */
+  readonly unspecified: readonly string[];
   /** How its value is written (OpenAPI 3.1.1, section 4.8.12.6), such as `form`. */
   readonly style: string;
   readonly explode: boolean;
@@ -108,6 +127,7 @@ export interface Parameter {
 
 export interface RequestBody {
   readonly required: boolean;
+  readonly description: string;
   readonly content: readonly MediaType[];
 }
 
@@ -115,8 +135,17 @@ export interface Response {
   /** A status code, a range such as `2XX`, or `default`. */
   readonly status: string;
   readonly description: string;
+  /** What is not specified of the response itself; the schemas of its content say the rest. */
+  readonly unspecified: readonly string[];
+  readonly headers: readonly Header[];
   readonly content: readonly MediaType[];
 }
+
+/** A header of a response (OpenAPI 3.1.1, section 4.8.21). */
+export type Header = Pick<
+  Parameter,
+  "name" | "required" | "isDeprecated" | "description" | "unspecified" | "schema" | "example"
+>;
 
 /** What a body of one media type contains. */
 export interface MediaType {
@@ -145,7 +174,8 @@ export function readGeneration(name: string, document: OpenApiDocument): Generat
   const info: unknown = document.info;
   const { title = name, summary, description = "" } = isObject(info) ? info : {};
   const securitySchemes = readSecuritySchemes(document);
-  const operations = readOperations(document, securitySchemes);
+  const { paths = {}, webhooks = {} } = document;
+  const operations = readOperations(document, securitySchemes, ["paths"], paths);
   const groups = readGroups(document, operations);
   return {
     name,
@@ -155,6 +185,7 @@ export function readGeneration(name: string, document: OpenApiDocument): Generat
     description: String(description),
     securitySchemes,
     operations,
+    webhooks: readOperations(document, securitySchemes, ["webhooks"], webhooks),
     groups,
     sections: readSections(document, groups),
   };
@@ -194,13 +225,15 @@ export function serverUrl({ servers = [] }: OpenApiDocument): string {
 function readOperations(
   document: OpenApiDocument,
   securitySchemes: ReadonlyMap<string, SecurityScheme>,
+  keys: readonly string[],
+  pathItems: Readonly<Record<string, PathItemObject | ReferenceObject>>,
 ): readonly Operation[] {
-  const { paths = {}, security } = document;
-  return Object.entries(paths).flatMap(([path, referenced]) => {
+  const { security } = document;
+  return Object.entries(pathItems).flatMap(([path, referenced]) => {
     const pathItem = resolve<PathItemObject>(document, referenced);
     const pathItemPointer = isReference(referenced)
       ? jsonPointer(pointerKeys(referenced.$ref))
-      : jsonPointer(["paths", path]);
+      : jsonPointer([...keys, path]);
     return methods.flatMap((method): Operation[] => {
       const operation = pathItem[method];
       if (operation === undefined) return [];
@@ -216,7 +249,10 @@ function readOperations(
           operationId: operation.operationId,
           title: operation.summary ?? name,
           description: operation.description ?? "",
+          isDeprecated: operation.deprecated ?? false,
           group: operation.tags?.[0] ?? untagged,
+          otherTags: operation.tags?.slice(1) ?? [],
+          unspecified: unspecifiedOf(operation),
           parameters: readParameters(document, pathItem, operation),
           requestBody: readRequestBody(document, operation),
           responses: readResponses(document, operation),
@@ -243,22 +279,34 @@ function readParameters(
   const parameters = new Map<string, Parameter>();
   for (const reference of [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = resolve<ParameterObject>(document, reference);
-    const { name, in: place = "", required = false, description = "" } = parameter;
+    const { name, in: place = "" } = parameter;
     const style: string = parameter.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
     const { explode = style === "form" } = parameter;
     // A parameter may have `content` with a schema instead (OpenAPI 3.1.1, section 4.8.12.4).
-    const [mediaType, content] = Object.entries(parameter.content ?? {})[0] ?? [];
-    const schema = parameter.schema ?? content?.schema ?? {};
-    const example = parameterExample(document, parameter, resolveSchema(document, schema));
-    const written = { style, explode, mediaType, schema };
-    parameters.set(`${place} ${name}`, { name, in: place, required, description, ...written, example });
+    const [mediaType] = Object.keys(parameter.content ?? {});
+    const common = readHeader(document, name, parameter);
+    parameters.set(`${place} ${name}`, { ...common, in: place, style, explode, mediaType });
   }
   return [...parameters.values()];
 }
 
+function readHeader(document: OpenApiDocument, name: string, header: Omit<ParameterObject, "name" | "in">): Header {
+  const { required = false, deprecated = false, description = "" } = header;
+  const schema = header.schema ?? Object.values(header.content ?? {})[0]?.schema ?? {};
+  return {
+    name,
+    required,
+    isDeprecated: deprecated,
+    description,
+    unspecified: unspecifiedOf(header),
+    schema,
+    example: parameterExample(document, header, resolveSchema(document, schema)),
+  };
+}
+
 function parameterExample(
   document: OpenApiDocument,
-  { example, examples = {} }: ParameterObject,
+  { example, examples = {} }: Pick<ParameterObject, "example" | "examples">,
   schema: SchemaObject,
 ): unknown {
   const [named] = readExamples(document, examples);
@@ -267,14 +315,21 @@ function parameterExample(
 
 function readRequestBody(document: OpenApiDocument, { requestBody }: OperationObject): RequestBody | undefined {
   if (requestBody === undefined) return undefined;
-  const { required = false, content } = resolve<RequestBodyObject>(document, requestBody);
-  return { required, content: readContent(document, content) };
+  const { required = false, description = "", content } = resolve<RequestBodyObject>(document, requestBody);
+  return { required, description, content: readContent(document, content) };
 }
 
 function readResponses(document: OpenApiDocument, { responses = {} }: Partial<OperationObject>): readonly Response[] {
   return Object.entries(responses).map(([status, referenced]) => {
-    const { description = "", content = {} } = resolve<ResponseObject>(document, referenced);
-    return { status, description, content: readContent(document, content) };
+    const response = resolve<ResponseObject>(document, referenced);
+    const { description = "", headers = {}, content = {} } = response;
+    return {
+      status,
+      description,
+      unspecified: unspecifiedOf(response),
+      headers: Object.entries(headers).map(([name, header]) => readHeader(document, name, resolve(document, header))),
+      content: readContent(document, content),
+    };
   });
 }
 
@@ -304,7 +359,7 @@ function readExamples(
 }
 
 function readPagination(operation: OperationObject): Pagination | undefined {
-  const value: unknown = Object.entries(operation).find(([key]) => key === "x-pagination")?.[1];
+  const value = extensionOf(operation, "x-pagination");
   return isObject(value) && typeof value["limit"] === "string" && typeof value["offset"] === "string"
     ? { limit: value["limit"], offset: value["offset"] }
     : undefined;
@@ -312,17 +367,25 @@ function readPagination(operation: OperationObject): Pagination | undefined {
 
 function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operation[]): readonly Group[] {
   const byGroup = groupBy(operations, ({ group }) => group);
-  const descriptions = new Map(tags.map(({ name, description = "" }) => [name, description]));
-  return [...new Set([...descriptions.keys(), ...byGroup.keys()])].map((name) => ({
-    name,
-    description: descriptions.get(name) ?? "",
-    operations: byGroup.get(name) ?? [],
-  }));
+  const declared = new Map(tags.map((tag) => [tag.name, tag]));
+  const others = operations.flatMap(({ otherTags }) => otherTags);
+  return [...new Set([...declared.keys(), ...byGroup.keys(), ...others])].map((name) => {
+    const tag = declared.get(name);
+    const displayName = extensionOf(tag ?? {}, "x-displayName");
+    return {
+      name,
+      title: typeof displayName === "string" ? displayName : name,
+      description: tag?.description ?? "",
+      unspecified: unspecifiedOf(tag ?? {}),
+      operations: byGroup.get(name) ?? [],
+      alsoTagged: operations.filter(({ otherTags }) => otherTags.includes(name)),
+    };
+  });
 }
 
 function readSections(document: OpenApiDocument, groups: readonly Group[]): readonly Section[] {
   const rest = new Map(groups.map((group) => [group.name, group]));
-  const tagGroups: unknown = Object.entries(document).find(([key]) => key === "x-tagGroups")?.[1];
+  const tagGroups = extensionOf(document, "x-tagGroups");
   const sections = (Array.isArray(tagGroups) ? tagGroups : []).filter(isObject).map(({ name, tags }) => ({
     name: String(name),
     groups: stringsOf(tags).flatMap((tag) => {

@@ -61,6 +61,16 @@ export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
+/** The value of a specification extension (OpenAPI 3.1.1, section 4.9), which the types of objects leave out. */
+export function extensionOf(object: object, name: `x-${string}`): unknown {
+  return Object.entries(object).find(([key]) => key === name)?.[1];
+}
+
+/** What the `x-unspecified` of an object of the description says. */
+export function unspecifiedOf(object: object): readonly string[] {
+  return stringsOf(extensionOf(object, "x-unspecified"));
+}
+
 /** Tells whether a media type is JSON: `application/json`, or one with the suffix `+json` (RFC 6839, section 3.1). */
 export function isJson(mediaType: string): boolean {
   return /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);

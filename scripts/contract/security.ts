@@ -1,11 +1,13 @@
 import { resolve } from "./jsonPointer.ts";
-import type { OpenApiDocument, SecuritySchemeObject } from "./openapi.ts";
+import { extensionOf, unspecifiedOf, type OpenApiDocument, type SecuritySchemeObject } from "./openapi.ts";
 
 /** A security scheme, and how its credential travels in a request. */
 export interface SecurityScheme {
   /** Its key among the security schemes of the description. */
   readonly name: string;
   readonly description: string;
+  /** What is not specified of it, such as the lifetime of its tokens. */
+  readonly unspecified: readonly string[];
   /** Where the credential travels. That of mutual TLS is a certificate, which is no part of a request. */
   readonly in: "header" | "query" | "cookie" | "connection";
   /** The name of the header, query parameter or cookie. */
@@ -52,10 +54,11 @@ export function writeCredentials(schemes: SecurityAlternative): {
 }
 
 function readSecurityScheme(name: string, scheme: SecuritySchemeObject): SecurityScheme {
-  const given: unknown = Object.entries(scheme).find(([key]) => key === "x-example")?.[1];
+  const given = extensionOf(scheme, "x-example");
   const common = {
     name,
     description: scheme.description ?? "",
+    unspecified: unspecifiedOf(scheme),
     example: typeof given === "string" ? given : `example-${name}`,
   };
   if (scheme.type === "mutualTLS") return { ...common, in: "connection", parameter: "", prefix: "" };
