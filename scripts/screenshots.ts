@@ -4,10 +4,10 @@ import { pathToFileURL } from "node:url";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand } from "./command/commandLine.ts";
 import { launchBrowser } from "./command/launchBrowser.ts";
-import { operationFragment } from "./docs/addresses.ts";
+import { readAddresses } from "./docs/addresses.ts";
 import { writeSite } from "./docs/writeSite.ts";
 
-const widths = [390, 820, 1280];
+const widths = [390, 768, 1440];
 
 await runCommand({
   name: "npm run docs:screenshots",
@@ -27,14 +27,16 @@ await runCommand({
     await writeSite({ generations, folder });
     await mkdir(out, { recursive: true });
     const pages: [name: string, path: string][] = [
-      ["index", "index.html"],
-      ["coverage", "coverage/index.html"],
+      ["start", ""],
       ...generations.flatMap((generation): [string, string][] => {
-        const { name, operations } = generation;
-        const fragment = operations[0] === undefined ? "" : operationFragment(generation, operations[0]);
+        const { generation: path, groups, operations } = readAddresses(generation);
+        const { name } = generation;
+        const [group = path] = groups.values();
+        const longest = generation.operations.toSorted((a, b) => b.path.length - a.path.length)[0];
         return [
-          [name, `${name}/index.html`],
-          [`${name}-operation`, `${name}/index.html${fragment}`],
+          [name, path],
+          [`${name}-group`, group],
+          [`${name}-operation`, (longest && operations.get(longest)) ?? path],
         ];
       }),
     ];
@@ -45,8 +47,7 @@ await runCommand({
         await using context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
         for (const [name, path] of pages) {
           await using page = await context.newPage();
-          await page.goto(`${pathToFileURL(folder).href}/${path}`);
-          if (path.includes("#")) await page.locator(".panel-request-samples").first().waitFor();
+          await page.goto(`${pathToFileURL(folder).href}/${path}index.html`);
           const file = join(out, `${name}-${width}-${colorScheme}.png`);
           await page.screenshot({ path: file });
           printLine(file);

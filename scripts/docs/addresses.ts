@@ -1,25 +1,74 @@
-import type { Generation, Operation } from "../contract/generation.ts";
+import type { Generation, Group, Operation } from "../contract/generation.ts";
 import { slugOf } from "../contract/text.ts";
 
-/** The names of a generation's groups in URLs, each of them once. */
-export function groupSlugs({ groups }: Generation): ReadonlyMap<string, string> {
-  const slugs = new Map<string, string>();
-  for (const { name } of groups) {
-    const slug = slugOf(name) || "group";
-    const taken = new Set(slugs.values());
+/**
+ * Where the pages of a generation are: folders relative to the site's root, with a slash at their ends. Each has an
+ * `index.html`, and an `index.md` with the same in Markdown.
+ */
+export interface Addresses {
+  readonly generation: string;
+  readonly groups: ReadonlyMap<Group, string>;
+  /** Of the webhooks, too. */
+  readonly operations: ReadonlyMap<Operation, string>;
+  /** By the names of components. */
+  readonly schemas: ReadonlyMap<string, string>;
+}
+
+/** Names in the URLs of a generation's pages that no group can have. */
+const reserved = ["schemas", "webhooks"];
+
+/** Gives every page of a generation an address of its own. */
+export function readAddresses({ name, groups, webhooks, document }: Generation): Addresses {
+  const generation = `${name}/`;
+  const groupSlug = distinctSlugs(reserved);
+  const schemaSlug = distinctSlugs();
+  const webhookSlug = distinctSlugs();
+  const groupFolders = new Map(groups.map((group) => [group, `${generation}${groupSlug(group.name)}/`]));
+  const operations = [...groupFolders].flatMap(([group, folder]) => {
+    const slug = distinctSlugs();
+    return group.operations.map((operation) => [operation, `${folder}${slug(operationName(operation))}/`] as const);
+  });
+  return {
+    generation,
+    groups: groupFolders,
+    operations: new Map([
+      ...operations,
+      ...webhooks.map((webhook) => [webhook, `${generation}webhooks/${webhookSlug(operationName(webhook))}/`] as const),
+    ]),
+    schemas: new Map(
+      Object.keys(document.components?.schemas ?? {}).map((schema) => [
+        schema,
+        `${generation}schemas/${schemaSlug(separateWords(schema))}/`,
+      ]),
+    ),
+  };
+}
+
+/** The fragment at which the reference page of an earlier version of the site showed an operation, without its `#`. */
+export function formerFragment(generation: Generation, { operationId, name, group }: Operation): string {
+  const slug = distinctSlugs();
+  const groupSlugs = new Map(generation.groups.map((one) => [one.name, slug(one.name)]));
+  return `/${groupSlugs.get(group) ?? ""}/${operationId?.toLowerCase() ?? slugOf(name)}`;
+}
+
+/** An identifier as words: `createOAuthClient` becomes `create OAuth Client`. */
+export function separateWords(identifier: string): string {
+  return identifier.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ");
+}
+
+/** What an operation is called in URLs. One without an `operationId` is named by its method and path. */
+function operationName({ operationId, name }: Operation): string {
+  return operationId === undefined ? name : separateWords(operationId);
+}
+
+/** Makes slugs, none of them twice and none that is taken already. */
+function distinctSlugs(taken: readonly string[] = []): (text: string) => string {
+  const slugs = new Set(taken);
+  return (text) => {
+    const slug = slugOf(text) || "unnamed";
     let candidate = slug;
-    for (let count = 2; taken.has(candidate); count += 1) candidate = `${slug}-${count}`;
-    slugs.set(name, candidate);
-  }
-  return slugs;
-}
-
-/** An operation's name in URLs. One without an `operationId` is named by its method and path. */
-export function operationSlug({ operationId, name }: Operation): string {
-  return operationId?.toLowerCase() ?? slugOf(name);
-}
-
-/** The fragment at which the reference page shows an operation. */
-export function operationFragment(generation: Generation, operation: Operation): string {
-  return `#/${groupSlugs(generation).get(operation.group) ?? ""}/${operationSlug(operation)}`;
+    for (let count = 2; slugs.has(candidate); count += 1) candidate = `${slug}-${count}`;
+    slugs.add(candidate);
+    return candidate;
+  };
 }

@@ -1,88 +1,134 @@
-import { createHash } from "node:crypto";
+import type { Generation, Group } from "../contract/generation.ts";
 import { html, trusted, type Html } from "./html.ts";
-
-/** What all pages of a site have in common. */
-export interface SiteContext {
-  readonly title: string;
-  /** The places that every page links to: folders, relative to the site's root, with a slash at their ends. */
-  readonly navigation: readonly { readonly title: string; readonly path: string }[];
-  /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
-  readonly url: string | undefined;
-  /** Paths from the site's root. */
-  readonly styles: string;
-  readonly icon: string;
-  readonly colorModeScript: string;
-}
+import { addressesOf, type PageLink, type Site } from "./site.ts";
 
 export interface Page {
   /** Relative to the site's root, as in a link: "" or a folder with a slash at its end, or a file. */
   readonly path: string;
-  /** It is shown in a browser's tab. */
   readonly title: string;
+  /** One or two sentences in plain text, for search engines and previews. */
   readonly description: string;
+  /** What is inside `main`, with the one `h1`. */
   readonly content: Html;
-  /** More for the page's head. */
-  readonly head?: Html;
-  /** The inline scripts in `content`. */
-  readonly inlineScripts?: readonly string[];
+  /** The generation, and the group, that the page belongs to. */
+  readonly generation?: Generation | undefined;
+  readonly group?: Group | undefined;
   /** What precedes links to the site's root; by default, as many `../` as the path needs. */
   readonly root?: string;
+  /** Whether there is an `index.md` beside the page. */
+  readonly hasMarkdown?: boolean;
+  /** Whether its script sends requests to an address that the reader gives. */
+  readonly sendsRequests?: boolean;
+  /** Where a page that has moved leads to, relative to the site's root. */
+  readonly redirect?: string;
+}
+
+/** What precedes links from a page to the site's root. */
+export function rootOf({ path, root }: Pick<Page, "path" | "root">): string {
+  return root ?? ("../".repeat(path.split("/").length - 1) || "./");
 }
 
 /** The text of a page. */
-export function renderPage(site: SiteContext, page: Page): string {
-  const { path, title, description, content, head, inlineScripts = [] } = page;
-  const root = page.root ?? "../".repeat(path.split("/").length - 1);
-  const canonical = site.url === undefined ? undefined : html`<link rel="canonical" href="${site.url + path}" />`;
-  return html`<!doctype html>
-    <html lang="en">
+export function renderPage(site: Site, page: Page): string {
+  const { path, title, description, content, generation, hasMarkdown = false, redirect } = page;
+  const { assets, url } = site;
+  const root = rootOf(page);
+  const fullTitle = path === "" ? title : `${title} – ${generation?.title ?? site.title}`;
+  return `${html`<!doctype html>
+    <html lang="en" data-root="${root}">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="content-security-policy" content="${contentSecurityPolicy(inlineScripts)}" />
+        <meta http-equiv="content-security-policy" content="${contentSecurityPolicy(page)}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
+        <title>${fullTitle}</title>
         <meta name="description" content="${description}" />
         <meta name="color-scheme" content="light dark" />
-        ${canonical}
-        <link rel="icon" href="${root}${site.icon}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${root}${site.styles}" />
-        <script src="${root}${site.colorModeScript}"></script>
-        ${head}
+        <meta property="og:type" content="website" />
+        <meta property="og:title" content="${title}" />
+        <meta property="og:description" content="${description}" />
+        <meta property="og:site_name" content="${site.title}" />
+        ${
+          url === undefined
+            ? undefined
+            : html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`
+        }
+        ${redirect === undefined ? undefined : html`<meta http-equiv="refresh" content="0; url=${root + redirect}" />`}
+        <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${root}${assets.styles}" />
+        ${hasMarkdown ? html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />` : undefined}
+        <script
+          src="${root}${assets.script}"
+          data-search="${root}${assets.search}"
+          data-try-it="${root}${assets.tryIt}"
+        ></script>
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <header class="site">
-          <a class="home" href="${root}index.html">${site.title}</a>
-          <nav aria-label="Site">
-            ${site.navigation.map(
-              ({ title: label, path: target }) =>
-                html`<a
-                  href="${root}${target}index.html"
-                  ${target === path ? trusted('aria-current="page"') : undefined}
-                  >${label}</a
-                > `,
-            )}
-          </nav>
+          <button class="menu-button" type="button" popovertarget="menu">Menu</button>
+          <a class="home" href="${root}">${site.title}</a>
+          <button class="search-button" type="button" data-open="search" aria-keyshortcuts="Control+K /">
+            Search <kbd>Ctrl K</kbd>
+          </button>
+          <button class="theme-button" type="button" data-switch="theme">Theme</button>
         </header>
-        ${content}
+        <nav id="menu" class="menu" popover aria-label="Site">${menu(site, page, root)}</nav>
+        <main id="content" tabindex="-1">${content}</main>
       </body>
-    </html> `.markup;
+    </html>`}\n`;
+}
+
+/** Links to everything on the site's first levels, and to the operations of the page's own group. */
+function menu(site: Site, page: Page, root: string): Html {
+  const { generation: current, group: currentGroup } = page;
+  return html`<ul>
+      ${site.topPages.map((link) => html`<li>${menuLink(link, page, root)}</li> `)}
+    </ul>
+    ${site.generations.map((generation) => {
+      const addresses = addressesOf(site, generation);
+      const heading = html`<h2>${menuLink({ title: generation.title, path: addresses.generation }, page, root)}</h2>`;
+      if (generation !== current && current !== undefined) return heading;
+      const groups = generation.groups.filter(
+        ({ operations, alsoTagged }) => operations.length + alsoTagged.length > 0,
+      );
+      return html`${heading}
+        <ul>
+          ${groups.map((group) => {
+            const link = menuLink({ title: group.title, path: addresses.groups.get(group) ?? "" }, page, root);
+            if (group !== currentGroup) return html`<li>${link}</li> `;
+            return html`<li>
+              ${link}
+              <ul>
+                ${[...group.operations, ...group.alsoTagged].map(
+                  (operation) =>
+                    html`<li>
+                      ${menuLink({ title: operation.title, path: addresses.operations.get(operation) ?? "" }, page, root)}
+                    </li> `,
+                )}
+              </ul>
+            </li> `;
+          })}
+        </ul> `;
+    })}`;
+}
+
+function menuLink({ title, path }: PageLink, page: Page, root: string): Html {
+  return html`<a href="${root}${path}" ${path === page.path ? trusted(' aria-current="page"') : undefined}
+    >${title}</a
+  >`;
 }
 
 /**
- * Nothing comes from another host. The renderer writes styles into the page while it runs, and offers downloads that it
- * makes itself (`blob:`).
+ * Nothing comes from another host, and no script or style is in the page itself. Only the form that tries an operation
+ * sends requests, to wherever the reader says.
  */
-function contentSecurityPolicy(inlineScripts: readonly string[]): string {
-  const hashes = inlineScripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+function contentSecurityPolicy({ sendsRequests = false }: Page): string {
   return [
     "default-src 'none'",
-    `script-src ${["'self'", ...hashes].join(" ")}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "worker-src blob:",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src ${sendsRequests ? "'self' http: https:" : "'self'"}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

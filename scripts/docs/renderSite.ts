@@ -1,19 +1,17 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { TextFile } from "../command/files.ts";
-import type { Generation } from "../contract/generation.ts";
+import { serverUrl, type Generation } from "../contract/generation.ts";
+import { readResources } from "../contract/resources.ts";
 import { formatJson, formatYaml } from "../pipeline/buildGenerated.ts";
+import { readAddresses } from "./addresses.ts";
+import { readAssets } from "./assets.ts";
 import { commonTitle } from "./introduction.ts";
-import { markdownFiles } from "./markdown.ts";
-import type { SiteContext } from "./page.ts";
-import { coveragePage } from "./pages/coverage.ts";
-import { indexPage } from "./pages/index.ts";
+import { renderPage, type Page } from "./page.ts";
+import { generationPage } from "./pages/generation.ts";
+import { groupPage } from "./pages/group.ts";
 import { notFoundPage } from "./pages/notFound.ts";
-import { referencePage, referenceScript } from "./pages/reference.ts";
-import { applyColorMode } from "./pageScripts.ts";
-import { annotate, prepareForRenderer } from "./prepare.ts";
-import { prerender, rendererScript, type RedocOptions } from "./redoc.ts";
-import { samplesOf } from "./samples.ts";
+import { operationPage } from "./pages/operation.ts";
+import { startPage } from "./pages/start.ts";
+import { authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type Site } from "./site.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
@@ -21,80 +19,70 @@ export interface SiteOptions {
   readonly packageName: string;
   /** Where the site will be, with a slash at its end. */
   readonly url?: string | undefined;
+  /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
+  readonly mockUrl?: string | undefined;
 }
 
+/** Where the mock listens unless told otherwise. */
+const defaultMockUrl = "http://127.0.0.1:4010";
+
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
-export async function renderSite({ generations, packageName, url }: SiteOptions): Promise<readonly TextFile[]> {
-  const styles = hashedFile("assets/site", "css", await readFile(new URL("site.css", import.meta.url), "utf8"));
-  const icon = hashedFile("assets/favicon", "svg", await readFile(new URL("favicon.svg", import.meta.url), "utf8"));
-  const colorMode = hashedFile("assets/color-mode", "js", `(${applyColorMode.toString()})();\n`);
-  const site: SiteContext = {
+export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
+  const { generations, packageName, url, mockUrl } = options;
+  const { assets, files } = await readAssets();
+  const site: Site = {
     title: commonTitle(generations),
-    navigation: [
-      ...generations.map(({ name }) => ({ title: name, path: `${name}/` })),
-      { title: "Coverage", path: "coverage/" },
-    ],
+    generations,
+    addresses: new Map(generations.map((generation) => [generation, readAddresses(generation)])),
     url,
-    styles: styles.path,
-    icon: icon.path,
-    colorModeScript: colorMode.path,
+    assets,
+    packageName,
+    serverOf: (operation) => {
+      const server = mockUrl ?? serverUrl(operation.document);
+      return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
+    },
+    topPages: [
+      { title: "Guides", path: guidesPath },
+      { title: "Authentication", path: authenticationPath },
+      { title: "Not specified", path: unspecifiedPath },
+      { title: "Downloads", path: downloadsPath },
+    ],
   };
-  const annotated = generations.map(annotate);
+  const pages = [
+    startPage(site),
+    notFoundPage(site),
+    ...generations.flatMap((generation) => generationPages(site, generation)),
+  ];
   return [
-    styles,
-    colorMode,
-    icon,
-    { path: "index.html", content: indexPage(site, generations, packageName) },
-    { path: "coverage/index.html", content: coveragePage(site, generations) },
-    { path: "404.html", content: notFoundPage(site) },
-    ...(await references(site, annotated, packageName)),
+    ...files,
+    ...pages.map((page) => ({
+      path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
+      content: renderPage(site, page),
+    })),
     ...generations.flatMap(({ name, document }) => [
       { path: `${name}/openapi.yaml`, content: formatYaml(document) },
       { path: `${name}/openapi.json`, content: formatJson(document) },
     ]),
-    ...markdownFiles(annotated, packageName),
-    ...(url === undefined ? [] : sitemap(url, ["", ...site.navigation.map(({ path }) => path)])),
+    ...(url === undefined ? [] : sitemap(url, pages)),
   ];
 }
 
-/** The reference page of each generation, and what all of them load. */
-async function references(site: SiteContext, generations: readonly Generation[], packageName: string) {
-  const script = hashedFile("assets/redoc", "js", await rendererScript());
-  const files = await Promise.all(
-    generations.map(async (generation) => {
-      const module = `${packageName}/${generation.name}`;
-      const document = prepareForRenderer(generation, module);
-      const options = redocOptions(generation, module);
-      const { markup, style } = await prerender(document, options);
-      // Generations mostly have the same styles, and then share one file.
-      const styles = hashedFile("assets/redoc", "css", style);
-      const page = { markup, rendererScript: script.path, rendererStyles: styles.path };
-      return [
-        styles,
-        { path: `${generation.name}/index.html`, content: referencePage(site, generation, page) },
-        { path: `${generation.name}/reference.js`, content: referenceScript(generation, document, options) },
-      ];
-    }),
-  );
-  return [...new Map([script, ...files.flat()].map((file) => [file.path, file])).values()];
-}
-
-function redocOptions({ operations }: Generation, module: string): RedocOptions {
-  const samples = operations.flatMap((operation) => samplesOf(operation, module));
-  // The renderer shows an operation's samples only of languages that are listed here, in this order.
-  const languages = new Map(samples.map(({ lang, label }) => [label, { lang, label }]));
-  return {
-    skipBundle: true,
-    disableTelemetry: true,
-    downloadUrls: ["openapi.yaml", "openapi.json"].map((file) => ({ title: file, url: file })),
-    codeSamples: { languages: [...languages.values(), { lang: "payload", label: "Payload" }] },
-    jsonSamplesExpandLevel: "all",
-  };
+function generationPages(site: Site, generation: Generation): readonly Page[] {
+  const resources = readResources([generation]);
+  const { operations, webhooks, groups } = generation;
+  return [
+    generationPage(site, generation),
+    ...groups.map((group) => groupPage(site, generation, group)),
+    ...[...operations, ...webhooks].map((operation) =>
+      operationPage(site, { generation, operation, resource: resources.get(operation), guides: [] }),
+    ),
+  ];
 }
 
 /** For crawlers (sitemaps.org, protocol 0.9). */
-function sitemap(url: string, paths: readonly string[]): readonly TextFile[] {
-  const locations = paths.map((path) => `  <url><loc>${url}${path}</loc></url>`);
+function sitemap(url: string, pages: readonly Page[]): readonly TextFile[] {
+  const paths = pages.filter(({ path, redirect }) => !path.endsWith(".html") && redirect === undefined);
+  const locations = paths.map(({ path }) => `  <url><loc>${url}${path}</loc></url>`);
   return [
     {
       path: "sitemap.xml",
@@ -104,12 +92,6 @@ ${locations.join("\n")}
 </urlset>
 `,
     },
-    { path: "robots.txt", content: `User-agent: *\nAllow: /\n\nSitemap: ${url}sitemap.xml\n` },
+    { path: "robots.txt", content: `User-agent: *\nAllow: /\nSitemap: ${url}sitemap.xml\n` },
   ];
-}
-
-/** A file whose name changes with its content, so that browsers may keep it for ever. */
-function hashedFile(name: string, extension: string, content: string): TextFile {
-  const digest = createHash("sha256").update(content).digest("hex").slice(0, 12);
-  return { path: `${name}-${digest}.${extension}`, content };
 }

@@ -19,6 +19,8 @@ export interface WriteOptions {
   readonly folder: string;
   /** Where the site will be, with a slash at its end. */
   readonly url?: string | undefined;
+  /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
+  readonly mockUrl?: string | undefined;
 }
 
 /**
@@ -26,9 +28,9 @@ export interface WriteOptions {
  * Throws {@link UserError} if the folder contains anything else: that is not ours to remove.
  */
 export async function writeSite(options: WriteOptions): Promise<number> {
-  const { generations, folder, url } = options;
+  const { generations, folder, url, mockUrl } = options;
   await requireReplaceable(folder);
-  const files = await renderSite({ generations, packageName: await readPackageName(), url });
+  const files = await renderSite({ generations, packageName: await readPackageName(), url, mockUrl });
   const stamp = { path: stampName, content: await stampOf(options) };
   await changeFolder(folder, await compareFolder(folder, [...files, stamp]));
   return files.length;
@@ -51,9 +53,9 @@ async function requireReplaceable(folder: string): Promise<void> {
 }
 
 /** A digest of all that the site is made from: the bundles, these scripts, and the installed packages. */
-async function stampOf({ generations, url = "" }: WriteOptions): Promise<string> {
+async function stampOf({ generations, url = "", mockUrl = "" }: WriteOptions): Promise<string> {
   const documents = generations.map(({ name, document }) => [name, document]);
-  const hash = createHash("sha256").update(JSON.stringify([documents, url]));
+  const hash = createHash("sha256").update(JSON.stringify([documents, url, mockUrl]));
   const scripts = await readdir(join(project, "scripts"), { recursive: true, withFileTypes: true });
   const sources = scripts.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   for (const file of [join(project, "package-lock.json"), ...sources.sort()]) hash.update(await readFile(file));

@@ -3,7 +3,7 @@ import { gapsByOperation } from "../../scripts/contract/gaps.ts";
 import { exampleRequest } from "../../scripts/contract/exampleRequest.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
-import { groupSlugs } from "../../scripts/docs/addresses.ts";
+import { readAddresses } from "../../scripts/docs/addresses.ts";
 
 /** What is valid, and what this project's own contract has none of. */
 const document = {
@@ -84,5 +84,9 @@ test("gaps are found in path items that are components, through pointers into sc
 
 test("groups whose names differ only in punctuation have different addresses", () => {
   expect(groups.map(({ name }) => name)).toEqual(["Things", "things!", "Other"]);
-  expect([...groupSlugs(readGeneration("odd", parse(document))).values()]).toEqual(["things", "things-2", "other"]);
+  expect([...readAddresses(readGeneration("odd", parse(document))).groups.values()]).toEqual([
+    "odd/things/",
+    "odd/things-2/",
+    "odd/other/",
+  ]);
 });

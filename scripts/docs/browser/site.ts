@@ -1,0 +1,141 @@
+/*
+ * What every page loads. It runs before anything is shown, so that the theme and the language are right from the first
+ * frame, and adds to pages that are complete without it: search, theme, copying, the choice of language and the form that
+ * tries an operation.
+ */
+import { keep, kept } from "./storage.ts";
+
+const { documentElement: html, currentScript } = document;
+const files: DOMStringMap = currentScript?.dataset ?? {};
+
+applyChoices();
+document.addEventListener("DOMContentLoaded", start);
+
+function start(): void {
+  document.addEventListener("click", handleClick);
+  document.addEventListener("keydown", handleKey);
+  window.addEventListener("hashchange", showTarget);
+  window.addEventListener("beforeprint", openAll);
+  markChoices();
+  followFormerFragment();
+  showTarget();
+}
+
+function applyChoices(): void {
+  const theme = kept("theme");
+  if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
+  html.dataset["language"] = kept("language") ?? "typescript";
+  html.classList.add("scripted");
+}
+
+function handleClick(event: MouseEvent): void {
+  const target = event.target instanceof Element ? event.target : undefined;
+  const link = target?.closest("a");
+  if (link && location.protocol === "file:") openFolder(event, link);
+  const button = target?.closest("button");
+  if (!button) return;
+  const { copy, copyMarkdown, languageChoice, open } = button.dataset;
+  if (copy !== undefined) void copyText(button, copy);
+  if (button.hasAttribute("data-copy-code")) {
+    void copyText(button, button.closest("figure")?.querySelector("code")?.textContent ?? "");
+  }
+  if (copyMarkdown !== undefined) void copyFile(button, copyMarkdown);
+  if (languageChoice !== undefined) chooseLanguage(languageChoice);
+  if (button.dataset["switch"] === "theme") switchTheme();
+  if (open === "search") load(files["search"]);
+  if (open === "try-it") load(files["tryIt"]);
+}
+
+function handleKey(event: KeyboardEvent): void {
+  const isWriting = event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
+  const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
+  if (!isShortcut && (event.key !== "/" || isWriting)) return;
+  event.preventDefault();
+  document.querySelector<HTMLButtonElement>('[data-open="search"]')?.click();
+}
+
+/** Runs a script once: it opens what it is for, and from then on answers the same buttons. */
+function load(address: string | undefined): void {
+  if (address === undefined || document.querySelector(`script[src="${address}"]`)) return;
+  const script = document.createElement("script");
+  script.src = address;
+  document.head.append(script);
+}
+
+/** Browsers show a list of files for a folder on disk, not its page. */
+function openFolder(event: MouseEvent, link: HTMLAnchorElement): void {
+  const url = new URL(link.href);
+  if (url.protocol !== "file:" || !url.pathname.endsWith("/")) return;
+  event.preventDefault();
+  url.pathname += "index.html";
+  location.assign(url.href);
+}
+
+function switchTheme(): void {
+  const isDark =
+    html.dataset["theme"] === undefined
+      ? matchMedia("(prefers-color-scheme: dark)").matches
+      : html.dataset["theme"] === "dark";
+  html.dataset["theme"] = isDark ? "light" : "dark";
+  keep("theme", html.dataset["theme"]);
+}
+
+function chooseLanguage(language: string): void {
+  html.dataset["language"] = language;
+  keep("language", language);
+  markChoices();
+}
+
+/** Marks the chosen language, and shows the first one where the chosen one is not to be had. */
+function markChoices(): void {
+  for (const group of document.querySelectorAll(".languages")) {
+    const buttons = [...group.querySelectorAll<HTMLButtonElement>("[data-language-choice]")];
+    const chosen =
+      buttons.find((button) => button.dataset["languageChoice"] === html.dataset["language"]) ?? buttons[0];
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button === chosen));
+    for (const sample of group.parentElement?.querySelectorAll<HTMLElement>(".sample") ?? []) {
+      sample.classList.toggle("chosen", sample.dataset["language"] === chosen?.dataset["languageChoice"]);
+    }
+  }
+}
+
+async function copyFile(button: HTMLButtonElement, address: string): Promise<void> {
+  const response = await fetch(address).catch(() => undefined);
+  if (response?.ok === true) await copyText(button, await response.text());
+  else location.assign(address);
+}
+
+async function copyText(button: HTMLButtonElement, text: string): Promise<void> {
+  const label = button.textContent;
+  const isCopied = await navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  button.textContent = isCopied ? "Copied" : "Not allowed";
+  setTimeout(() => {
+    button.textContent = label;
+  }, 1500);
+}
+
+/** An address of an earlier version of the site, `/v2/#/group/operation`, names a link on the page. */
+function followFormerFragment(): void {
+  if (!location.hash.startsWith("#/")) return;
+  const [group = "", operation = ""] = decodeURIComponent(location.hash.slice(2)).split("#")[0]?.split("/") ?? [];
+  const target = document.getElementById(`/${group}/${operation}`) ?? document.getElementById(`/${group}`);
+  const link = target instanceof HTMLAnchorElement ? target : target?.querySelector("a");
+  link?.click();
+}
+
+/** Opens what is folded around the part of the page that the address names. */
+function showTarget(): void {
+  const target = location.hash === "" ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let parent = target.parentElement; parent; parent = parent.parentElement) {
+    if (parent instanceof HTMLDetailsElement) parent.open = true;
+  }
+  target.scrollIntoView();
+}
+
+function openAll(): void {
+  for (const folded of document.querySelectorAll("details")) folded.open = true;
+}

@@ -1,0 +1,27 @@
+import type { FieldContext } from "./fieldList.ts";
+import { unspecifiedMarks } from "./fieldList.ts";
+import { html, type Html } from "./html.ts";
+import type { OperationContent } from "./operationContent.ts";
+import { authenticationPath } from "./site.ts";
+
+/** What an operation needs for authentication: the alternatives, and whether any is needed. */
+export function credentialsLine(
+  { root, generation }: FieldContext,
+  { credentials, operation }: OperationContent,
+): Html {
+  const { need, alternatives } = credentials;
+  if (need === "none") return html`none`;
+  const link = (name: string) =>
+    html`<a href="${root}${authenticationPath}#${generation.name}-${name}"><code>${name}</code></a>`;
+  const listed = alternatives.map((schemes, index) => {
+    const together = schemes.map(
+      ({ name, unspecified }, position) =>
+        html`${position === 0 ? "" : " with "}${link(name)}${unspecifiedMarks(unspecified)}`,
+    );
+    return html`${index === 0 ? "" : ", or "}${together}`;
+  });
+  const phrases = operation.unspecified.filter((phrase) => phrase !== "success status code");
+  const optional =
+    need === "optional" ? " (optional)" : need === "unspecified" ? ", which may or may not be needed" : "";
+  return html`${listed}${optional}${unspecifiedMarks(phrases)}`;
+}

@@ -1,0 +1,48 @@
+import { Marked } from "marked";
+import sanitizeHtml from "sanitize-html";
+import { trusted, type Html } from "./html.ts";
+
+/**
+ * HTML that descriptions may contain, as Markdown allows: nothing that styles, redirects, frames, submits or runs. What
+ * else there is loses its tags, and keeps its text.
+ */
+const allowed: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...["p", "br", "hr", "blockquote", "pre", "code", "ul", "ol", "li", "dl", "dt", "dd", "details", "summary"],
+    ...["h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "a", "img", "input"],
+    ...["em", "strong", "b", "i", "s", "del", "ins", "u", "sub", "sup", "kbd", "samp", "var", "mark", "small", "abbr"],
+  ],
+  allowedAttributes: { a: ["href", "title"], th: ["align"], td: ["align"], abbr: ["title"], ol: ["start"] },
+  allowedSchemes: ["http", "https", "mailto"],
+  // A picture would be a request to another host: its text leads there instead.
+  transformTags: {
+    img: (_, { src = "", alt = "" }) => ({ tagName: "a", attribs: { href: src }, text: alt === "" ? src : alt }),
+    // Task lists have checkboxes that nobody can check.
+    input: (_, { checked }) => ({ tagName: "span", attribs: {}, text: checked === undefined ? "☐" : "☑" }),
+  },
+};
+
+/**
+ * A description in CommonMark (OpenAPI 3.1.1, section 4.3) as HTML. Its headings become those of a section whose own
+ * heading has the given level: the highest of them is one level below.
+ */
+export function renderDescription(markdown: string, level = 2): Html {
+  const key = `${String(level)} ${markdown}`;
+  const known =
+    rendered.get(key) ?? trusted(sanitizeHtml(parserFor(markdown, level).parse(markdown, { async: false }), allowed));
+  rendered.set(key, known);
+  return known;
+}
+
+/** Many descriptions are repeated wherever a component is used. */
+const rendered = new Map<string, Html>();
+
+function parserFor(markdown: string, level: number): Marked {
+  const levels = [...markdown.matchAll(/^(#{1,6})\s/gm)].map(([, marks = ""]) => marks.length);
+  const shift = levels.length === 0 ? 0 : level + 1 - Math.min(...levels);
+  return new Marked({
+    walkTokens: (token) => {
+      if (token.type === "heading") token["depth"] = Math.min(6, Math.max(2, Number(token["depth"]) + shift));
+    },
+  });
+}

@@ -1,0 +1,211 @@
+import {
+  jsonContent,
+  successResponses,
+  type Example,
+  type Generation,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type Response,
+} from "../contract/generation.ts";
+import type { SecurityAlternative } from "../contract/security.ts";
+import { flattenFields, parameterField, schemaField, type Direction, type Field } from "./fields.ts";
+
+/** What readers are told of an operation, in HTML and in Markdown alike. */
+export interface OperationContent {
+  readonly operation: Operation;
+  readonly isWebhook: boolean;
+  readonly credentials: Credentials;
+  /** The status code of its success, or several, or ranges: `2XX`. */
+  readonly success: readonly string[];
+  readonly parameters: readonly ParameterList[];
+  readonly requestBody: BodyContent | undefined;
+  readonly responses: readonly ResponseContent[];
+  /** In the order of their places. */
+  readonly unspecified: readonly Unspecified[];
+  readonly examples: readonly ExampleExchange[];
+}
+
+export interface Credentials {
+  readonly need: "none" | "required" | "optional" | "unspecified";
+  /** Each of them is enough; the schemes in one belong together. */
+  readonly alternatives: readonly SecurityAlternative[];
+}
+
+export interface ParameterList {
+  /** Their place: `path`, `query`, `header` or `cookie`. */
+  readonly in: string;
+  readonly fields: readonly Field[];
+}
+
+export interface BodyContent {
+  readonly anchor: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly media: readonly MediaContent[];
+}
+
+export interface ResponseContent {
+  readonly anchor: string;
+  readonly status: string;
+  readonly description: string;
+  readonly unspecified: readonly string[];
+  readonly headers: readonly Field[];
+  readonly media: readonly MediaContent[];
+}
+
+/** What a body of one media type contains. */
+export interface MediaContent {
+  readonly mediaType: string;
+  readonly field: Field;
+  readonly examples: readonly Example[];
+}
+
+/** A place on the operation's page at which something is not specified. */
+export interface Unspecified {
+  readonly anchor: string;
+  /** The place in words: `duration in response 201`; empty for the operation itself. */
+  readonly place: string;
+  readonly phrases: readonly string[];
+}
+
+/** An example of a request, and one of the response to it. */
+export interface ExampleExchange {
+  readonly request: Example | undefined;
+  readonly response: (Example & { readonly status: string }) | undefined;
+}
+
+/** The ids of the parts of an operation's page, other than its fields. */
+export const operationAnchors = { credentials: "credentials", success: "success", body: "request-body" } as const;
+
+/** Gathers what the contract says of an operation or a webhook. */
+export function readOperationContent(generation: Generation, operation: Operation): OperationContent {
+  const isWebhook = generation.webhooks.includes(operation);
+  // A webhook's request is what readers receive, and they write the response.
+  const requestDirection: Direction = isWebhook ? "response" : "request";
+  const responseDirection: Direction = isWebhook ? "request" : "response";
+  const parameters = readParameters(operation, requestDirection);
+  const requestBody = readBody(operation, requestDirection);
+  const responses = operation.responses.map((response) => readResponse(operation, response, responseDirection));
+  const credentials = readCredentials(operation);
+  return {
+    operation,
+    isWebhook,
+    credentials,
+    success: successResponses(operation).map(({ status }) => status),
+    parameters,
+    requestBody,
+    responses,
+    unspecified: [
+      ...ownUnspecified(operation, credentials),
+      ...parameters.flatMap(({ in: place, fields }) => fieldsUnspecified(fields, `${place} parameters`)),
+      ...mediaUnspecified(requestBody?.media ?? [], "the request body"),
+      ...responses.flatMap(responseUnspecified),
+    ],
+    examples: pairExamples(operation),
+  };
+}
+
+function readParameters({ document, parameters }: Operation, direction: Direction): readonly ParameterList[] {
+  const byPlace = Map.groupBy(parameters, (parameter: Parameter) => parameter.in);
+  return ["path", "query", "header", "cookie"].flatMap((place) => {
+    const listed = byPlace.get(place);
+    if (listed === undefined) return [];
+    const options = { document, direction, anchor: place };
+    return [{ in: place, fields: listed.map((parameter) => parameterField(parameter, options)) }];
+  });
+}
+
+function readBody({ document, requestBody }: Operation, direction: Direction): BodyContent | undefined {
+  if (requestBody === undefined) return undefined;
+  const { required, description, content } = requestBody;
+  const anchor = operationAnchors.body;
+  return { anchor, required, description, media: readMedia(content, { document, direction, anchor }) };
+}
+
+function readResponse({ document }: Operation, response: Response, direction: Direction): ResponseContent {
+  const { status, description, unspecified, headers, content } = response;
+  const anchor = `response-${status}`;
+  const options = { document, direction, anchor };
+  return {
+    anchor,
+    status,
+    description,
+    unspecified,
+    headers: headers.map((header) => parameterField(header, { ...options, anchor: `${anchor}-header` })),
+    media: readMedia(content, options),
+  };
+}
+
+function readMedia(content: readonly MediaType[], options: Parameters<typeof schemaField>[2]): readonly MediaContent[] {
+  return content.map(({ mediaType, schema, examples }, index) => {
+    const anchor = index === 0 ? options.anchor : `${options.anchor}-${String(index + 1)}`;
+    return { mediaType, field: schemaField(schema, "", { ...options, anchor }), examples };
+  });
+}
+
+function readCredentials({ security, unspecified }: Operation): Credentials {
+  const alternatives = security.filter((schemes) => schemes.length > 0);
+  if (alternatives.length === 0) return { need: "none", alternatives };
+  if (alternatives.length === security.length) return { need: "required", alternatives };
+  return { need: unspecified.includes("authentication") ? "unspecified" : "optional", alternatives };
+}
+
+function ownUnspecified(operation: Operation, { alternatives }: Credentials): readonly Unspecified[] {
+  const schemes = [...new Set(alternatives.flat())].filter(({ unspecified }) => unspecified.length > 0);
+  return [
+    ...operation.unspecified.map((phrase) => ({
+      anchor: phrase === "success status code" ? operationAnchors.success : operationAnchors.credentials,
+      place: "",
+      phrases: [phrase],
+    })),
+    ...schemes.map(({ name, unspecified }) => ({
+      anchor: operationAnchors.credentials,
+      place: name,
+      phrases: unspecified,
+    })),
+  ];
+}
+
+function responseUnspecified({ anchor, status, unspecified, headers, media }: ResponseContent): readonly Unspecified[] {
+  const place = status === "default" ? "failures" : `response ${status}`;
+  return [
+    ...(unspecified.length > 0 ? [{ anchor, place, phrases: unspecified }] : []),
+    ...fieldsUnspecified(headers, place),
+    ...mediaUnspecified(media, place),
+  ];
+}
+
+function mediaUnspecified(media: readonly MediaContent[], place: string): readonly Unspecified[] {
+  return fieldsUnspecified(
+    media.map(({ field }) => field),
+    place,
+  );
+}
+
+function fieldsUnspecified(fields: readonly Field[], place: string): readonly Unspecified[] {
+  return flattenFields(fields)
+    .filter(({ unspecified }) => unspecified.length > 0)
+    .map(({ anchor, name, unspecified }) => ({
+      anchor,
+      place: name === "" ? place : `${name} in ${place}`,
+      phrases: unspecified,
+    }));
+}
+
+/** Puts each example of the request next to the response of the same name, or else to the first one. */
+function pairExamples(operation: Operation): readonly ExampleExchange[] {
+  const responses = successResponses(operation).flatMap(({ status, content }) =>
+    (jsonContent(content)?.examples ?? []).map((example) => ({ ...example, status })),
+  );
+  const requests = jsonContent(operation.requestBody?.content)?.examples ?? [];
+  const pairs = requests.map((request) => ({
+    request,
+    response: responses.find(({ name }) => name === request.name) ?? responses[0],
+  }));
+  const shown = new Set(pairs.map(({ response }) => response));
+  const rest = responses
+    .filter((response) => !shown.has(response))
+    .map((response) => ({ request: undefined, response }));
+  return [...pairs, ...rest];
+}

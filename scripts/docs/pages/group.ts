@@ -1,0 +1,28 @@
+import type { Generation, Group } from "../../contract/generation.ts";
+import { firstParagraph } from "../../contract/text.ts";
+import { renderDescription } from "../descriptions.ts";
+import { unspecifiedMarks } from "../fieldList.ts";
+import { html } from "../html.ts";
+import { operationLinks } from "../operationLinks.ts";
+import { rootOf, type Page } from "../page.ts";
+import { addressesOf, type Site } from "../site.ts";
+
+export function groupPage(site: Site, generation: Generation, group: Group): Page {
+  const addresses = addressesOf(site, generation);
+  const path = addresses.groups.get(group) ?? "";
+  const root = rootOf({ path });
+  const operations = [...group.operations, ...group.alsoTagged];
+  return {
+    path,
+    title: group.title,
+    description: firstParagraph(group.description) || `Operations of the group ${group.title}.`,
+    generation,
+    group,
+    hasMarkdown: true,
+    content: html`<p class="crumbs"><a href="${root}${addresses.generation}">${generation.name}</a></p>
+      <h1>${group.title}</h1>
+      ${renderDescription(group.description)}
+      ${group.unspecified.length === 0 ? undefined : html`<p>${unspecifiedMarks(group.unspecified)}</p>`}
+      ${operationLinks(addresses, root, operations)}`,
+  };
+}

@@ -1,0 +1,206 @@
+import type { Generation, Operation } from "../../contract/generation.ts";
+import type { ResourceOperation } from "../../contract/resources.ts";
+import { firstParagraph } from "../../contract/text.ts";
+import { credentialsLine } from "../credentialsLine.ts";
+import { renderDescription } from "../descriptions.ts";
+import { bodyFields, fieldList, unspecifiedMarks, type FieldContext } from "../fieldList.ts";
+import { flattenFields, unspecifiedText } from "../fields.ts";
+import { html, type Html } from "../html.ts";
+import { mockNote } from "../mockNote.ts";
+import {
+  operationAnchors,
+  readOperationContent,
+  type BodyContent,
+  type MediaContent,
+  type OperationContent,
+  type ParameterList,
+  type ResponseContent,
+} from "../operationContent.ts";
+import { rootOf, type Page } from "../page.ts";
+import { samplesPanel } from "../samplesPanel.ts";
+import { addressesOf, type PageLink, type Site } from "../site.ts";
+
+export interface OperationPageOptions {
+  readonly generation: Generation;
+  readonly operation: Operation;
+  /** What the operation does in the mock. */
+  readonly resource: ResourceOperation | undefined;
+  /** The guides that use the operation. */
+  readonly guides: readonly PageLink[];
+}
+
+export function operationPage(site: Site, { generation, operation, resource, guides }: OperationPageOptions): Page {
+  const content = readOperationContent(generation, operation);
+  const path = addressesOf(site, generation).operations.get(operation) ?? "";
+  const context: FieldContext = { site, generation, root: rootOf({ path }) };
+  const group = generation.groups.find(({ name }) => name === operation.group);
+  const note = mockNote(operation, resource);
+  const { requestBody, isWebhook, parameters, responses } = content;
+  return {
+    path,
+    title: operation.title,
+    description: firstParagraph(operation.description) || operation.name,
+    generation,
+    group: isWebhook ? undefined : group,
+    hasMarkdown: true,
+    sendsRequests: !isWebhook,
+    content: html`<article class="operation">
+      ${overview(context, content)}
+      <div class="about">
+        ${renderDescription(operation.description)}
+        ${note === undefined || isWebhook ? undefined : html`<div class="note">${renderDescription(note)}</div>`}
+      </div>
+      ${samplesPanel(context, content)}
+      <div class="reference">
+        ${parameters.map((list) => parameterSection(context, list))} ${bodySection(context, requestBody)}
+        ${responsesSection(context, responses)} ${relatedSection(context, content, guides)}
+      </div>
+    </article>`,
+  };
+}
+
+/** What a reader sees first: title, method and path, credentials, success status, and what is not specified. */
+function overview(context: FieldContext, content: OperationContent): Html {
+  const { operation, isWebhook, success, unspecified } = content;
+  const { root, generation, site } = context;
+  const { title, method, path } = operation;
+  const addresses = addressesOf(site, generation);
+  const group = generation.groups.find(({ name }) => name === operation.group);
+  const groupPath = group === undefined ? undefined : addresses.groups.get(group);
+  return html`<header class="overview">
+    <p class="crumbs">
+      <a href="${root}${addresses.generation}">${generation.name}</a>${
+        isWebhook || groupPath === undefined ? undefined : html` / <a href="${root}${groupPath}">${group?.title}</a>`
+      }
+    </p>
+    <h1>${title}${operation.isDeprecated ? html` <span class="deprecated">deprecated</span>` : undefined}</h1>
+    <p class="endpoint">
+      <span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code>
+      ${isWebhook ? undefined : html`<button type="button" data-copy="${path}">Copy path</button>`}
+    </p>
+    <dl class="facts">
+      <div id="${operationAnchors.credentials}">
+        <dt>Credentials</dt>
+        <dd>${credentialsLine(context, content)}</dd>
+      </div>
+      <div id="${operationAnchors.success}">
+        <dt>Success</dt>
+        <dd>${successLine(content)}</dd>
+      </div>
+      <div>
+        <dt>Not specified</dt>
+        <dd>${unspecified.length === 0 ? "nothing" : unspecifiedSummary(content)}</dd>
+      </div>
+    </dl>
+    <p class="actions">
+      ${isWebhook ? undefined : html`<button type="button" class="primary" data-open="try-it">Try it</button>`}
+      <a href="index.md">View as Markdown</a>
+      <button type="button" data-copy-markdown="index.md">Copy as Markdown</button>
+    </p>
+    ${success.length === 0 ? undefined : ""}
+  </header>`;
+}
+
+/** Lets a path break at its slashes only. */
+function breakable(path: string): Html {
+  return html`${path.split(/(?<=.)(?=\/)/).map((part, index) => (index === 0 ? part : html`<wbr />${part}`))}`;
+}
+
+function successLine({ success, operation }: OperationContent): Html {
+  const phrases = operation.unspecified.filter((phrase) => phrase === "success status code");
+  const codes = success.map(
+    (status, index) => html`${index === 0 ? "" : " or "}<a href="#response-${status}"><code>${status}</code></a>`,
+  );
+  return html`${codes.length === 0 ? "no response listed" : codes}${unspecifiedMarks(phrases)}`;
+}
+
+function unspecifiedSummary({ unspecified }: OperationContent): Html {
+  const count = unspecified.flatMap(({ phrases }) => phrases).length;
+  return html`<details class="unspecified-list">
+    <summary>${count} ${count === 1 ? "thing" : "things"}</summary>
+    <ul>
+      ${unspecified.map(
+        ({ anchor, place, phrases }) =>
+          html`<li>
+            <a href="#${anchor}">${place === "" ? "" : `${place}: `}${phrases.map(unspecifiedText).join(", ")}</a>
+          </li> `,
+      )}
+    </ul>
+  </details>`;
+}
+
+function parameterSection(context: FieldContext, { in: place, fields }: ParameterList): Html {
+  const title = placeTitles.get(place) ?? `Parameters: ${place}`;
+  return html`<section aria-labelledby="${place}-parameters">
+    <h2 id="${place}-parameters">${title}</h2>
+    ${fieldList(context, fields)}
+  </section>`;
+}
+
+const placeTitles = new Map([
+  ["path", "Path parameters"],
+  ["query", "Query parameters"],
+  ["header", "Headers"],
+  ["cookie", "Cookies"],
+]);
+
+function bodySection(context: FieldContext, body: BodyContent | undefined): Html | undefined {
+  if (body === undefined) return undefined;
+  return html`<section aria-labelledby="${body.anchor}">
+    <h2 id="${body.anchor}">Request body</h2>
+    ${body.required ? undefined : html`<p>The body is optional.</p>`} ${renderDescription(body.description)}
+    ${body.media.map((media) => mediaContent(context, media))}
+  </section>`;
+}
+
+function responsesSection(context: FieldContext, responses: readonly ResponseContent[]): Html {
+  return html`<section aria-labelledby="responses">
+    <h2 id="responses">Responses</h2>
+    ${responses.map((response) => responseSection(context, response))}
+  </section>`;
+}
+
+function responseSection(context: FieldContext, response: ResponseContent): Html {
+  const { anchor, status, description, unspecified, headers, media } = response;
+  return html`<section class="response" aria-labelledby="${anchor}">
+    <h3 id="${anchor}">
+      ${status === "default" ? "Failures" : html`<code>${status}</code>`}${unspecifiedMarks(unspecified)}
+    </h3>
+    ${renderDescription(description, 3)} ${headers.length === 0 ? undefined : html`<h4>Response headers</h4>`}
+    ${fieldList(context, headers)} ${media.map((content) => mediaContent(context, content))}
+  </section>`;
+}
+
+function mediaContent(context: FieldContext, { mediaType, field }: MediaContent): Html {
+  return html`<p class="media-type"><code>${mediaType}</code></p>
+    ${bodyFields(context, field)}`;
+}
+
+/** What the page links to, and what links to it. */
+function relatedSection(
+  context: FieldContext,
+  content: OperationContent,
+  guides: readonly PageLink[],
+): Html | undefined {
+  const { root, generation, site } = context;
+  const media = [content.requestBody?.media ?? [], ...content.responses.map((response) => response.media)].flat();
+  const fields = flattenFields(media.map(({ field }) => field));
+  const schemas = new Set(fields.flatMap(({ type }) => type.flatMap(({ schema }) => schema ?? [])));
+  const addresses = addressesOf(site, generation);
+  const links: readonly (readonly [title: string, links: readonly PageLink[]])[] = [
+    ["Guides", guides],
+    ["Schemas", [...schemas].map((schema) => ({ title: schema, path: addresses.schemas.get(schema) ?? "" }))],
+  ];
+  const shown = links.filter(([, some]) => some.length > 0);
+  if (shown.length === 0) return undefined;
+  return html`<section aria-labelledby="related">
+    <h2 id="related">Related</h2>
+    ${shown.map(
+      ([title, some]) =>
+        html`<h3>${title}</h3>
+          <ul class="links">
+            ${some.map((link) => html`<li><a href="${root}${link.path}">${link.title}</a></li> `)}
+          </ul>`,
+    )}
+  </section>`;
+}
