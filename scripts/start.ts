@@ -4,7 +4,7 @@ import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { ignoreOutputErrors, printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen } from "./command/listen.ts";
 import { readMockOptions, servedOptions } from "./command/mockCommand.ts";
-import { serverUrl } from "./contract/generation.ts";
+import { createMockClaims } from "./docs/mockClaims.ts";
 import { loadSite, type SiteHandler } from "./docs/siteServer.ts";
 import { isUpToDate, writeSite } from "./docs/writeSite.ts";
 import { buildGenerated } from "./pipeline/buildGenerated.ts";
@@ -24,27 +24,21 @@ await runCommand({
     const options = readMockOptions(values);
     await buildGenerated({ directory: resolve("generated"), report: printProgress });
     const generations = await readBuiltGenerations();
+
+    const stopped = untilStopped();
+    const served = Promise.withResolvers<SiteHandler>();
+    await using mock = await listen({
+      ...options,
+      generations,
+      // Requests that come before the docs are there wait for them.
+      site: async (request, response) => (await served.promise)(request, response),
+    });
     const site = { generations, folder: resolve(docs) };
     if (!(await isUpToDate(site))) {
       printProgress("Rendering the docs");
       await writeSite(site);
     }
-
-    const stopped = untilStopped();
-    let serveSite: SiteHandler = () => false;
-    await using mock = await listen({
-      ...options,
-      generations,
-      site: (request, response) => serveSite(request, response),
-    });
-    const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
-    serveSite = await loadSite({
-      folder: site.folder,
-      // Where the API's own paths begin, and those of the mock's endpoints.
-      foreignSegments: new Set(["-", ...paths.map((path) => path.split("/")[1] ?? "")]),
-      // So samples work as pasted on any port.
-      addresses: new Map(generations.map(({ document }) => [serverUrl(document), mock.url])),
-    });
+    served.resolve(loadSite({ folder: site.folder, claimOf: createMockClaims(generations) }));
     printLine(`Listening on ${mock.url}`);
     printLine(`  docs: ${mock.url}/`);
     for (const { name } of generations) printLine(`  mock of ${name}: ${mock.url}/${name}/`);
