@@ -4,9 +4,8 @@ import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { ignoreOutputErrors, printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen } from "./command/listen.ts";
 import { readMockOptions, servedOptions } from "./command/mockCommand.ts";
-import { createMockClaims } from "./docs/mockClaims.ts";
-import { loadSite, type SiteHandler } from "./docs/siteServer.ts";
-import { isUpToDate, writeSite } from "./docs/writeSite.ts";
+import type { SiteHandler } from "./docs/siteServer.ts";
+import { isUpToDate } from "./docs/siteStamp.ts";
 import { buildGenerated } from "./pipeline/buildGenerated.ts";
 
 enableCompileCache();
@@ -36,9 +35,12 @@ await runCommand({
     const site = { generations, folder: resolve(docs) };
     if (!(await isUpToDate(site))) {
       printProgress("Rendering the docs");
+      const { writeSite } = await import("./docs/writeSite.ts");
       await writeSite(site);
     }
-    served.resolve(loadSite({ folder: site.folder, claimOf: createMockClaims(generations) }));
+    // It shares modules with the mock, which are loaded from the compile cache.
+    const { loadSite } = await import("./docs/siteServer.ts");
+    served.resolve(loadSite(site));
     printLine(`Listening on ${mock.url}`);
     printLine(`  docs: ${mock.url}/`);
     for (const { name } of generations) printLine(`  mock of ${name}: ${mock.url}/${name}/`);

@@ -10,11 +10,13 @@ import { findRoute, indexRoutes } from "../mock/request/routes.ts";
  */
 export type MockClaim = "operation" | "path" | "prefix";
 
-/** Tells what claim the mock has to a request, by its method and its path, still percent-encoded, without the query. */
-export type ClaimFunction = (method: string, path: string) => MockClaim | undefined;
-
-/** Throws `RouteConflictError` if two generations have the same operation. */
-export function createMockClaims(generations: readonly Generation[]): ClaimFunction {
+/**
+ * Makes a function that tells what claim the mock has to a request, by its method and its path, still percent-encoded and
+ * without the query. Throws `RouteConflictError` if two generations have the same operation.
+ */
+export function createMockClaims(
+  generations: readonly Generation[],
+): (method: string, path: string) => MockClaim | undefined {
   const index = indexRoutes(generations);
   const prefixes = new Set(["-", ...index.operations.map(({ path }) => path.split("/")[1] ?? "")]);
   // That of the path `/`, and of those that begin with two slashes.

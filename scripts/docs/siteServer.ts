@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
 import Negotiator from "negotiator";
+import type { Generation } from "../contract/generation.ts";
 import { percentDecode } from "../contract/jsonPointer.ts";
 import { withoutAuthority } from "../mock/secrets.ts";
-import type { ClaimFunction } from "./mockClaims.ts";
+import { createMockClaims } from "./mockClaims.ts";
 import { readSiteFiles, type SiteFile } from "./siteFiles.ts";
 
 /** Answers a request if it is for the site, and resolves to `false`, having done nothing, if it is not. */
@@ -11,20 +12,22 @@ export type SiteHandler = (request: IncomingMessage, response: ServerResponse) =
 
 export interface ServeOptions {
   readonly folder: string;
-  /** What claim the mock beside the site has to a request; by default, none. */
-  readonly claimOf?: ClaimFunction;
+  /** Those that a mock serves beside the site; by default, there is no mock. */
+  readonly generations?: readonly Generation[];
 }
 
 /**
  * Reads a site into memory, and returns what serves it. A path is looked up among the files that were read, so none can
- * lead out of the folder, whatever it is made of. Throws the system's error if the folder cannot be read.
+ * lead out of the folder, whatever it is made of. Throws the system's error if the folder cannot be read, and
+ * `RouteConflictError` if two generations have the same operation.
  *
  * The site has its files, and its folders with a slash at their ends. For the rest of the paths that the mock has a claim
  * to, the site has a redirect or a page only for those who ask for HTML by name, as browsers do when they navigate, and
  * never where an operation has the method and the path.
  */
-export function loadSite({ folder, claimOf = () => undefined }: ServeOptions): SiteHandler {
+export function loadSite({ folder, generations }: ServeOptions): SiteHandler {
   const files = readSiteFiles(folder);
+  const claimOf = generations === undefined ? () => undefined : createMockClaims(generations);
   const notFound = files.get("/404.html");
   return async (request, response) => {
     const { method = "", url = "" } = request;

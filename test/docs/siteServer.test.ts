@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { createMockClaims } from "../../scripts/docs/mockClaims.ts";
 import { loadSite } from "../../scripts/docs/siteServer.ts";
 import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
 import { sendRaw, type RawResponse } from "../mock/raw.ts";
@@ -53,7 +52,7 @@ beforeAll(async () => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  const site = loadSite({ folder, claimOf: createMockClaims([shop]) });
+  const site = loadSite({ folder, generations: [shop] });
   server = await startServer({ generations: [shop], site });
 });
 
