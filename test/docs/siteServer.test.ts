@@ -19,6 +19,7 @@ const files: Readonly<Record<string, string | Buffer>> = {
   "shop/index.html": page("shop"),
   "shop/orders/index.html": page("orders"),
   "shop/orders/list-orders/index.html": page("list orders"),
+  "shop/orders/index.md": "# Orders",
   "shop/orders/list-orders/index.md": "# List orders",
   "shop/refunds/index.html": page("refunds"),
   "shop/items/index.html": page("items"),
@@ -86,6 +87,7 @@ describe("a site and a mock at one origin", () => {
     ["/shop/orders/list-orders", "200 application/json", "200 application/json"],
     ["/shop/orders/list-orders/", "200 list orders", "200 list orders"],
     ["/shop/orders/list-orders/index.md", "200 text/markdown; charset=utf-8", "200 text/markdown; charset=utf-8"],
+    ["/shop/orders/index.md", "200 text/markdown; charset=utf-8", "200 text/markdown; charset=utf-8"],
     ["/shop/openapi.json", "200 application/json", "200 application/json"],
     ["/shop/items", problem, "308 /shop/items/"],
     ["/shop/items?a=/b&c", problem, "308 /shop/items/?a=/b&c"],
@@ -93,6 +95,9 @@ describe("a site and a mock at one origin", () => {
     ["/shop", problem, "308 /shop/"],
     ["/shop/nothing", problem, "404 not found"],
     ["/shop/nothing/", problem, "404 not found"],
+    ["/shop/%zz", "400 application/problem+json", "404 not found"],
+    ["/%zz", "404 not found", "404 not found"],
+    ["//shop", "404 not found", "404 not found"],
     ["/-/nothing", problem, "404 not found"],
     ["/-/mock/faults", "200 application/json", "200 application/json"],
     ["/guide", "308 /guide/", "308 /guide/"],
@@ -125,6 +130,14 @@ describe("a site and a mock at one origin", () => {
   ])("%s %s: %s", async (method, target, expected) => {
     expect(await answerTo(`${method} ${target}`)).toBe(expected);
     expect(await answerTo(`${method} ${target}`, browser)).toBe(expected);
+  });
+
+  it("keeps requests for the site out of what the mock was asked", async () => {
+    server.reset();
+    for (const target of ["/guide/", "/guide", "/nothing", "/shop/nothing"])
+      await send(`GET ${target}`, { Accept: browser });
+    await send("GET /shop/orders");
+    expect(server.requests().map(({ target }) => target)).toEqual(["/shop/orders"]);
   });
 
   it("says which methods a file supports", async () => {
