@@ -43,7 +43,9 @@ await runCommand({
       // Where the API's own paths begin, and those of the mock's endpoints.
       foreignSegments: new Set(["-", ...paths.map((path) => path.split("/")[1] ?? "")]),
       // So samples work as pasted on any port.
-      addresses: new Map(generations.map(({ document }) => [serverUrl(document), mock.url])),
+      addresses: new Map(
+        generations.flatMap(({ operations }) => operations.map((operation) => [serverUrl(operation), mock.url])),
+      ),
     });
     printLine(`Listening on ${mock.url}`);
     printLine(`  docs: ${mock.url}/`);

@@ -1,11 +1,18 @@
 import type { TextFile } from "../command/files.ts";
-import { resolveSchema, type Generation, type Group, type MediaType, type Operation } from "../contract/generation.ts";
+import {
+  resolveSchema,
+  serverUrl,
+  type Generation,
+  type Group,
+  type MediaType,
+  type Operation,
+} from "../contract/generation.ts";
 import { lastKey } from "../contract/jsonPointer.ts";
 import { isObject, isReference, type OpenApiDocument, type SchemaObject } from "../contract/openapi.ts";
 import { slugOf } from "../contract/text.ts";
 import { groupSlugs } from "./addresses.ts";
 import { commonIntroduction, commonTitle } from "./introduction.ts";
-import { samplesOf } from "./samples.ts";
+import { samplesOf } from "./samples/samples.ts";
 
 /**
  * The site for language models and other readers of plain text: llms.txt (llmstxt.org), and for each generation its
@@ -92,9 +99,10 @@ function operationParagraphs(operation: Operation, module: string): readonly str
       ...(response.status === "default" ? [] : contentParagraphs(document, response.content)),
     ]),
     "### Samples",
-    ...samplesOf(operation, module).map(
-      ({ label, lang, source }) => `${label}:\n\n${codeBlock(lang === "curl" ? "sh" : "ts", source)}`,
-    ),
+    ...samplesOf(operation, { module, server: serverUrl(operation) }).map(({ label, example, highlight, source }) => {
+      const title = example === undefined ? label : `${label}, ${example}`;
+      return `${title}:\n\n${codeBlock(highlight, source)}`;
+    }),
   ];
 }
 

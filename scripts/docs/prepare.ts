@@ -1,11 +1,11 @@
-import { readGeneration, type Generation, type Operation } from "../contract/generation.ts";
+import { readGeneration, serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { jsonPointer } from "../contract/jsonPointer.ts";
 import { isDocument, isObject, stringsOf, type OpenApiDocument } from "../contract/openapi.ts";
 import { mapObjects } from "../contract/gaps.ts";
 import { readResources } from "../contract/resources.ts";
 import { groupSlugs, operationSlug } from "./addresses.ts";
 import { mockNote } from "./mockNote.ts";
-import { samplesOf } from "./samples.ts";
+import { samplesOf } from "./samples/samples.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -54,7 +54,7 @@ export function prepareForRenderer(generation: Generation, module: string): Open
       ...object,
       operationId: operation.operationId ?? operationSlug(operation),
       tags: [slugOfGroup(operation.group)],
-      "x-codeSamples": samplesOf(operation, module),
+      "x-codeSamples": rendererSamples(operation, module),
     };
   });
   const root = {
@@ -64,6 +64,17 @@ export function prepareForRenderer(generation: Generation, module: string): Open
   };
   if (!isDocument(root)) throw new Error("samples changed what a document is");
   return root;
+}
+
+/** An operation's samples as the renderer takes them. */
+export function rendererSamples(operation: Operation, module: string) {
+  return samplesOf(operation, { module, server: serverUrl(operation) }).map(
+    ({ highlight, label, example, source }) => ({
+      lang: highlight,
+      label: example === undefined ? label : `${label}: ${example}`,
+      source,
+    }),
+  );
 }
 
 function pointerOf({ pathItemPointer, method }: Operation): string {

@@ -11,9 +11,8 @@ import { indexPage } from "./pages/index.ts";
 import { notFoundPage } from "./pages/notFound.ts";
 import { referencePage, referenceScript } from "./pages/reference.ts";
 import { applyColorMode } from "./pageScripts.ts";
-import { annotate, prepareForRenderer } from "./prepare.ts";
+import { annotate, prepareForRenderer, rendererSamples } from "./prepare.ts";
 import { prerender, rendererScript, type RedocOptions } from "./redoc.ts";
-import { samplesOf } from "./samples.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
@@ -80,7 +79,7 @@ async function references(site: SiteContext, generations: readonly Generation[],
 }
 
 function redocOptions({ operations }: Generation, module: string): RedocOptions {
-  const samples = operations.flatMap((operation) => samplesOf(operation, module));
+  const samples = operations.flatMap((operation) => rendererSamples(operation, module));
   // The renderer shows an operation's samples only of languages that are listed here, in this order.
   const languages = new Map(samples.map(({ lang, label }) => [label, { lang, label }]));
   return {

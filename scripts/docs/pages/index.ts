@@ -1,11 +1,11 @@
 import { marked } from "marked";
-import type { Generation, Group } from "../../contract/generation.ts";
+import { serverUrl, type Generation, type Group } from "../../contract/generation.ts";
 import type { SecurityScheme } from "../../contract/security.ts";
 import { groupSlugs } from "../addresses.ts";
 import { html, trusted, type Html } from "../html.ts";
 import { commonIntroduction, commonTitle, ownIntroduction } from "../introduction.ts";
 import { renderPage, type SiteContext } from "../page.ts";
-import { samplesOf } from "../samples.ts";
+import { samplesOf } from "../samples/samples.ts";
 
 /** The site's first page: what the service does, its generations, where to start, credentials, groups, downloads. */
 export function indexPage(site: SiteContext, generations: readonly Generation[], packageName: string): string {
@@ -82,8 +82,9 @@ function generationCard(generation: Generation, common: string): Html {
 
 function firstSteps({ name, operations }: Generation, packageName: string): Html {
   const operation = operations.find(({ method }) => method === "get") ?? operations[0];
-  const samples = operation === undefined ? [] : samplesOf(operation, `${packageName}/${name}`);
-  const sourceOf = (lang: string) => samples.find((sample) => sample.lang === lang)?.source ?? "";
+  const module = `${packageName}/${name}`;
+  const samples = operation === undefined ? [] : samplesOf(operation, { module, server: serverUrl(operation) });
+  const sourceOf = (language: string) => samples.find((sample) => sample.language === language)?.source ?? "";
   return html`
     <ol class="steps">
       <li>
@@ -95,7 +96,7 @@ function firstSteps({ name, operations }: Generation, packageName: string): Html
       </li>
       <li>
         <p>Or send it from TypeScript with the client from the npm package <code>${packageName}</code>:</p>
-        ${codeBlock("A first request from TypeScript", sourceOf("TypeScript"))}
+        ${codeBlock("A first request from TypeScript", sourceOf("typescript"))}
       </li>
       <li>
         <p>
