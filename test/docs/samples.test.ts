@@ -192,6 +192,12 @@ describe("the samples of an operation", () => {
     ]);
   });
 
+  it("read no body where the response has none", () => {
+    const [, inJavaScript, , inPython] = samplesOf(operationAt("GET /nothing"), { module: "m", server });
+    expect(inJavaScript?.source).toContain("console.log(response.status);");
+    expect(inPython?.source).toContain("print(response.status)");
+  });
+
   it("leave out the languages that cannot send it", () => {
     const languagesOf = (name: string) =>
       samplesOf(operationAt(name), { module: "m", server }).map(({ language }) => language);
@@ -241,6 +247,7 @@ describe("the samples of an operation", () => {
 // That the mock takes a request does not show what the mock did not look at.
 describe("what samples send", () => {
   const arrivals = new Map<string, readonly Arrival[]>();
+  const formWithLists: unknown = expect.stringMatching(/&list=a\+b&list=c%26d&.*&joined=a\+b%2Cc%26d$/);
 
   beforeAll(async () => {
     await using recorder = await startRecorder();
@@ -277,6 +284,7 @@ describe("what samples send", () => {
     ["GET /space", { target: "/space?list=1%202" }],
     ["GET /pipe", { target: "/pipe?list=a%20b%7Cc%26d" }],
     ["GET /json", { target: `/json?at=${encodeURIComponent('{"x":1,"y":"two & three"}')}` }],
+    ["POST /form-body", { body: formWithLists }],
     ["POST /body-left-out", { headers: {}, body: "" }],
   ])("is what the contract says: %s", (name, expected) => {
     const found = arrivals.get("typescript")?.filter((arrival) => keyOf(arrival) === name);
