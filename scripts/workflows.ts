@@ -4,6 +4,7 @@ import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen } from "./command/listen.ts";
 import { UserError } from "./contract/failures.ts";
+import type { RequestEntry } from "./mock/mockTypes.ts";
 import { readArazzoFiles, type ArazzoFile } from "./workflows/arazzoFiles.ts";
 import { runWorkflows, type ArazzoRun, type WorkflowResult } from "./workflows/runWorkflows.ts";
 
@@ -25,7 +26,7 @@ await runCommand({
   examples: [
     "npm run workflows",
     "npm run workflows -- reschedule-booking",
-    "npm run workflows -- page-through-schedules --target https://api.example.com --input orgId=7",
+    "npm run workflows -- page-through-schedules --target http://127.0.0.1:4010 --input orgId=7",
   ],
   run: async ({ target, input = [] }, names) => {
     const server = target === undefined ? undefined : readTarget(target);
@@ -38,13 +39,15 @@ await runCommand({
     });
     await using mocks = new AsyncDisposableStack();
     const runs: ArazzoRun[] = [];
+    const requests: RequestEntry[] = [];
+    const onRequest = (entry: RequestEntry) => requests.push(entry);
     for (const { file, document, description } of selected) {
-      const url = server ?? mocks.use(await listen({ generations })).url;
+      const url = server ?? mocks.use(await listen({ generations, onRequest })).url;
       runs.push({ file, document, workflows: description.workflows.map(({ id }) => id), server: url });
     }
     const results = await runWorkflows(runs, { inputs, signal: stop.signal });
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were through");
-    for (const result of results) printLine(formatResult(result));
+    for (const result of results) printLine(formatResult(result, requests));
     const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0)).length;
     if (failed > 0) throw new UserError(`${failed} of ${results.length} workflows failed`);
     printLine(`${results.length} workflows succeeded`);
@@ -85,13 +88,22 @@ function readInputs(texts: readonly string[], files: readonly ArazzoFile[]): Rea
   );
 }
 
-/** A line for each step, and below it what did not hold. */
-function formatResult({ id, steps }: WorkflowResult): string {
+/** A line for each step, below it what did not hold, and why the mock that the step was sent to has rejected it. */
+function formatResult({ id, steps }: WorkflowResult, requests: readonly RequestEntry[]): string {
   const lines = steps.flatMap(({ id: step, exchange, failures }) => {
     const sign = failures.length === 0 ? styleText("green", "✓") : styleText("red", "✗");
+    const rejected = requests.findLast(
+      ({ method, target, status }) => `${method} ${target.replace(/\?.*/, "")} ${status}` === exchange,
+    );
+    const reason = failures.length === 0 ? undefined : rejected?.reason;
     return [
       `  ${sign} ${step}${exchange === "" ? "" : `: ${exchange}`}`,
-      ...failures.flatMap(({ expected, received }) => [`      expected ${expected}`, `      but ${received}`]),
+      ...failures.flatMap((failure) =>
+        failure.condition === undefined
+          ? [`      ${failure.reason}`]
+          : [`      expected ${failure.condition}`, `      but ${failure.reason}`],
+      ),
+      ...(reason === undefined ? [] : [`      the mock says: ${reason}`]),
     ];
   });
   return [id, ...lines].join("\n");

@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { errorCode, UserError } from "../contract/failures.ts";
 import { elementsOf, isObject } from "../contract/openapi.ts";
+import { valueAt } from "../contract/jsonPointer.ts";
 import { parseJson } from "../contract/text.ts";
 import { evaluate } from "./expressions.ts";
 
@@ -29,21 +30,21 @@ export interface WorkflowResult {
 
 export interface StepResult {
   readonly id: string;
-  /** `POST /path`, and the status code of the response; empty if no request was sent. */
+  /** `POST /path 201`: the request, and the status code of the response; empty if there was none. */
   readonly exchange: string;
   /** What did not hold; empty if the step succeeded. */
   readonly failures: readonly StepFailure[];
 }
 
 export interface StepFailure {
-  /** A success criterion's condition, or what else was checked. */
-  readonly expected: string;
-  /** What the response has instead. Secrets are masked. */
-  readonly received: string;
+  /** The condition of a success criterion; `undefined` for what else was checked. */
+  readonly condition: string | undefined;
+  /** What the response has instead, or what else went wrong. Secrets are masked. */
+  readonly reason: string;
 }
 
 /**
- * Runs workflows with `redocly respect`, one file after the other. `inputs` override the defaults of the workflows' inputs.
+ * Runs workflows with `redocly respect` (@redocly/cli 2.77), one file after the other. `inputs` override the defaults of the workflows' inputs.
  * Once `signal` aborts, so does the run. Throws {@link UserError} if respect cannot run a file.
  */
 export async function runWorkflows(
@@ -62,7 +63,10 @@ export async function runWorkflows(
       if (errorCode(error) === "ENOENT") throw new UserError(`redocly respect failed:\n${output}`);
       throw error;
     });
-    return readReport(parseJson(report), files);
+    const results = readReport(parseJson(report), files);
+    const missing = runs.flatMap(({ workflows }) => workflows).filter((id) => !results.some((one) => one.id === id));
+    if (missing.length === 0) return results;
+    throw new UserError(`redocly respect did not run ${missing.join(", ")}:\n${output}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -110,39 +114,40 @@ async function runRespect(
   return `${out}${errors}`.trim();
 }
 
-/** Reads what `--json-output` wrote (@redocly/cli 2.77), in the order in which the files were run. */
+/** Reads what `--json-output` wrote, in the order in which the files were run. */
 function readReport(report: unknown, files: readonly string[]): readonly WorkflowResult[] {
-  const byFile = isObject(report) && isObject(report["files"]) ? report["files"] : {};
-  return files.flatMap((file) => {
-    const result = byFile[file];
-    return elementsOf(isObject(result) ? result["executedWorkflows"] : undefined)
+  return files.flatMap((file) =>
+    elementsOf(valueAt(report, ["files", file, "executedWorkflows"]))
       .filter(isObject)
       .map(({ workflowId, executedSteps }) => ({
         id: String(workflowId),
         steps: elementsOf(executedSteps).filter(isObject).map(readStepResult),
-      }));
-  });
+      })),
+  );
 }
 
 function readStepResult({ stepId, request, response, checks }: Readonly<Record<string, unknown>>): StepResult {
   const { method, url } = isObject(request) ? request : {};
   const { statusCode, headers, body } = isObject(response) ? response : {};
-  const isSent = typeof url === "string" && URL.canParse(url);
   const status = typeof statusCode === "number" && statusCode > 0 ? statusCode : undefined;
   const answer = { statusCode: status, header: isObject(headers) ? headers : {}, body };
+  const failures = elementsOf(checks)
+    .filter(isObject)
+    .filter(({ passed, severity }) => passed !== true && severity !== "off")
+    .map(({ name, condition, message }) =>
+      typeof condition === "string"
+        ? { condition, reason: describe(condition, answer) }
+        : { condition: undefined, reason: `${String(name)}: ${String(message).trim()}` },
+    );
+  const criteria = failures.filter(({ condition }) => condition !== undefined);
   return {
     id: String(stepId),
-    exchange: isSent
-      ? `${String(method).toUpperCase()} ${new URL(url).pathname}${status === undefined ? "" : ` ${status}`}`
-      : "",
-    failures: elementsOf(checks)
-      .filter(isObject)
-      .filter(({ passed, severity }) => passed !== true && severity !== "off")
-      .map(({ name, condition, message }) =>
-        typeof condition === "string"
-          ? { expected: condition, received: describe(condition, answer) }
-          : { expected: String(name), received: String(message).trim() },
-      ),
+    exchange:
+      status === undefined || typeof url !== "string"
+        ? ""
+        : `${String(method).toUpperCase()} ${new URL(url).pathname} ${status}`,
+    // If a criterion does not hold, outputs often cannot be read either: that says nothing more.
+    failures: criteria.length > 0 ? criteria : failures,
   };
 }
 
@@ -155,9 +160,16 @@ function describe(condition: string, answer: NonNullable<Answer>): string {
     const value = evaluate(expression, { inputs: {}, steps: {}, response: answer });
     return `${expression} is ${value === undefined ? "not there" : shorten(JSON.stringify(value))}`;
   });
-  const whole = answer.body === undefined ? "empty" : shorten(JSON.stringify(answer.body));
   const isEnough = values.length > 0 && answer.statusCode !== undefined && answer.statusCode < 400;
-  return [...values, ...(isEnough ? [] : [`the body is ${whole}`])].join(", ");
+  // The report lacks the body if an output could not be read either.
+  const body = isEnough || answer.body === undefined ? [] : [describeBody(answer.body)];
+  return [...values, ...body].join(", ") || "the body is empty";
+}
+
+/** The explanation, if the body is a problem (RFC 9457), or else all of the body. */
+function describeBody(body: unknown): string {
+  const detail = isObject(body) ? body["detail"] : undefined;
+  return typeof detail === "string" ? `the problem is: ${detail}` : `the body is ${shorten(JSON.stringify(body))}`;
 }
 
 function shorten(text: string): string {
