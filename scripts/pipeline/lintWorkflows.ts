@@ -50,10 +50,11 @@ interface LintedFile {
 async function lintFile(file: string, contract: Contract): Promise<LintedFile> {
   const { config, sources, generations } = contract;
   const externalRefResolver = new BaseResolver(config.resolve);
-  const document = await externalRefResolver.resolveDocument(null, file, true);
-  if (document instanceof YamlParseError) {
-    return { source: undefined, problems: [fromYamlError(document)], ids: [] };
-  }
+  const document = await externalRefResolver.resolveDocument(null, file, true).catch((error: unknown) => {
+    if (error instanceof Error) return error;
+    throw error;
+  });
+  if (document instanceof YamlParseError) return { source: undefined, problems: [fromYamlError(document)], ids: [] };
   if (document instanceof Error) throw document;
   const { parsed, source } = document;
   if (!isArazzo(parsed)) {
