@@ -1,3 +1,4 @@
+import { sentContent } from "../contract/exampleRequest.ts";
 import {
   jsonContent,
   successResponses,
@@ -198,7 +199,7 @@ function pairExamples(operation: Operation): readonly ExampleExchange[] {
   const responses = successResponses(operation).flatMap(({ status, content }) =>
     shownExamples(content).map((example) => ({ ...example, status })),
   );
-  const requests = shownExamples(operation.requestBody?.content);
+  const requests = sentContent(operation)?.examples ?? [];
   const pairs = requests.map((request) => ({
     request,
     response: responses.find(({ name }) => name === request.name) ?? responses[0],
@@ -211,7 +212,7 @@ function pairExamples(operation: Operation): readonly ExampleExchange[] {
 }
 
 /** The examples of a body in JSON, or else of the first media type. One without a value is in a file elsewhere. */
-function shownExamples(content: readonly MediaType[] = []): readonly Example[] {
+function shownExamples(content: readonly MediaType[]): readonly Example[] {
   const media = jsonContent(content) ?? content[0];
   return media?.examples.filter(({ value }) => value !== undefined) ?? [];
 }
