@@ -14,13 +14,12 @@ export interface Addresses {
   readonly schemas: ReadonlyMap<string, string>;
 }
 
-/** Names in the URLs of a generation's pages that no group can have. */
-const reserved = ["schemas", "webhooks"];
-
 /** Gives every page of a generation an address of its own. */
 export function readAddresses({ name, groups, webhooks, document }: Generation): Addresses {
   const generation = `${name}/`;
-  const groupSlug = distinctSlugs(reserved);
+  // The folders of other pages.
+  const taken = [...(document.components?.schemas ? ["schemas"] : []), ...(webhooks.length > 0 ? ["webhooks"] : [])];
+  const groupSlug = distinctSlugs(taken);
   const schemaSlug = distinctSlugs();
   const webhookSlug = distinctSlugs();
   const groupFolders = new Map(groups.map((group) => [group, `${generation}${groupSlug(group.name)}/`]));

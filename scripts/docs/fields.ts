@@ -92,6 +92,11 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
   };
 }
 
+/** The id of what is said of a value as a whole. A whole body has no name, and its own id is that of a heading. */
+export function ownAnchor({ name, anchor }: Pick<Field, "name" | "anchor">): string {
+  return name === "" ? `${anchor}-body` : anchor;
+}
+
 /** Every field, with those inside it after it. */
 export function flattenFields(fields: readonly Field[]): readonly Field[] {
   return fields.flatMap((field) => [field, ...flattenFields([...field.alternatives, ...field.fields])]);

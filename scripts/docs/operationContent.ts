@@ -9,7 +9,7 @@ import {
   type Response,
 } from "../contract/generation.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
-import { flattenFields, parameterField, schemaField, type Direction, type Field } from "./fields.ts";
+import { flattenFields, ownAnchor, parameterField, schemaField, type Direction, type Field } from "./fields.ts";
 
 /** What readers are told of an operation, in HTML and in Markdown alike. */
 export interface OperationContent {
@@ -194,11 +194,11 @@ function mediaUnspecified(media: readonly MediaContent[], place: string): readon
 function fieldsUnspecified(fields: readonly Field[], place: string): readonly Unspecified[] {
   return flattenFields(fields)
     .filter(({ unspecified }) => unspecified.length > 0)
-    .map(({ anchor, name, unspecified, sources }) => ({
-      anchor,
-      place: name === "" ? place : `${name} in ${place}`,
-      phrases: unspecified,
-      sources,
+    .map((field) => ({
+      anchor: ownAnchor(field),
+      place: field.name === "" ? place : `${field.name} in ${place}`,
+      phrases: field.unspecified,
+      sources: field.sources,
     }));
 }
 

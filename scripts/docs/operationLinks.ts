@@ -68,8 +68,8 @@ export function operationLink(
   { id, anchor }: OperationLinkOptions = {},
 ): Html {
   const href = `${root}${addresses.operations.get(operation) ?? ""}${anchor === undefined ? "" : `#${anchor}`}`;
-  const start = id === undefined ? html`<a href="${href}"></a>` : html`<a id="${id}" href="${href}"></a>`;
-  return html`${start}${operation.title}</a>${deprecatedMark(operation)}`;
+  const ownId = id === undefined ? undefined : html`id="${id}" `;
+  return html`<a ${ownId}href="${href}">${operation.title}</a>${deprecatedMark(operation)}`;
 }
 
 /** Marks what is deprecated. */

@@ -18,9 +18,6 @@ export interface SchemaContent {
   readonly schemas: readonly string[];
 }
 
-/** The id of a schema on its page, and what precedes those of its fields. */
-export const schemaAnchor = "schema";
-
 /** Gathers what the contract says of each schema among a generation's components, by name. */
 export function readSchemas(generation: Generation): ReadonlyMap<string, SchemaContent> {
   const { document, operations, webhooks } = generation;
@@ -47,7 +44,7 @@ export function readSchemas(generation: Generation): ReadonlyMap<string, SchemaC
       const content: SchemaContent = {
         name,
         schema,
-        field: schemaField(schema, "", { document, direction, anchor: schemaAnchor }, [name]),
+        field: schemaField(schema, "", { document, direction, anchor: "schema" }, [name]),
         examples: schema.examples ?? (schema.example === undefined ? [] : [schema.example]),
         requests: requests.map(({ operation }) => operation),
         responses: responses.map(({ operation }) => operation),

@@ -2,16 +2,16 @@ import { listGaps, type Gap } from "../contract/gaps.ts";
 import type { Generation, Group, Operation } from "../contract/generation.ts";
 import { pointerKeys, valueAt } from "../contract/jsonPointer.ts";
 import { compareText } from "../contract/text.ts";
-import { flattenFields } from "./fields.ts";
+import { flattenFields, ownAnchor } from "./fields.ts";
 import type { OperationContent } from "./operationContent.ts";
-import { schemaAnchor, type SchemaContent } from "./schemaContent.ts";
+import type { SchemaContent } from "./schemaContent.ts";
 import { addressesOf, authenticationPath, type Site } from "./site.ts";
 
 /** One thing that is not specified. */
 export interface UnspecifiedEntry {
   /** The kind of object that has it: `Schemas`. */
   readonly section: string;
-  /** The place for people: `Team.name`, `parameter limit`, `GET /teams`. */
+  /** The place for people: `Team.name`, `parameter limit`, `GET /teams`; empty for the generation as a whole. */
   readonly place: string;
   readonly phrase: string;
   /** What the phrase is about, without the details: `unit` of `unit of the duration`. */
@@ -48,7 +48,7 @@ export function listUnspecified(site: Site, content: GenerationContent): readonl
   const { document, unspecified, groups, securitySchemes } = generation;
   const addresses = addressesOf(site, generation);
   const general = unspecified.map((phrase) => ({
-    ...{ section: "In general", place: generation.title, phrase, kind: generalKind, uses: [], groups: [] },
+    ...{ section: "In general", place: "", phrase, kind: generalKind, uses: [], groups: [] },
     path: `${addresses.generation}#${generationAnchor}`,
   }));
   const ofGroups = groups.flatMap((group) =>
@@ -124,7 +124,7 @@ function pathInSchema(
   const source = valueAt(generation.document, pointerKeys(pointer));
   if (path === undefined || schema === undefined) return undefined;
   const field = flattenFields([schema.field]).find(({ sources }) => sources.some((one) => one === source));
-  return `${path}#${field?.anchor ?? schemaAnchor}`;
+  return `${path}#${ownAnchor(field ?? schema.field)}`;
 }
 
 /** What finds the operations that a gap concerns. */

@@ -68,8 +68,8 @@ export function generationPage(site: Site, { generation, schemas }: GenerationCo
       ${
         unspecified.length === 0
           ? undefined
-          : html`<section aria-labelledby="${generationAnchor}">
-              <h2 id="${generationAnchor}">Not specified</h2>
+          : html`<section id="${generationAnchor}" aria-label="Not specified">
+              <h2>Not specified</h2>
               <p>
                 Of ${title} as a whole. For single operations and fields, see
                 <a href="${root}${unspecifiedPath}#${name}">everything that is not specified</a>.

@@ -5,7 +5,7 @@ import { codeBlock } from "../highlight.ts";
 import { html, type Html } from "../html.ts";
 import { operationLinks } from "../operationLinks.ts";
 import { rootOf, type Page } from "../page.ts";
-import { schemaAnchor, type SchemaContent } from "../schemaContent.ts";
+import type { SchemaContent } from "../schemaContent.ts";
 import { addressesOf, type Site } from "../site.ts";
 
 /** The page of a schema among a generation's components: its fields, examples and source, and what uses it. */
@@ -25,7 +25,7 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaCo
         <a href="${root}${addresses.generation}#schemas">Schemas</a>
       </p>
       <h1>${name}</h1>
-      <section id="${schemaAnchor}" class="schema" aria-label="Schema">${bodyFields(context, field)}</section>
+      <section class="schema" aria-label="Schema">${bodyFields(context, field)}</section>
       ${
         examples.length === 0
           ? undefined

@@ -1,5 +1,10 @@
-import type { Generation, Operation } from "../../contract/generation.ts";
-import { jsonContent, successResponses } from "../../contract/generation.ts";
+import {
+  jsonContent,
+  successResponses,
+  type Generation,
+  type Group,
+  type Operation,
+} from "../../contract/generation.ts";
 import { codeBlock } from "../highlight.ts";
 import { html, type Html } from "../html.ts";
 import { commonIntroduction } from "../introduction.ts";
@@ -59,7 +64,7 @@ export function startPage(site: Site, tasks: readonly TaskLink[]): Page {
             need them
           </li>
           <li>
-            <a href="${root}${unspecifiedPath}">Not specified</a>: everything that the API’s description leaves open
+            <a href="${root}${unspecifiedPath}">Not specified</a>: everything that the API's description leaves open
           </li>
           <li><a href="${root}${downloadsPath}">Downloads</a>: the same as files, for tools and language models</li>
         </ul>
@@ -155,17 +160,20 @@ function operationsTable(site: Site): Html {
         (title) =>
           html`<tr>
             <th scope="row">${title}</th>
-            ${generations.map((generation) => html`<td>${groupCell(site, generation, title)}</td>`)}
+            ${generations.map((generation) => {
+              const group = generation.groups.find((one) => one.title === title && one.operations.length > 0);
+              return group === undefined
+                ? html`<td class="none">–</td>`
+                : html`<td data-generation="${generation.name}">${groupCell(site, generation, group)}</td>`;
+            })}
           </tr> `,
       )}
     </tbody>
   </table>`;
 }
 
-function groupCell(site: Site, generation: Generation, title: string): Html {
+function groupCell(site: Site, generation: Generation, group: Group): Html {
   const addresses = addressesOf(site, generation);
-  const group = generation.groups.find((one) => one.title === title && one.operations.length > 0);
-  if (group === undefined) return html`<span class="none">–</span>`;
   const { operations } = group;
   const count = html`<a href="${root}${addresses.groups.get(group)}"
     >${operations.length} ${operations.length === 1 ? "operation" : "operations"}</a

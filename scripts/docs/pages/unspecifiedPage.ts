@@ -90,20 +90,12 @@ function generationSection(
         html`<section data-filtered>
           <h3>${section}</h3>
           <table class="gaps">
-            <thead>
-              <tr>
-                <th scope="col">Place</th>
-                <th scope="col">Not specified</th>
-                <th scope="col">Operations</th>
-              </tr>
-            </thead>
+            ${rows.every(({ place }) => place === "") ? undefined : columnTitles}
             <tbody>
               ${rows.map((entry) => {
                 const groups = entry.groups.map((group) => groupKey(site, generation, group)).join(" ");
                 return html`<tr data-generation="${name}" data-group="${groups}" data-kind="${entry.kind}">
-                  <th scope="row">${placeLink(root, entry)}</th>
-                  <td><span class="unspecified">${unspecifiedText(entry.phrase)}</span></td>
-                  <td>${useLinks(context, entry)}</td>
+                  ${entryCells(context, entry)}
                 </tr> `;
               })}
             </tbody>
@@ -113,8 +105,23 @@ function generationSection(
   </section>`;
 }
 
-function placeLink(root: string, { place, path }: UnspecifiedEntry): Html | string {
-  return path === undefined ? place : html`<a href="${root}${path}">${place}</a>`;
+const columnTitles = html`<thead>
+  <tr>
+    <th scope="col">Place</th>
+    <th scope="col">Not specified</th>
+    <th scope="col">Operations</th>
+  </tr>
+</thead>`;
+
+function entryCells(context: LinkContext, entry: UnspecifiedEntry): Html {
+  const { place, phrase, path } = entry;
+  const text = html`<span class="unspecified">${unspecifiedText(phrase)}</span>`;
+  const link = (content: Html | string) =>
+    path === undefined ? html`${content}` : html`<a href="${context.root}${path}">${content}</a>`;
+  if (place === "") return html`<th scope="row" colspan="3">${link(text)}</th>`;
+  return html`<th scope="row">${link(place)}</th>
+    <td>${text}</td>
+    <td>${useLinks(context, entry)}</td>`;
 }
 
 function useLinks(context: LinkContext, { uses }: UnspecifiedEntry): Html | undefined {
