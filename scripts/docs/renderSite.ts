@@ -11,7 +11,8 @@ import { groupPage } from "./pages/group.ts";
 import { notFoundPage } from "./pages/notFound.ts";
 import { operationPage } from "./pages/operation.ts";
 import { startPage } from "./pages/start.ts";
-import { authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type Site } from "./site.ts";
+import { readSearchIndex, searchIndexFile } from "./searchIndex.ts";
+import { authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type PageLink, type Site } from "./site.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
@@ -30,23 +31,32 @@ const defaultMockUrl = "http://127.0.0.1:4010";
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
   const { generations, packageName, url, mockUrl } = options;
   const { assets, files } = await readAssets();
+  const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
+  const topPages: readonly PageLink[] = [
+    { title: "Guides", path: guidesPath },
+    { title: "Authentication", path: authenticationPath },
+    { title: "Not specified", path: unspecifiedPath },
+    { title: "Downloads", path: downloadsPath },
+  ];
+  const searchIndex = searchIndexFile(
+    readSearchIndex(
+      generations,
+      addresses,
+      topPages.map((page) => ({ ...page, kind: "page", text: "" })),
+    ),
+  );
   const site: Site = {
     title: commonTitle(generations),
     generations,
-    addresses: new Map(generations.map((generation) => [generation, readAddresses(generation)])),
+    addresses,
     url,
-    assets,
+    assets: { ...assets, searchIndex: searchIndex.path },
     packageName,
     serverOf: (operation) => {
       const server = mockUrl ?? serverUrl(operation.document);
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
-    topPages: [
-      { title: "Guides", path: guidesPath },
-      { title: "Authentication", path: authenticationPath },
-      { title: "Not specified", path: unspecifiedPath },
-      { title: "Downloads", path: downloadsPath },
-    ],
+    topPages,
   };
   const pages = [
     startPage(site),
@@ -55,6 +65,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
   return [
     ...files,
+    searchIndex,
     ...pages.map((page) => ({
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
       content: renderPage(site, page),
