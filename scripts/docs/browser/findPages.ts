@@ -1,4 +1,4 @@
-import MiniSearch, { type SearchOptions } from "minisearch";
+import MiniSearch, { type SearchResult } from "minisearch";
 import { methods } from "../../contract/openapi.ts";
 import { separateWords } from "../addresses.ts";
 
@@ -53,7 +53,7 @@ interface Query {
 
 interface FoundEntry {
   readonly entry: SearchEntry;
-  /** How directly the query names the page; of two, the higher one decides before the score does. */
+  /** One of {@link relevances}. */
   readonly relevance: number;
   readonly score: number;
 }
@@ -62,19 +62,31 @@ interface FoundEntry {
 const weights = { title: 6, operationId: 6, endpoint: 4, names: 2, group: 2, text: 1 } as const;
 type EntryPart = keyof typeof weights;
 
-const ownParts: EntryPart[] = ["title", "operationId", "endpoint"];
-const namedParts: EntryPart[] = [...ownParts, "names", "group"];
+const ownParts: readonly EntryPart[] = ["title", "operationId", "endpoint"];
+const namedParts: readonly EntryPart[] = [...ownParts, "names", "group"];
 
 /** Words that say nothing by themselves. They count only in a query that has no others. */
 const commonWords = new Set(
   "a an and are as at by can do for from how i in is it of on or the to what with".split(" "),
 );
 
-/**
- * From which relevance on an operation is what the query asks for: the best one comes before all other pages. Below, the
- * query's words are only in the text about it.
- */
-const askedFor = 2;
+/** How directly a query names a page: what is higher comes first, whatever the scores are. */
+const relevances = {
+  /** Its words are only in what is said of the page. */
+  mentioned: 0,
+  /** Its words are in the title of a page that is no operation. */
+  pageWords: 1,
+  /** Its words are in the names of an operation's fields and so on, or are the beginning of its path. */
+  nameWords: 2,
+  /** It is the name of one of an operation's fields, parameters, headers or schemas, or of its group. */
+  wholeName: 3,
+  /** Its words are in an operation's title, path or operationId. */
+  operationWords: 4,
+  /** It is the title of a page that is no operation. */
+  wholePage: 5,
+  /** It is an operation's title or operationId. */
+  wholeOperation: 6,
+} as const;
 
 /** Counts the words of an index, in small portions, so that the page goes on answering to its reader. */
 export async function prepareFinder(index: SearchIndex): Promise<PageFinder> {
@@ -103,7 +115,8 @@ export function findPages(finder: PageFinder, text: string, preferredGeneration?
   const sorted = found.toSorted(
     (a, b) => b.relevance - a.relevance || b.score - a.score || age(b.entry) - age(a.entry),
   );
-  const best = sorted.find(({ entry, relevance }) => isOperation(entry) && relevance >= askedFor);
+  // The operation that has a field or a schema by name comes before the schema's own page.
+  const best = sorted.find(({ entry, relevance }) => isOperation(entry) && relevance >= relevances.wholeName);
   return (best === undefined ? sorted : [best, ...sorted.filter((one) => one !== best)]).map(({ entry }) => entry);
 }
 
@@ -132,13 +145,13 @@ function pathOf(text: string): string {
 }
 
 function findByPath(finder: PageFinder, query: Query, path: string): readonly FoundEntry[] {
-  const named = isBlank(query.words) ? undefined : new Set(search(finder, query, false).keys());
+  const named = isBlank(query.words) ? undefined : new Set(search(finder, query).map(({ id }) => Number(id)));
   return finder.index.entries.flatMap((entry, position) => {
     const [method = "", own = ""] = entry.endpoint?.split(" ") ?? [];
     if (entry.kind !== "operation" || !isOfGeneration(entry, query)) return [];
     if (named?.has(position) === false || (query.method !== undefined && !isSame(method, query.method))) return [];
     const score = comparePaths(path, own);
-    return score === undefined ? [] : [{ entry, relevance: askedFor, score }];
+    return score === undefined ? [] : [{ entry, relevance: relevances.nameWords, score }];
   });
 }
 
@@ -170,65 +183,70 @@ function comparePaths(asked: string, path: string): number | undefined {
 }
 
 function findByWords(finder: PageFinder, query: Query): readonly FoundEntry[] {
-  const { entries } = finder.index;
+  const { index } = finder;
   if (isBlank(query.words)) {
-    return query.generation === undefined
-      ? []
-      : entries
-          .filter((entry) => isOfGeneration(entry, query))
-          .map((entry) => ({ entry, relevance: entry.kind === "generation" ? askedFor : 1, score: 0 }));
-  }
-  for (const isForgiving of [false, true]) {
-    const scores = search(finder, query, isForgiving);
-    if (scores.size === 0) continue;
-    const own = search(finder, query, isForgiving, ownParts);
-    const named = search(finder, query, isForgiving, namedParts);
-    return [...scores].flatMap(([position, score]) => {
-      const entry = entries[position];
-      if (entry === undefined) return [];
-      const isOwn = own.has(position);
-      return [{ entry, relevance: relevanceOf(finder.index, entry, query, isOwn, named.has(position)), score }];
+    if (query.generation === undefined) return [];
+    const inGeneration = index.entries.filter((entry) => isOfGeneration(entry, query));
+    return inGeneration.map((entry) => {
+      const { wholePage, nameWords, mentioned } = relevances;
+      const relevance = entry.kind === "generation" ? wholePage : isOperation(entry) ? nameWords : mentioned;
+      return { entry, relevance, score: 0 };
     });
   }
-  return [];
+  const exact = search(finder, query);
+  const relevanceOf = relevanceFor(index, query, exact.length === 0);
+  return (exact.length > 0 ? exact : search(finder, query, 0.2)).flatMap((result) => {
+    const entry = index.entries[Number(result.id)];
+    if (entry === undefined) return [];
+    const relevance = relevanceOf(entry, result);
+    // Of two that have just the name, none has it more than the other.
+    return [{ entry, relevance, score: relevance >= relevances.wholePage ? 0 : result.score }];
+  });
 }
 
-function relevanceOf(
+function relevanceFor(
   index: SearchIndex,
-  entry: SearchEntry,
   { wholes }: Query,
-  isOwn: boolean,
-  isNamed: boolean,
-): number {
+  isMisspelt: boolean,
+): (entry: SearchEntry, result: SearchResult) => number {
   const isWhole = (text: string | undefined) => text !== undefined && wholes.includes(compact(text));
-  if (!isOperation(entry)) return isWhole(entry.title) ? 5 : isOwn ? 1 : 0;
-  if ([entry.title, entry.operationId, entry.endpoint].some(isWhole)) return 6;
-  if (isOwn) return 4;
-  const schemas = schemasOf(index, entry);
-  if ([entry.group, ...schemas.map(({ title }) => title), ...namesOf(index, entry)].some(isWhole)) return 3;
-  return isNamed ? askedFor : 0;
+  const names = new Set(index.names.flatMap((name, position) => (isWhole(name) ? position : [])));
+  const hasName = (entry: SearchEntry) => entry.names?.some((position) => names.has(position)) === true;
+  const schemas = new Set(
+    index.entries.flatMap((entry, position) =>
+      entry.kind === "schema" && (hasName(entry) || isWhole(entry.title)) ? position : [],
+    ),
+  );
+  return (entry, { match, queryTerms }) => {
+    const matches = Object.entries(match);
+    // It is not said which misspelt word has been taken for which.
+    const isIn = (parts: readonly string[]) =>
+      queryTerms.every((word) =>
+        matches.some(([term, at]) => (isMisspelt || term.startsWith(word)) && at.some((part) => parts.includes(part))),
+      );
+    if (!isOperation(entry))
+      return isWhole(entry.title) ? relevances.wholePage : isIn(ownParts) ? relevances.pageWords : relevances.mentioned;
+    if (isWhole(entry.title) || isWhole(entry.operationId) || isWhole(entry.endpoint)) return relevances.wholeOperation;
+    if (isIn(ownParts)) return relevances.operationWords;
+    const hasWhole = isWhole(entry.group) || hasName(entry) || entry.schemas?.some((position) => schemas.has(position));
+    if (hasWhole === true) return relevances.wholeName;
+    return isIn(namedParts) ? relevances.nameWords : relevances.mentioned;
+  };
 }
 
-/** The scores of the entries that have all words, by position. */
-function search(
-  { index, words }: PageFinder,
-  query: Query,
-  isForgiving: boolean,
-  parts: EntryPart[] = [...namedParts, "text"],
-): ReadonlyMap<number, number> {
-  const options: SearchOptions = {
-    fields: parts,
+/** The entries that have all words. */
+function search({ index, words }: PageFinder, query: Query, fuzzy = 0): readonly SearchResult[] {
+  return words.search(query.words, {
     boost: weights,
     combineWith: "AND",
     prefix: true,
-    fuzzy: (word) => isForgiving && word.length > 3 && 0.2,
+    fuzzy: (word) => word.length > 3 && fuzzy,
     tokenize: queryWords,
     filter: ({ id }) => {
       const entry = index.entries[Number(id)];
       return entry !== undefined && isOfGeneration(entry, query);
     },
-  };
-  return new Map(words.search(query.words, options).map(({ id, score }) => [Number(id), score]));
+  });
 }
 
 function partOf(index: SearchIndex, position: number, part: string): string {
