@@ -288,10 +288,11 @@ function indexedWords(text: string): string[] {
   });
 }
 
+/** The words to look for; in identifiers, those that say nothing alone do say something: `isManaged`. */
 function queryWords(text: string): string[] {
-  const words = wordsOf(separateWords(text));
-  const telling = words.filter((word) => !commonWords.has(word.toLowerCase()));
-  return telling.length === 0 ? words : telling;
+  const words = text.split(/\s+/);
+  const telling = words.filter((word) => !commonWords.has(word.toLowerCase().replace(/[.,?!]$/, "")));
+  return wordsOf(separateWords((telling.length === 0 ? words : telling).join(" ")));
 }
 
 function wordsOf(text: string): string[] {
