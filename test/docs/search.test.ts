@@ -76,6 +76,13 @@ async function openSearch(page: Page): Promise<void> {
   await page.getByRole("status").getByText("Type a title").waitFor();
 }
 
+/** Closes the dialog, and waits until the focus has left it, which takes longer than the next key. */
+async function closeByKeyboard(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelector("dialog")?.contains(document.activeElement) === false);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+}
+
 /** Types each query, and resolves to the results of each. */
 async function search(page: Page, queries: readonly string[]): Promise<readonly (readonly Result[])[]> {
   return page.evaluate((texts) => {
@@ -306,6 +313,8 @@ describe("the search of the docs", () => {
     await expect.poll(() => status.textContent()).toBe("1 result");
     await inputOf(page).fill("booking");
     await expect.poll(() => status.textContent()).toMatch(/^\d+ results, of which the first 30 are shown$/);
+    await inputOf(page).fill("b");
+    await expect.poll(() => status.textContent()).toMatch(/^Type a title/);
     await inputOf(page).fill("qqqqq <b>");
     await expect.poll(() => status.textContent()).toBe("Nothing found for “qqqqq <b>”");
     expect(await inputOf(page).getAttribute("aria-expanded")).toBe("false");
@@ -334,8 +343,7 @@ describe("the dialog of the search", () => {
     expect(await selected()).toBe((await options.count()) - 1);
     await page.keyboard.press("ArrowDown");
     expect(await selected()).toBe(0);
-    await page.keyboard.press("Escape");
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await closeByKeyboard(page);
     await page.keyboard.press("/");
     expect(await inputOf(page).inputValue()).toBe("reschedule");
     // What was typed before is marked, so that the next query takes its place.
@@ -380,7 +388,7 @@ describe("the dialog of the search", () => {
     await page.keyboard.press("/");
     await page.getByText("The search could not be loaded.").waitFor();
     await page.unroute(isMeant);
-    await page.keyboard.press("Escape");
+    await closeByKeyboard(page);
     await page.keyboard.press("/");
     await page.keyboard.type("reschedule");
     await page.getByRole("option").first().waitFor();

@@ -96,7 +96,7 @@ export async function prepareFinder(index: SearchIndex): Promise<PageFinder> {
     tokenize: indexedWords,
     processTerm: wordForm,
   });
-  await words.addAllAsync([...index.entries.keys()], { chunkSize: 25 });
+  await words.addAllAsync([...index.entries.keys()], { chunkSize: 10 });
   return { index, words };
 }
 

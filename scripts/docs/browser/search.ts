@@ -21,6 +21,9 @@ declare global {
 /** So many pages are listed: whoever does not find theirs among them adds a word. */
 const maximumResults = 30;
 
+/** With fewer characters, a query asks for nearly every page. */
+const minimumLength = 2;
+
 const kindNames: Readonly<Record<SearchKind, string>> = {
   generation: "Generation",
   group: "Group",
@@ -76,7 +79,7 @@ async function start(parts: SearchDialog, index: SearchIndex): Promise<void> {
 function showResults(parts: SearchDialog, finder: PageFinder): void {
   const { input, status, results } = parts;
   const query = input.value.trim();
-  const found = query === "" ? [] : findPages(finder, query, currentGeneration(finder.index));
+  const found = query.length < minimumLength ? [] : findPages(finder, query, currentGeneration(finder.index));
   results.replaceChildren(...found.slice(0, maximumResults).map(resultOption));
   results.scrollTop = 0;
   status.textContent = statusText(query, found.length);
@@ -92,7 +95,8 @@ function currentGeneration({ entries }: SearchIndex): string | undefined {
 }
 
 function statusText(query: string, count: number): string {
-  if (query === "") return "Type a title, a path, an operationId, or the name of a field, header, schema or group.";
+  if (query.length < minimumLength)
+    return "Type a title, a path, an operationId, or the name of a field, header, schema or group.";
   if (count === 0) return `Nothing found for “${query}”`;
   if (count > maximumResults) return `${count} results, of which the first ${maximumResults} are shown`;
   return count === 1 ? "1 result" : `${count} results`;
