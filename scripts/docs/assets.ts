@@ -5,8 +5,11 @@ import { rolldown } from "rolldown";
 import type { TextFile } from "../command/files.ts";
 import type { Assets } from "./site.ts";
 
-/** The files that pages load, with their digests in their names, so that browsers may keep them forever. */
-export async function readAssets(): Promise<{ readonly assets: Assets; readonly files: readonly TextFile[] }> {
+/** The files that the pages of any site load, with their digests in their names, so that browsers may keep them forever. */
+export async function readAssets(): Promise<{
+  readonly assets: Omit<Assets, "searchIndex">;
+  readonly files: readonly TextFile[];
+}> {
   const [styles, icon, script, search, tryIt, filter] = await Promise.all([
     readStatic("site.css"),
     readStatic("favicon.svg"),

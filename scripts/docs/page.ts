@@ -64,6 +64,7 @@ export function renderPage(site: Site, page: Page): string {
         <script
           src="${root}${assets.script}"
           data-search="${root}${assets.search}"
+          data-search-index="${root}${assets.searchIndex}"
           data-try-it="${root}${assets.tryIt}"
         ></script>
         ${script === undefined ? undefined : html`<script src="${root}${script}"></script>`}

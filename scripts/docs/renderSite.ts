@@ -14,7 +14,7 @@ import { groupPage } from "./pages/groupPage.ts";
 import { movedPages } from "./pages/movedPages.ts";
 import { notFoundPage } from "./pages/notFoundPage.ts";
 import { operationPage } from "./pages/operationPage.ts";
-import { guidePage } from "./pages/guidePage.ts";
+import { guidePage, guidePath } from "./pages/guidePage.ts";
 import { guidesPage } from "./pages/guidesPage.ts";
 import { workflowPage, workflowPath } from "./pages/workflowPage.ts";
 import type { Guide } from "./guides.ts";
@@ -25,6 +25,7 @@ import { unspecifiedPage } from "./pages/unspecifiedPage.ts";
 import { readSchemas } from "./schemaContent.ts";
 import { authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type PageLink, type Site } from "./site.ts";
 import type { GenerationContent } from "./unspecifiedEntries.ts";
+import { readSearchIndex, searchIndexFile } from "./searchIndex.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
@@ -50,23 +51,42 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl),
   }));
   const { assets, files } = await readAssets();
+  const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
+  const topPages: readonly PageLink[] = [
+    ...(guides.length + workflows.length > 0 ? [{ title: "Guides", path: guidesPath }] : []),
+    { title: "Authentication", path: authenticationPath },
+    { title: "Not specified", path: unspecifiedPath },
+    { title: "Downloads", path: downloadsPath },
+  ];
+  const searchIndex = searchIndexFile(
+    readSearchIndex(generations, addresses, [
+      ...workflows.map(({ id, title, description }) => ({
+        kind: "guide" as const,
+        title,
+        path: workflowPath(id),
+        text: description,
+      })),
+      ...guides.map(({ slug, title, markdown }) => ({
+        kind: "guide" as const,
+        title,
+        path: guidePath(slug),
+        text: markdown,
+      })),
+      ...topPages.map((page) => ({ ...page, kind: "page" as const, text: "" })),
+    ]),
+  );
   const site: Site = {
     title: commonTitle(generations),
     generations,
-    addresses: new Map(generations.map((generation) => [generation, readAddresses(generation)])),
+    addresses,
     url,
-    assets,
+    assets: { ...assets, searchIndex: searchIndex.path },
     packageName,
     serverOf: (operation) => {
       const server = mockUrl ?? serverUrl(operation);
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
-    topPages: [
-      ...(guides.length + workflows.length > 0 ? [{ title: "Guides", path: guidesPath }] : []),
-      { title: "Authentication", path: authenticationPath },
-      { title: "Not specified", path: unspecifiedPath },
-      { title: "Downloads", path: downloadsPath },
-    ],
+    topPages,
   };
   const contents = generations.map(readContent);
   const downloads = generations.flatMap(openApiFiles);
@@ -86,6 +106,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
   return [
     ...files,
+    searchIndex,
     ...pages.map((page) => ({
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
       content: renderPage(site, page),

@@ -23,6 +23,7 @@ export interface Assets {
   readonly icon: string;
   readonly script: string;
   readonly search: string;
+  readonly searchIndex: string;
   readonly tryIt: string;
   readonly filter: string;
 }
