@@ -13,7 +13,7 @@ export async function readAssets(): Promise<{
   const [styles, icon, script, search, tryIt, filter] = await Promise.all([
     readStatic("site.css"),
     readStatic("favicon.svg"),
-    bundle("site.ts"),
+    bundle("everyPage.ts"),
     bundle("search.ts"),
     bundle("tryIt.ts"),
     bundle("filter.ts"),

@@ -1,5 +1,5 @@
 import type { Generation } from "../contract/generation.ts";
-import { renderDescription } from "./descriptions.ts";
+import { renderDescription } from "./renderDescription.ts";
 import { ownAnchor, typeText, unspecifiedText, type Field, type Presence, type TypeName } from "./fields.ts";
 import { html, trusted, type Html } from "./html.ts";
 import { addressesOf, type Site } from "./site.ts";

@@ -176,13 +176,13 @@ function describingSchemas(
 
 function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
   const { document } = place;
-  const parts = (schema.allOf ?? []).map((part) => readContent(followReference(document, part), inside(place, part)));
+  const parts = (schema.allOf ?? []).map((part) => readPart(part, place));
   const alternatives = alternativesOf(schema).filter((alternative) => !isNull(alternative));
   const isSimple = alternatives.every((alternative) => isPlain(document, alternative));
   const [first] = alternatives;
   // `anyOf: [A, null]` is A, as far as its fields go.
   const single = alternatives.length === 1 && first !== undefined ? first : undefined;
-  const only = single && readContent(followReference(document, single), inside(place, single));
+  const only = single && readPart(single, place);
   return {
     fields: [...parts.flatMap(({ fields }) => fields), ...readMembers(schema, place), ...(only?.fields ?? [])],
     alternatives: [
@@ -199,8 +199,12 @@ function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" |
   };
 }
 
-function inside(place: Place, schema: SchemaObject): Place {
-  return isReference(schema) ? { ...place, trail: [...place.trail, lastKey(schema.$ref)] } : place;
+/** What a part of a schema adds to it: nothing if it is a component that the value is in already. */
+function readPart(part: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
+  if (!isReference(part)) return readContent(part, place);
+  const name = lastKey(part.$ref);
+  if (place.trail.includes(name)) return { fields: [], alternatives: [] };
+  return readContent(followReference(place.document, part), { ...place, trail: [...place.trail, name] });
 }
 
 /** The fields of an object, or of the items of an array. */

@@ -83,8 +83,17 @@ export interface ExampleExchange {
 /** The ids of the parts of an operation's page, other than its fields. */
 export const operationAnchors = { credentials: "credentials", success: "success", body: "request-body" } as const;
 
+/** Several pages need the same. */
+const known = new WeakMap<Operation, OperationContent>();
+
 /** Gathers what the contract says of an operation or a webhook. */
 export function readOperationContent(generation: Generation, operation: Operation): OperationContent {
+  const content = known.get(operation) ?? gatherContent(generation, operation);
+  known.set(operation, content);
+  return content;
+}
+
+function gatherContent(generation: Generation, operation: Operation): OperationContent {
   const isWebhook = generation.webhooks.includes(operation);
   // A webhook's request is what readers receive, and they write the response.
   const requestDirection: Direction = isWebhook ? "response" : "request";

@@ -2,7 +2,7 @@ import type { Generation, Operation } from "../../contract/generation.ts";
 import { resolve } from "../../contract/jsonPointer.ts";
 import { isObject, type SecuritySchemeObject } from "../../contract/openapi.ts";
 import { credentialForm, type SecurityScheme } from "../../contract/security.ts";
-import { renderDescription } from "../descriptions.ts";
+import { renderDescription } from "../renderDescription.ts";
 import { unspecifiedMarks } from "../fieldList.ts";
 import { html, type Html } from "../html.ts";
 import type { OperationContent } from "../operationContent.ts";

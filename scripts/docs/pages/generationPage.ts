@@ -1,6 +1,6 @@
 import type { Group, Section } from "../../contract/generation.ts";
 import { readFormerFragments, type Addresses } from "../addresses.ts";
-import { renderDescription } from "../descriptions.ts";
+import { renderDescription } from "../renderDescription.ts";
 import { unspecifiedText } from "../fields.ts";
 import { html, type Html } from "../html.ts";
 import { deprecatedMark, operationLinks, type LinkContext } from "../operationLinks.ts";

@@ -1,6 +1,6 @@
 import type { Generation, Group } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
-import { renderDescription } from "../descriptions.ts";
+import { renderDescription } from "../renderDescription.ts";
 import { unspecifiedMarks } from "../fieldList.ts";
 import { html } from "../html.ts";
 import { operationLinks } from "../operationLinks.ts";

@@ -1,4 +1,4 @@
-import { renderDescription } from "../descriptions.ts";
+import { renderDescription } from "../renderDescription.ts";
 import type { Guide } from "../guides.ts";
 import { html } from "../html.ts";
 import type { Page } from "../page.ts";

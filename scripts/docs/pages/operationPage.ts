@@ -2,7 +2,7 @@ import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ResourceOperation } from "../../contract/resources.ts";
 import { firstParagraph } from "../../contract/text.ts";
 import { credentialsLine } from "../credentialsLine.ts";
-import { renderDescription } from "../descriptions.ts";
+import { renderDescription } from "../renderDescription.ts";
 import { endpointText } from "../endpoint.ts";
 import { bodyFields, fieldList, unspecifiedMarks, type FieldContext } from "../fieldList.ts";
 import { flattenFields, unspecifiedText } from "../fields.ts";

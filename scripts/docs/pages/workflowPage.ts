@@ -1,6 +1,6 @@
 import { firstParagraph } from "../../contract/text.ts";
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
-import { renderDescription } from "../descriptions.ts";
+import { renderDescription } from "../renderDescription.ts";
 import { endpointText } from "../endpoint.ts";
 import type { FieldContext } from "../fieldList.ts";
 import { html, type Html } from "../html.ts";
