@@ -5,6 +5,7 @@ import { formatJson, formatYaml } from "../pipeline/buildGenerated.ts";
 import { readAddresses } from "./addresses.ts";
 import { readAssets } from "./assets.ts";
 import { commonTitle } from "./introduction.ts";
+import { markdownFiles } from "./markdown/markdownFiles.ts";
 import { renderPage, type Page } from "./page.ts";
 import { generationPage } from "./pages/generation.ts";
 import { groupPage } from "./pages/group.ts";
@@ -59,6 +60,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
       content: renderPage(site, page),
     })),
+    ...markdownFiles(site, { guides: [], guidesOf: () => [] }),
     ...generations.flatMap(({ name, document }) => [
       { path: `${name}/openapi.yaml`, content: formatYaml(document) },
       { path: `${name}/openapi.json`, content: formatJson(document) },

@@ -1,33 +1,22 @@
-import { firstAlternative } from "../contract/exampleRequest.ts";
 import type { FieldContext } from "./fieldList.ts";
 import { codeBlock } from "./highlight.ts";
 import { html, type Html } from "./html.ts";
-import type { ExampleExchange, OperationContent } from "./operationContent.ts";
-import { samplesOf, type Sample } from "./samples/samples.ts";
+import type { OperationContent } from "./operationContent.ts";
+import { readExamples, type SampledExchange } from "./samples/sampledExchanges.ts";
+import type { Sample } from "./samples/samples.ts";
 
 /** The named examples of an operation: each request in several languages, with the response to it. */
 export function samplesPanel({ site, generation }: FieldContext, content: OperationContent): Html {
-  const { operation, isWebhook, examples } = content;
-  const server = site.serverOf(operation);
-  const module = `${site.packageName}/${generation.name}`;
-  const samples = isWebhook ? [] : samplesOf(operation, { module, server: server.url });
-  const exchanges = examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
-  const place = server.isMock ? "the mock" : "the server";
+  const { server, hasCredentials, exchanges } = readExamples(site, generation, content);
+  const place = server?.isMock === true ? "the mock" : "the server";
+  const credentials = hasCredentials ? " with example credentials" : "";
   return html`<aside class="samples" aria-label="Examples">
-    ${isWebhook ? undefined : html`<p class="target">The requests go to ${place} at <code>${server.url}</code>${credentialsNote(content)}.</p>`}
-    ${exchanges.map((exchange, index) => {
-      // Without a request body there is one request, whichever response comes.
-      const own = samples.filter(({ example }) => example === exchange.request?.name);
-      return exampleExchange(exchange, isWebhook || (index > 0 && exchange.request === undefined) ? [] : own);
-    })}
+    ${server === undefined ? undefined : html`<p class="target">The requests go to ${place} at <code>${server.url}</code>${credentials}.</p>`}
+    ${exchanges.map(exampleExchange)}
   </aside>`;
 }
 
-function credentialsNote({ operation }: OperationContent): string {
-  return firstAlternative(operation).length === 0 ? "" : " with example credentials";
-}
-
-function exampleExchange({ request, response }: ExampleExchange, samples: readonly Sample[]): Html {
+function exampleExchange({ request, response, samples }: SampledExchange): Html {
   return html`<section class="exchange">
     ${samples.length > 0 ? requestSamples(request?.summary, samples) : request === undefined ? undefined : payload("Request", request)}
     ${response === undefined ? undefined : payload(`Response ${response.status}`, response)}

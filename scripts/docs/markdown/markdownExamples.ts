@@ -1,0 +1,32 @@
+import type { OperationExamples, SampledExchange } from "../samples/sampledExchanges.ts";
+import { codeSpan, escapeMarkdown, fencedCode, joinBlocks } from "./markdownText.ts";
+
+/** The named examples of an operation: each request in every language, and the response to it. */
+export function markdownExamples({ server, hasCredentials, exchanges }: OperationExamples): string {
+  const shown = exchanges.map(markdownExchange).filter((exchange) => exchange !== "");
+  if (shown.length === 0) return "";
+  const place = server?.isMock === true ? "the mock" : "the server";
+  const credentials = hasCredentials ? " with example credentials" : "";
+  return joinBlocks([
+    "## Examples",
+    server && `The requests go to ${place} at ${codeSpan(server.url)}${credentials}.`,
+    ...shown,
+  ]);
+}
+
+function markdownExchange({ request, response, samples }: SampledExchange): string {
+  const title = request === undefined ? "### Request" : `### Request: ${escapeMarkdown(request.summary)}`;
+  return joinBlocks([
+    samples.length > 0 || request !== undefined ? title : undefined,
+    ...samples.map(({ label, highlight, source }) =>
+      joinBlocks([`${escapeMarkdown(label)}:`, fencedCode(source, highlight)]),
+    ),
+    samples.length === 0 && request !== undefined ? payload(request.value) : undefined,
+    response && `### Response ${response.status}: ${escapeMarkdown(response.summary)}`,
+    response && payload(response.value),
+  ]);
+}
+
+function payload(value: unknown): string {
+  return typeof value === "string" ? fencedCode(value, "") : fencedCode(JSON.stringify(value, null, 2), "json");
+}

@@ -1,0 +1,90 @@
+import { Marked } from "marked";
+import { firstParagraph } from "../../contract/text.ts";
+
+/** Blocks of Markdown one after another. Those that are empty or `undefined` are left out. */
+export function joinBlocks(blocks: readonly (string | undefined)[]): string {
+  return blocks
+    .map((block) => block?.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd())
+    .filter((block) => block !== undefined && block !== "")
+    .join("\n\n");
+}
+
+/** Text in which nothing is a mark (CommonMark 0.31, section 2.4), on one line. */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/[\\`*_[\]<~|]|&(?=#?\w+;)/g, String.raw`\$&`)
+    .replace(/^(?:[-+>](?=\s)|#+(?=\s|$))/, String.raw`\$&`);
+}
+
+/** The first sentence of a Markdown text, on one line and without its marks. */
+export function firstSentence(markdown: string): string {
+  const paragraph = firstParagraph(markdown);
+  return /^.*?[.!?](?=\s+\p{Lu}|$)/u.exec(paragraph)?.[0] ?? paragraph;
+}
+
+/** Text as code within a line, whatever backticks it has (CommonMark 0.31, section 6.1). */
+export function codeSpan(text: string): string {
+  const ticks = "`".repeat(longestRun(text, "`") + 1);
+  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
+  return `${ticks}${space}${text}${space}${ticks}`;
+}
+
+/** A fenced code block, whatever fences it has inside. */
+export function fencedCode(source: string, language: string): string {
+  const fence = "`".repeat(Math.max(3, longestRun(source, "`") + 1));
+  return `${fence}${language}\n${source.trimEnd()}\n${fence}`;
+}
+
+/** A link whose text is plain. */
+export function linkTo(text: string, address: string): string {
+  return `[${escapeMarkdown(text)}](${address})`;
+}
+
+/** A list; an item may have several lines, or blocks. */
+export function bulletList(items: readonly string[]): string {
+  return items.map((item) => `- ${indentLines(item).trimStart()}`).join("\n");
+}
+
+/** Lines as they stand inside a list's item. */
+export function indentLines(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, "  ");
+}
+
+/** Whether a text begins with a paragraph, which can go on where another one ends. */
+export function beginsWithParagraph(markdown: string): boolean {
+  return !/^\s*(?:[-*+>|#]|```|~~~|\d+[.)]\s|<|(?: {4}|\t))/.test(markdown);
+}
+
+/** A description whose headings become those of a section: the highest of them gets the given level. */
+export function placeHeadings(markdown: string, level: number): string {
+  if (!mayHaveHeadings.test(markdown)) return markdown;
+  const depths = lexer.lexer(markdown).flatMap((token) => (token.type === "heading" ? [Number(token["depth"])] : []));
+  return depths.length === 0 ? markdown : demoteHeadings(markdown, level - Math.min(...depths));
+}
+
+/** A text with all headings some levels lower, down to the sixth, and written with number signs. */
+export function demoteHeadings(markdown: string, levels: number): string {
+  return lexer
+    .lexer(markdown)
+    .map((token) => {
+      if (token.type !== "heading") return token.raw;
+      const depth = Math.min(6, Math.max(1, Number(token["depth"]) + levels));
+      return `${"#".repeat(depth)} ${String(token["text"]).replaceAll("\n", " ")}${/\n*$/.exec(token.raw)?.[0] ?? ""}`;
+    })
+    .join("");
+}
+
+const lexer = new Marked();
+
+/** Number signs, or the underline of a heading. */
+const mayHaveHeadings = /^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)/m;
+
+function longestRun(text: string, character: string): number {
+  let [longest, run] = [0, 0];
+  for (const one of text) {
+    run = one === character ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
