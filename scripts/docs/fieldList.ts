@@ -34,7 +34,7 @@ export function bodyFields(context: FieldContext, field: Field): Html {
 /** What is not specified of something, as marks. */
 export function unspecifiedMarks(phrases: readonly string[]): Html | undefined {
   if (phrases.length === 0) return undefined;
-  return html`${phrases.map((phrase) => html` <span class="unspecified">${unspecifiedText(phrase)}</span>`)}`;
+  return html`${phrases.map((phrase) => html` <span class="unspecified">· ${unspecifiedText(phrase)}</span>`)}`;
 }
 
 /** A type name, with links to the pages of the schemas that it names. */
@@ -56,10 +56,10 @@ function fieldItem(context: FieldContext, field: Field, depth: number): Html {
 function typeLine(context: FieldContext, field: Field): Html {
   const presence = presenceText[field.presence];
   return html`<span class="type">${typeLink(context, field.type)}</span>${
-      presence === undefined ? undefined : html` <span class="presence">${presence}</span>`
+      presence === undefined ? undefined : html` · <span class="presence">${presence}</span>`
     }${
-      field.isDeprecated ? html` <span class="deprecated">deprecated</span>` : undefined
-    }${field.isSecret ? html` <span class="secret">secret</span>` : undefined}${unspecifiedMarks(field.unspecified)}`;
+      field.isDeprecated ? html` · <span class="deprecated">deprecated</span>` : undefined
+    }${field.isSecret ? html` · <span class="secret">secret</span>` : undefined}${unspecifiedMarks(field.unspecified)}`;
 }
 
 /** What is said of a field's presence; nothing is said of what a response always has. */

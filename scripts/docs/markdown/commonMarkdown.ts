@@ -7,8 +7,8 @@ import { markdownMarks } from "./markdownFields.ts";
 import type { Links, MarkdownPage } from "./markdownPage.ts";
 import { bulletList, codeSpan, escapeMarkdown, joinBlocks, linkTo, placeHeadings } from "./markdownText.ts";
 
-/** The site's first page. */
-export function startMarkdown(site: Site): MarkdownPage {
+/** The site's first page, which leads to the others. */
+export function startMarkdown(site: Site, others: readonly MarkdownPage[]): MarkdownPage {
   const summary = commonIntroduction(site.generations);
   return {
     path: "",
@@ -26,7 +26,7 @@ export function startMarkdown(site: Site): MarkdownPage {
           ),
         ),
         "## More",
-        bulletList(site.topPages.map(({ title, path }) => linkTo(title, links(path)))),
+        bulletList(others.map(({ title, path }) => linkTo(title, links(path)))),
       ]),
   };
 }
@@ -125,14 +125,12 @@ export function downloadsMarkdown(site: Site): MarkdownPage {
     title: "Downloads",
     summary: "The OpenAPI descriptions as files, for tools.",
     level: 2,
-    content: (links) => bulletList(site.generations.flatMap(({ title, name }) => descriptionLinks(title, name, links))),
+    content: (links) =>
+      bulletList(
+        site.generations.flatMap(({ title, name }) => [
+          linkTo(`${title}: OpenAPI, YAML`, links(`${name}/openapi.yaml`)),
+          linkTo(`${title}: OpenAPI, JSON`, links(`${name}/openapi.json`)),
+        ]),
+      ),
   };
-}
-
-/** Links to a generation's OpenAPI description, as YAML and as JSON. */
-export function descriptionLinks(title: string, name: string, links: Links): readonly string[] {
-  return [
-    linkTo(`${title}: OpenAPI, YAML`, links(`${name}/openapi.yaml`)),
-    linkTo(`${title}: OpenAPI, JSON`, links(`${name}/openapi.json`)),
-  ];
 }

@@ -1,6 +1,5 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Site } from "../site.ts";
-import { descriptionLinks } from "./commonMarkdown.ts";
 import type { MarkdownGeneration } from "./markdownFiles.ts";
 import { linksFrom, type Links, type MarkdownPage } from "./markdownPage.ts";
 import { bulletList, demoteHeadings, escapeMarkdown, joinBlocks, linkTo } from "./markdownText.ts";
@@ -94,15 +93,20 @@ function rootIndex(
   return `${joinBlocks([
     `# ${escapeMarkdown(start.title)}`,
     `> ${escapeMarkdown(start.summary)}`,
-    `All pages in one file: ${linkTo("llms-full.txt", links("llms-full.txt"))}`,
+    bulletList([
+      `All pages in one file: ${fileLink(links("llms-full.txt"))}`,
+      ...generations.map(
+        ({ generation: { name, title } }) =>
+          `${escapeMarkdown(title)} as an OpenAPI description: ${fileLink(links(`${name}/openapi.yaml`))}`,
+      ),
+    ]),
     "## Overview",
     bulletList([start, ...common].map((page) => pageItem(page, links))),
     ...(guides.length === 0 ? [] : ["## Guides", bulletList(guides.map((page) => pageItem(page, links)))]),
-    ...generations.flatMap(({ generation: { name, title }, page, groups }) => [
+    ...generations.flatMap(({ generation: { title }, page, groups }) => [
       `## ${escapeMarkdown(title)}`,
       bulletList([
         pageItem(page, links),
-        ...descriptionLinks(title, name, links),
         ...groups.filter(({ operations }) => operations.length === 0).map((group) => pageItem(group.page, links)),
       ]),
     ]),
@@ -122,6 +126,11 @@ function listFile(site: Site, start: MarkdownPage, { title, path, pages }: PageL
 
 function listSection({ title, pages }: PageList, links: Links): string {
   return joinBlocks([`## ${escapeMarkdown(title)}`, bulletList(pages.map((page) => pageItem(page, links)))]);
+}
+
+/** A link to a file that is no page, by its address, so that nobody takes it for one of the listed pages. */
+function fileLink(address: string): string {
+  return URL.canParse(address) ? `<${address}>` : linkTo(address, address);
 }
 
 /** A link to a page, what follows its title, and a sentence. */

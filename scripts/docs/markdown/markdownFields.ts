@@ -21,10 +21,10 @@ export interface MarkdownContext {
   readonly links: Links;
 }
 
-/** Fields as a nested list: of each its name, then in parentheses its type and what limits it, and its description. */
+/** Fields as a nested list: of each its name, its type and what limits it, and its description. */
 export function markdownFields(context: MarkdownContext, fields: readonly Field[]): string {
   return bulletList(
-    fields.map((field) => withContent(context, `${codeSpan(field.name)} (${facts(context, field)})`, field)),
+    fields.map((field) => withContent(context, `${codeSpan(field.name)} ${facts(context, field)}`, field)),
   );
 }
 
@@ -32,7 +32,7 @@ export function markdownFields(context: MarkdownContext, fields: readonly Field[
 export function markdownMedia(context: MarkdownContext, media: readonly MediaContent[]): string {
   return joinBlocks(
     media.map(({ mediaType, field }) =>
-      markdownBody(context, `${codeSpan(mediaType)} (${facts(context, field)})`, field),
+      markdownBody(context, `${codeSpan(mediaType)} ${facts(context, field)}`, field),
     ),
   );
 }
@@ -83,7 +83,7 @@ function formName({ name, type }: Field): string {
 function withDescription(head: string, { knownValues, hasOtherValues, description }: Field): string {
   const label = hasOtherValues ? "Known values" : "One of";
   const values = knownValues.map((value) => codeSpan(typeof value === "string" ? value : JSON.stringify(value)));
-  const line = values.length === 0 ? `${head}:` : `${head}: ${label}: ${values.join(", ")}.`;
+  const line = values.length === 0 ? `${head}:` : `${head}: ${label}: ${values.join(" ")}.`;
   if (description.trim() === "") return line.replace(/:$/, "");
   const text = placeHeadings(description.trim(), 5);
   return beginsWithParagraph(text) ? `${line} ${text}` : joinBlocks([line, text]);

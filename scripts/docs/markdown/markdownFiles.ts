@@ -47,13 +47,13 @@ export function markdownFiles(site: Site, { guides, guidesOf }: MarkdownOptions)
   const generations = site.generations.map((generation, index) =>
     readPages(site, generation, contents[index] ?? [], guidesOf),
   );
-  const start = startMarkdown(site);
   const common = [
     authenticationMarkdown(site),
     ...(guides.length === 0 ? [] : [guidesMarkdown(guides)]),
     unspecifiedMarkdown(site, contents),
     downloadsMarkdown(site),
   ];
+  const start = startMarkdown(site, common);
   const sections = { start, common, guides, generations };
   return [
     ...[start, ...common, ...guides, ...generations.flatMap(pagesOf)].map((page) => ({

@@ -27,7 +27,7 @@ export function schemaMarkdown(
     summary: firstSentence(field.description),
     level: 3,
     content: (links) =>
-      markdownBody({ site, generation, links }, `Schema (${facts({ site, generation, links }, field)})`, field),
+      markdownBody({ site, generation, links }, `Type: ${facts({ site, generation, links }, field)}`, field),
     index: (links) =>
       joinBlocks([
         users.length === 0 ? undefined : "## Used by",
