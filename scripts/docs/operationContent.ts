@@ -54,6 +54,8 @@ export interface ResponseContent {
   readonly unspecified: readonly string[];
   readonly headers: readonly Field[];
   readonly media: readonly MediaContent[];
+  /** The object of the description that it was read from. */
+  readonly source: object;
 }
 
 /** What a body of one media type contains. */
@@ -69,6 +71,8 @@ export interface Unspecified {
   /** The place in words: `duration in response 201`; empty for the operation itself. */
   readonly place: string;
   readonly phrases: readonly string[];
+  /** The objects of the description that say so; none for the operation itself and its security schemes. */
+  readonly sources: readonly object[];
 }
 
 /** An example of a request, and one of the response to it. */
@@ -141,7 +145,7 @@ function readBody({ document, requestBody }: Operation, direction: Direction): B
 }
 
 function readResponse({ document }: Operation, response: Response, direction: Direction): ResponseContent {
-  const { status, description, unspecified, headers, content } = response;
+  const { status, description, unspecified, headers, content, source } = response;
   const anchor = `response-${status}`;
   const options = { document, direction, anchor };
   return {
@@ -151,6 +155,7 @@ function readResponse({ document }: Operation, response: Response, direction: Di
     unspecified,
     headers: headers.map((header) => parameterField(header, { ...options, anchor: `${anchor}-header` })),
     media: readMedia(content, options),
+    source,
   };
 }
 
@@ -175,19 +180,22 @@ function ownUnspecified(operation: Operation, { alternatives }: Credentials): re
       anchor: phrase === "success status code" ? operationAnchors.success : operationAnchors.credentials,
       place: "",
       phrases: [phrase],
+      sources: [],
     })),
     ...schemes.map(({ name, unspecified }) => ({
       anchor: operationAnchors.credentials,
       place: name,
       phrases: unspecified,
+      sources: [],
     })),
   ];
 }
 
-function responseUnspecified({ anchor, status, unspecified, headers, media }: ResponseContent): readonly Unspecified[] {
+function responseUnspecified(response: ResponseContent): readonly Unspecified[] {
+  const { anchor, status, unspecified, headers, media, source } = response;
   const place = status === "default" ? "failures" : `response ${status}`;
   return [
-    ...(unspecified.length > 0 ? [{ anchor, place, phrases: unspecified }] : []),
+    ...(unspecified.length > 0 ? [{ anchor, place, phrases: unspecified, sources: [source] }] : []),
     ...fieldsUnspecified(headers, place),
     ...mediaUnspecified(media, place),
   ];
@@ -203,10 +211,11 @@ function mediaUnspecified(media: readonly MediaContent[], place: string): readon
 function fieldsUnspecified(fields: readonly Field[], place: string): readonly Unspecified[] {
   return flattenFields(fields)
     .filter(({ unspecified }) => unspecified.length > 0)
-    .map(({ anchor, name, unspecified }) => ({
+    .map(({ anchor, name, unspecified, sources }) => ({
       anchor,
       place: name === "" ? place : `${name} in ${place}`,
       phrases: unspecified,
+      sources,
     }));
 }
 

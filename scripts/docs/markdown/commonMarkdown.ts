@@ -1,34 +1,46 @@
-import { commonIntroduction } from "../introduction.ts";
-import { credentialForm, type SecurityScheme } from "../../contract/security.ts";
+import type { Generation } from "../../contract/generation.ts";
+import { groupBy } from "../../contract/text.ts";
 import { unspecifiedText } from "../fields.ts";
-import type { OperationContent } from "../operationContent.ts";
-import { addressesOf, authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type Site } from "../site.ts";
-import { markdownMarks } from "./markdownFields.ts";
+import { commonIntroduction } from "../introduction.ts";
+import type { Download } from "../pages/downloadsPage.ts";
+import { addressesOf, downloadsPath, guidesPath, unspecifiedPath, type Site } from "../site.ts";
+import { listUnspecified, type GenerationContent, type UnspecifiedEntry } from "../unspecifiedEntries.ts";
 import type { Links, MarkdownPage } from "./markdownPage.ts";
-import { bulletList, codeSpan, escapeMarkdown, joinBlocks, linkTo, placeHeadings } from "./markdownText.ts";
+import { bulletList, escapeMarkdown, joinBlocks, linkTo } from "./markdownText.ts";
+import { operationList } from "./operationList.ts";
+
+/** Generations with more operations than this have only a link on the first page. */
+const maximumListed = 60;
 
 /** The site's first page, which leads to the others. */
 export function startMarkdown(site: Site, others: readonly MarkdownPage[]): MarkdownPage {
-  const summary = commonIntroduction(site.generations);
+  const introduction = commonIntroduction(site.generations);
   return {
     path: "",
     title: site.title,
-    summary,
+    summary: introduction,
     level: 1,
-    content: () => summary,
+    content: () => introduction,
     index: (links) =>
       joinBlocks([
-        "## Generations",
-        bulletList(
-          site.generations.map(
-            (generation) =>
-              `${linkTo(generation.title, links(addressesOf(site, generation).generation))}: ${escapeMarkdown(generation.summary)}`,
-          ),
-        ),
-        "## More",
-        bulletList(others.map(({ title, path }) => linkTo(title, links(path)))),
+        bulletList(others.map((page) => pageItem(page, links))),
+        ...site.generations.map((generation) => generationOverview(site, generation, links)),
       ]),
   };
+}
+
+function generationOverview(site: Site, generation: Generation, links: Links): string {
+  const { title, summary, operations, groups } = generation;
+  const addresses = addressesOf(site, generation);
+  const empty = groups
+    .filter((group) => group.operations.length + group.alsoTagged.length === 0)
+    .map((group) => linkTo(group.title, links(addresses.groups.get(group) ?? "")));
+  return joinBlocks([
+    `## ${linkTo(title, links(addresses.generation))}`,
+    escapeMarkdown(summary),
+    operations.length > maximumListed ? undefined : operationList(addresses, links, operations),
+    empty.length === 0 ? undefined : `No operations are specified for ${empty.join(", ")}.`,
+  ]);
 }
 
 /** What the guides have in common: the list of them. */
@@ -39,98 +51,66 @@ export function guidesMarkdown(guides: readonly MarkdownPage[]): MarkdownPage {
     summary: "What people do with the service, step by step.",
     level: 2,
     content: () => "",
-    index: (links) =>
-      bulletList(guides.map(({ title, path, summary }) => `${linkTo(title, links(path))}: ${escapeMarkdown(summary)}`)),
+    index: (links) => bulletList(guides.map((page) => pageItem(page, links))),
   };
 }
 
-/** How requests of each generation are authenticated. */
-export function authenticationMarkdown(site: Site): MarkdownPage {
-  return {
-    path: authenticationPath,
-    title: "Authentication",
-    summary: "The credentials of each generation, and how requests carry them.",
-    level: 2,
-    content: () =>
-      joinBlocks(
-        site.generations.flatMap(({ title, securitySchemes }) => [
-          `## ${escapeMarkdown(title)}`,
-          ...[...securitySchemes.values()].map(schemeMarkdown),
-        ]),
-      ),
-  };
-}
-
-function schemeMarkdown(scheme: SecurityScheme): string {
-  const { name, description, unspecified } = scheme;
-  return joinBlocks([
-    `### ${codeSpan(name)}${markdownMarks(unspecified)}`,
-    `Sent as: ${carrierText(scheme)}`,
-    placeHeadings(description, 4),
-  ]);
-}
-
-/** Where a credential travels, and how it is written there. */
-function carrierText(scheme: SecurityScheme): string {
-  const { in: place, parameter } = scheme;
-  switch (place) {
-    case "header":
-      return codeSpan(`${parameter}: ${credentialForm(scheme)}`);
-    case "query":
-      return `query parameter ${codeSpan(`${parameter}=${credentialForm(scheme)}`)}`;
-    case "cookie":
-      return `cookie ${codeSpan(credentialForm(scheme))}`;
-    case "connection":
-      return "a client certificate (mutual TLS)";
-  }
-}
-
-/** Everything that is not specified, with links to where that is said. */
-export function unspecifiedMarkdown(site: Site, contents: readonly (readonly OperationContent[])[]): MarkdownPage {
+/** Everything that is not specified, with links to the pages that say so. */
+export function unspecifiedMarkdown(site: Site, contents: readonly GenerationContent[]): MarkdownPage {
   return {
     path: unspecifiedPath,
     title: "Not specified",
-    summary: "What the descriptions leave open, by operation.",
+    summary: "Everything that the API's description leaves open, with links to where it matters.",
     level: 2,
     content: () => "",
     index: (links) =>
-      joinBlocks(
-        site.generations.flatMap((generation, index) => [
-          `## ${escapeMarkdown(generation.title)}`,
-          bulletList(
-            (contents[index] ?? [])
-              .filter(({ unspecified }) => unspecified.length > 0)
-              .map((content) => {
-                const path = addressesOf(site, generation).operations.get(content.operation) ?? "";
-                return unspecifiedOfOperation(links, path, content);
-              }),
-          ),
+      joinBlocks([
+        "Everything that the description leaves open. The same marks are at the operations, fields and credentials that they concern.",
+        ...contents.flatMap((content) => [
+          `## ${escapeMarkdown(content.generation.title)}`,
+          ...[...groupBy(listUnspecified(site, content), ({ section }) => section)].flatMap(([section, entries]) => [
+            `### ${section}`,
+            bulletList(entries.map((entry) => entryItem(site, content.generation, entry, links))),
+          ]),
         ]),
-      ),
+      ]),
   };
 }
 
-function unspecifiedOfOperation(links: Links, path: string, { operation, unspecified }: OperationContent): string {
-  const places = unspecified.map(
-    ({ place, phrases }) =>
-      `${place === "" ? "" : `${escapeMarkdown(place)}: `}${escapeMarkdown(phrases.map(unspecifiedText).join(", "))}`,
-  );
-  return `${linkTo(operation.title, links(path))} (${codeSpan(operation.name)})\n${bulletList(places)}`;
+function entryItem(site: Site, generation: Generation, { place, phrase, path, uses }: UnspecifiedEntry, links: Links) {
+  const { operations } = addressesOf(site, generation);
+  const [folder] = path?.split("#") ?? [];
+  const head = folder === undefined ? escapeMarkdown(place) : linkTo(place, links(folder));
+  // A place of the operation's own needs no link to it.
+  const others = uses.map(({ operation }) => operation).filter((operation) => operations.get(operation) !== folder);
+  const using = others.map((operation) => linkTo(operation.title, links(operations.get(operation) ?? "")));
+  return `${head}: ${escapeMarkdown(unspecifiedText(phrase))}${using.length === 0 ? "" : ` (${using.join(", ")})`}`;
 }
 
-/** The descriptions as files, for tools. */
-export function downloadsMarkdown(site: Site): MarkdownPage {
+/** The files that tools and programs read. */
+export function downloadsMarkdown({ generations }: Site, downloads: readonly Download[]): MarkdownPage {
+  const item = ({ file: { path }, about }: Download, links: Links) => `${linkTo(path, links(path))}: ${about}`;
   return {
     path: downloadsPath,
     title: "Downloads",
-    summary: "The OpenAPI descriptions as files, for tools.",
+    summary: "The same facts as on these pages, as files for tools, programs and language models.",
     level: 2,
     content: (links) =>
-      bulletList(
-        site.generations.flatMap(({ title, name }) => [
-          linkTo(`${title}: OpenAPI, YAML`, links(`${name}/openapi.yaml`)),
-          linkTo(`${title}: OpenAPI, JSON`, links(`${name}/openapi.json`)),
+      joinBlocks([
+        "The same facts as on these pages, as files for tools, programs and language models.",
+        ...generations.flatMap(({ name, title }) => [
+          `## ${escapeMarkdown(title)}`,
+          bulletList(
+            downloads.filter(({ generation }) => generation === name).map((download) => item(download, links)),
+          ),
         ]),
-      ),
+      ]),
   };
+}
+
+/** A link to a page, what follows its title, and a sentence. */
+export function pageItem({ title, path, subtitle, summary }: MarkdownPage, links: Links): string {
+  const sentence = summary === "" || summary === title ? undefined : escapeMarkdown(summary);
+  const note = [subtitle, sentence].filter((part) => part !== undefined).join(". ");
+  return `${linkTo(title, links(path))}${note === "" ? "" : `: ${note}`}`;
 }

@@ -1,60 +1,87 @@
 import type { Generation, Group } from "../../contract/generation.ts";
-import { unspecifiedOf } from "../../contract/openapi.ts";
+import { unspecifiedText } from "../fields.ts";
 import { addressesOf, type Site } from "../site.ts";
+import type { GenerationContent } from "../unspecifiedEntries.ts";
 import { markdownMarks } from "./markdownFields.ts";
-import type { MarkdownPage } from "./markdownPage.ts";
+import type { Links, MarkdownPage } from "./markdownPage.ts";
 import { bulletList, escapeMarkdown, firstSentence, joinBlocks, linkTo, placeHeadings } from "./markdownText.ts";
 import { operationList } from "./operationList.ts";
 
-/** The page of a generation: what is said of it as a whole, and its operations. */
-export function generationMarkdown(site: Site, generation: Generation): MarkdownPage {
+/** The page of a generation: what is said of it as a whole, and lists of what it has. */
+export function generationMarkdown(site: Site, { generation, schemas }: GenerationContent): MarkdownPage {
   const addresses = addressesOf(site, generation);
-  const groups = generation.groups.filter(({ operations }) => operations.length > 0);
-  const phrases = unspecifiedOf(generation.document.info ?? {});
+  const { title, summary, description, unspecified, webhooks, sections } = generation;
   return {
     path: addresses.generation,
-    title: generation.title,
-    summary: generation.summary,
+    title,
+    summary,
     level: 2,
     content: () =>
       joinBlocks([
-        placeHeadings(generation.description, 2),
-        phrases.length === 0 ? undefined : "## Not specified",
-        bulletList(phrases.map(escapeMarkdown)),
+        placeHeadings(description, 2),
+        unspecified.length === 0 ? undefined : "## Not specified",
+        unspecified.length === 0 ? undefined : `Of ${escapeMarkdown(title)} as a whole.`,
+        bulletList(unspecified.map((phrase) => escapeMarkdown(unspecifiedText(phrase)))),
       ]),
     index: (links) =>
       joinBlocks([
         "## Operations",
-        ...groups.map((group) =>
+        ...sections.map(({ name, groups }) =>
           joinBlocks([
-            `### ${linkTo(group.title, links(addresses.groups.get(group) ?? ""))}`,
-            operationList(addresses, links, group.operations),
+            name === "" ? undefined : `### ${escapeMarkdown(name)}`,
+            ...groups.map((group) => groupSection(site, generation, group, links, name === "" ? 3 : 4)),
+            emptyGroups(site, generation, groups, links),
           ]),
         ),
-        generation.webhooks.length === 0 ? undefined : "## Webhooks",
-        operationList(addresses, links, generation.webhooks),
-        addresses.schemas.size === 0 ? undefined : "## Schemas",
-        bulletList([...addresses.schemas].map(([name, path]) => linkTo(name, links(path)))),
+        webhooks.length === 0 ? undefined : "## Webhooks\n\nRequests that the service sends.",
+        operationList(addresses, links, webhooks),
+        schemas.size === 0 ? undefined : "## Schemas",
+        bulletList(
+          [...schemas.values()].map(({ name, field }) => {
+            const mark = field.isDeprecated ? " · deprecated" : "";
+            return `${linkTo(name, links(addresses.schemas.get(name) ?? ""))}${mark}`;
+          }),
+        ),
       ]),
   };
+}
+
+function groupSection(site: Site, generation: Generation, group: Group, links: Links, level: number): string {
+  if (group.operations.length === 0) return "";
+  const addresses = addressesOf(site, generation);
+  return joinBlocks([
+    `${"#".repeat(level)} ${linkTo(group.title, links(addresses.groups.get(group) ?? ""))}`,
+    operationList(addresses, links, group.operations),
+  ]);
+}
+
+/** The groups without operations of their own, in a sentence. */
+function emptyGroups(site: Site, generation: Generation, groups: readonly Group[], links: Links): string {
+  const addresses = addressesOf(site, generation);
+  const listed = groups
+    .filter(({ operations }) => operations.length === 0)
+    .map((group) => linkTo(group.title, links(addresses.groups.get(group) ?? "")));
+  return listed.length === 0 ? "" : `No operations of their own: ${listed.join(", ")}.`;
 }
 
 /** The page of a group: what is said of it, and its operations. */
 export function groupMarkdown(site: Site, generation: Generation, group: Group): MarkdownPage {
   const addresses = addressesOf(site, generation);
-  const operations = [...group.operations, ...group.alsoTagged];
+  const { title, description, unspecified, operations, alsoTagged } = group;
+  const described = { described: true };
   return {
     path: addresses.groups.get(group) ?? "",
-    title: group.title,
-    summary: firstSentence(group.description),
+    title,
+    summary: firstSentence(description),
     level: 3,
-    content: () =>
-      joinBlocks([placeHeadings(group.description, 3), markdownMarks(group.unspecified).slice(" · ".length)]),
+    content: () => joinBlocks([placeHeadings(description, 2), markdownMarks(unspecified).trimStart()]),
     index: (links) =>
       joinBlocks([
         `Part of: ${linkTo(generation.name, links(addresses.generation))}`,
         operations.length === 0 ? undefined : "## Operations",
-        operationList(addresses, links, operations),
+        operationList(addresses, links, operations, described),
+        alsoTagged.length === 0 ? undefined : "## Of other groups",
+        operationList(addresses, links, alsoTagged, described),
       ]),
   };
 }

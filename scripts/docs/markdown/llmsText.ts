@@ -1,5 +1,6 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Site } from "../site.ts";
+import { pageItem } from "./commonMarkdown.ts";
 import type { MarkdownGeneration } from "./markdownFiles.ts";
 import { linksFrom, type Links, type MarkdownPage } from "./markdownPage.ts";
 import { bulletList, demoteHeadings, escapeMarkdown, joinBlocks, linkTo } from "./markdownText.ts";
@@ -131,11 +132,4 @@ function listSection({ title, pages }: PageList, links: Links): string {
 /** A link to a file that is no page, by its address, so that nobody takes it for one of the listed pages. */
 function fileLink(address: string): string {
   return URL.canParse(address) ? `<${address}>` : linkTo(address, address);
-}
-
-/** A link to a page, what follows its title, and a sentence. */
-function pageItem({ title, path, subtitle, summary }: MarkdownPage, links: Links): string {
-  const notes = [subtitle, summary === "" || summary === title ? undefined : escapeMarkdown(summary)];
-  const note = notes.filter((one) => one !== undefined).join(". ");
-  return `${linkTo(title, links(path))}${note === "" ? "" : `: ${note}`}`;
 }

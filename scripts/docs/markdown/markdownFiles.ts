@@ -1,24 +1,23 @@
 import type { TextFile } from "../../command/files.ts";
-import type { Generation } from "../../contract/generation.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
 import { readResources } from "../../contract/resources.ts";
 import { flattenFields } from "../fields.ts";
-import { namedSchemas, readOperationContent, type OperationContent } from "../operationContent.ts";
-import { addressesOf, type PageLink, type Site } from "../site.ts";
-import {
-  authenticationMarkdown,
-  downloadsMarkdown,
-  guidesMarkdown,
-  startMarkdown,
-  unspecifiedMarkdown,
-} from "./commonMarkdown.ts";
+import type { OperationContent } from "../operationContent.ts";
+import type { Download } from "../pages/downloadsPage.ts";
+import type { PageLink, Site } from "../site.ts";
+import type { GenerationContent } from "../unspecifiedEntries.ts";
+import { authenticationMarkdown } from "./authenticationMarkdown.ts";
+import { downloadsMarkdown, guidesMarkdown, startMarkdown, unspecifiedMarkdown } from "./commonMarkdown.ts";
 import { generationMarkdown, groupMarkdown } from "./generationMarkdown.ts";
 import { fullText, indexFiles } from "./llmsText.ts";
 import { renderMarkdown, type MarkdownPage } from "./markdownPage.ts";
 import { operationMarkdown } from "./operationMarkdown.ts";
 import { schemaMarkdown } from "./schemaMarkdown.ts";
-import type { Operation } from "../../contract/generation.ts";
 
 export interface MarkdownOptions {
+  readonly contents: readonly GenerationContent[];
+  /** The files of the generations. */
+  readonly downloads: readonly Download[];
   /** The pages of guides, in reading order. */
   readonly guides: readonly MarkdownPage[];
   /** The guides that use an operation. */
@@ -40,20 +39,16 @@ export interface MarkdownGeneration {
  * The site for language models and other readers of plain text: an `index.md` beside each page, the list of them in
  * llms.txt (llmstxt.org), and what they say in one file, llms-full.txt.
  */
-export function markdownFiles(site: Site, { guides, guidesOf }: MarkdownOptions): readonly TextFile[] {
-  const contents = site.generations.map((generation) =>
-    [...generation.operations, ...generation.webhooks].map((operation) => readOperationContent(generation, operation)),
-  );
-  const generations = site.generations.map((generation, index) =>
-    readPages(site, generation, contents[index] ?? [], guidesOf),
-  );
+export function markdownFiles(site: Site, options: MarkdownOptions): readonly TextFile[] {
+  const { contents, downloads, guides } = options;
   const common = [
-    authenticationMarkdown(site),
     ...(guides.length === 0 ? [] : [guidesMarkdown(guides)]),
+    authenticationMarkdown(site, contents),
     unspecifiedMarkdown(site, contents),
-    downloadsMarkdown(site),
+    downloadsMarkdown(site, downloads),
   ];
   const start = startMarkdown(site, common);
+  const generations = contents.map((content) => readPages(site, content, options));
   const sections = { start, common, guides, generations };
   return [
     ...[start, ...common, ...guides, ...generations.flatMap(pagesOf)].map((page) => ({
@@ -69,47 +64,30 @@ function pagesOf({ page, groups, webhooks, schemas }: MarkdownGeneration): reado
   return [page, ...groups.flatMap((group) => [group.page, ...group.operations]), ...webhooks, ...schemas];
 }
 
-function readPages(
-  site: Site,
-  generation: Generation,
-  contents: readonly OperationContent[],
-  guidesOf: MarkdownOptions["guidesOf"],
-): MarkdownGeneration {
+function readPages(site: Site, content: GenerationContent, { guidesOf }: MarkdownOptions): MarkdownGeneration {
+  const { generation } = content;
   const resources = readResources([generation]);
   const pages = new Map(
-    contents.map((content) => {
-      const { operation } = content;
+    [...content.operations].map(([operation, told]) => {
       const options = { generation, operation, resource: resources.get(operation), guides: guidesOf(operation) };
-      return [operation, operationMarkdown(site, options, content)];
+      return [operation, operationMarkdown(site, options, told)];
     }),
   );
-  const shown = new Set(contents.flatMap(shownSchemas));
-  const users = usersOfSchemas(contents);
-  const schemas = [...addressesOf(site, generation).schemas.keys()].map((name) => ({
-    name,
-    page: schemaMarkdown(site, generation, name, users.get(name) ?? []),
-  }));
   const pagesOfAll = (operations: readonly Operation[]) =>
     operations.flatMap((operation) => pages.get(operation) ?? []);
+  const shown = new Set([...content.operations.values()].flatMap(shownSchemas));
+  const schemas = [...content.schemas.values()].map((schema) => schemaMarkdown(site, generation, schema));
   return {
     generation,
-    page: generationMarkdown(site, generation),
+    page: generationMarkdown(site, content),
     groups: generation.groups.map((group) => ({
       page: groupMarkdown(site, generation, group),
       operations: pagesOfAll(group.operations),
     })),
     webhooks: pagesOfAll(generation.webhooks),
-    schemas: schemas.map(({ page }) => page),
-    otherSchemas: schemas.filter(({ name }) => !shown.has(name)).map(({ page }) => page),
+    schemas,
+    otherSchemas: schemas.filter(({ title }) => !shown.has(title)),
   };
-}
-
-function usersOfSchemas(contents: readonly OperationContent[]): ReadonlyMap<string, readonly OperationContent[]> {
-  const users = new Map<string, OperationContent[]>();
-  for (const content of contents) {
-    for (const name of namedSchemas(content)) users.set(name, [...(users.get(name) ?? []), content]);
-  }
-  return users;
 }
 
 /** The schemas whose fields an operation's page has: all but those that were cut off. */

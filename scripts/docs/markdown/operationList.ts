@@ -1,15 +1,22 @@
 import type { Operation } from "../../contract/generation.ts";
 import type { Addresses } from "../addresses.ts";
 import type { Links } from "./markdownPage.ts";
-import { bulletList, codeSpan, linkTo } from "./markdownText.ts";
+import { bulletList, codeSpan, escapeMarkdown, firstSentence, linkTo } from "./markdownText.ts";
 
-/** Links to operations, each with its method and path. */
-export function operationList({ operations: addresses }: Addresses, links: Links, operations: readonly Operation[]) {
-  return bulletList(operations.map((operation) => operationItem(links(addresses.get(operation) ?? ""), operation)));
-}
-
-/** A link to an operation, with its method and path. */
-export function operationItem(address: string, { title, method, path, isDeprecated }: Operation): string {
-  const mark = isDeprecated ? " · deprecated" : "";
-  return `${linkTo(title, address)}: ${codeSpan(`${method.toUpperCase()} ${path}`)}${mark}`;
+/** Links to operations, each with its method and path, and what its description says first if that is asked for. */
+export function operationList(
+  addresses: Addresses,
+  links: Links,
+  operations: readonly Operation[],
+  { described = false }: { readonly described?: boolean } = {},
+): string {
+  return bulletList(
+    operations.map((operation) => {
+      const { title, name, description, isDeprecated } = operation;
+      const link = linkTo(title, links(addresses.operations.get(operation) ?? ""));
+      const sentence = described ? escapeMarkdown(firstSentence(description)) : "";
+      const mark = isDeprecated ? " · deprecated" : "";
+      return `${link}${mark}: ${codeSpan(name)}${sentence === "" ? "" : `. ${sentence}`}`;
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { needText } from "../credentialsLine.ts";
 import { mockNote } from "../mockNote.ts";
 import { namedSchemas, type BodyContent, type OperationContent, type ResponseContent } from "../operationContent.ts";
-import type { OperationPageOptions } from "../pages/operation.ts";
+import type { OperationPageOptions } from "../pages/operationPage.ts";
 import { readExamples } from "../samples/sampledExchanges.ts";
 import { addressesOf, authenticationPath, type PageLink, type Site } from "../site.ts";
 import { markdownExamples } from "./markdownExamples.ts";

@@ -1,41 +1,42 @@
 import type { Generation } from "../../contract/generation.ts";
-import { schemaField } from "../fields.ts";
-import { namedSchemas, type OperationContent } from "../operationContent.ts";
+import type { SchemaContent } from "../schemaContent.ts";
 import { addressesOf, type Site } from "../site.ts";
 import { facts, markdownBody } from "./markdownFields.ts";
 import type { MarkdownPage } from "./markdownPage.ts";
-import { firstSentence, joinBlocks } from "./markdownText.ts";
+import { bulletList, fencedCode, firstSentence, joinBlocks, linkTo } from "./markdownText.ts";
 import { operationList } from "./operationList.ts";
 
-/** The page of a schema: its fields, and the operations whose bodies have it. */
-export function schemaMarkdown(
-  site: Site,
-  generation: Generation,
-  name: string,
-  users: readonly OperationContent[],
-): MarkdownPage {
-  const { document } = generation;
+/** The page of a schema: its fields and examples, and what uses it. Its source is in the OpenAPI description. */
+export function schemaMarkdown(site: Site, generation: Generation, content: SchemaContent): MarkdownPage {
+  const { name, field, examples, requests, responses, schemas } = content;
   const addresses = addressesOf(site, generation);
-  const schema = document.components?.schemas?.[name] ?? {};
-  // What is sent and received is described as readers receive it.
-  const isReceived = users.some((content) => namedSchemas({ ...content, requestBody: undefined }).includes(name));
-  const direction = isReceived ? "response" : "request";
-  const field = schemaField(schema, "", { document, direction, anchor: "field" }, [name]);
   return {
     path: addresses.schemas.get(name) ?? "",
     title: name,
     summary: firstSentence(field.description),
     level: 3,
-    content: (links) =>
-      markdownBody({ site, generation, links }, `Type: ${facts({ site, generation, links }, field)}`, field),
-    index: (links) =>
-      joinBlocks([
-        users.length === 0 ? undefined : "## Used by",
-        operationList(
-          addresses,
-          links,
-          users.map(({ operation }) => operation),
-        ),
-      ]),
+    content: (links) => {
+      const context = { site, generation, links };
+      return joinBlocks([
+        markdownBody(context, facts(context, field), field),
+        examples.length === 0 ? undefined : `## ${examples.length === 1 ? "Example" : "Examples"}`,
+        ...examples.map((example) => fencedCode(JSON.stringify(example, null, 2), "json")),
+      ]);
+    },
+    index: (links) => {
+      const uses = [
+        ["In requests", operationList(addresses, links, requests)] as const,
+        ["In responses", operationList(addresses, links, responses)] as const,
+        [
+          "In other schemas",
+          bulletList(schemas.map((other) => linkTo(other, links(addresses.schemas.get(other) ?? "")))),
+        ] as const,
+      ].filter(([, list]) => list !== "");
+      return joinBlocks([
+        `Part of: ${linkTo(generation.name, links(addresses.generation))} / Schemas`,
+        uses.length === 0 ? undefined : "## Where it is used",
+        ...uses.flatMap(([title, list]) => [`### ${title}`, list]),
+      ]);
+    },
   };
 }

@@ -17,6 +17,7 @@ import {
   type ParameterList,
   type ResponseContent,
 } from "../operationContent.ts";
+import { deprecatedMark } from "../operationLinks.ts";
 import { rootOf, type Page } from "../page.ts";
 import { samplesPanel } from "../samplesPanel.ts";
 import { addressesOf, type PageLink, type Site } from "../site.ts";
@@ -74,7 +75,7 @@ function overview(context: FieldContext, content: OperationContent): Html {
         isWebhook || groupPath === undefined ? undefined : html` / <a href="${root}${groupPath}">${group?.title}</a>`
       }
     </p>
-    <h1>${title}${operation.isDeprecated ? html` <span class="deprecated">deprecated</span>` : undefined}</h1>
+    <h1>${title}${deprecatedMark(operation)}</h1>
     <p class="endpoint">
       <span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code>
       ${isWebhook ? undefined : html`<button type="button" data-copy="${path}">Copy path</button>`}
