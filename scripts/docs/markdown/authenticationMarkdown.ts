@@ -58,17 +58,18 @@ function sentAs(scheme: SecurityScheme): string {
 function operationsByCredentials(site: Site, { generation, operations }: GenerationContent, links: Links): string {
   const { name, securitySchemes } = generation;
   const addresses = addressesOf(site, generation);
-  const section = (title: string, listed: readonly Operation[]) =>
-    listed.length === 0 ? undefined : joinBlocks([`### ${title} (${name})`, operationList(addresses, links, listed)]);
+  const section = (title: string, listed: readonly Operation[], sentence?: string) =>
+    listed.length === 0
+      ? undefined
+      : joinBlocks([`### ${title} (${name})`, sentence, operationList(addresses, links, listed)]);
   const needing = (need: string) =>
     generation.operations.filter((operation) => operations.get(operation)?.credentials.need === need);
   return joinBlocks([
-    ...[...securitySchemes.values()].map((scheme) =>
-      section(
-        codeSpan(scheme.name),
-        generation.operations.filter(({ security }) => security.flat().includes(scheme)),
-      ),
-    ),
+    ...[...securitySchemes.values()].map((scheme) => {
+      const listed = generation.operations.filter(({ security }) => security.flat().includes(scheme));
+      const count = `${String(listed.length)} ${listed.length === 1 ? "operation takes it" : "operations take it"}:`;
+      return section(codeSpan(scheme.name), listed, count);
+    }),
     section("Credentials may or may not be needed", needing("unspecified")),
     section("Credentials are optional", needing("optional")),
     securitySchemes.size === 0 ? undefined : section("No credentials are needed", needing("none")),

@@ -1,47 +1,11 @@
 import type { Generation } from "../../contract/generation.ts";
 import { groupBy } from "../../contract/text.ts";
 import { unspecifiedText } from "../fields.ts";
-import { commonIntroduction } from "../introduction.ts";
 import type { Download } from "../pages/downloadsPage.ts";
 import { addressesOf, downloadsPath, guidesPath, unspecifiedPath, type Site } from "../site.ts";
 import { listUnspecified, type GenerationContent, type UnspecifiedEntry } from "../unspecifiedEntries.ts";
 import type { Links, MarkdownPage } from "./markdownPage.ts";
 import { bulletList, escapeMarkdown, joinBlocks, linkTo } from "./markdownText.ts";
-import { operationList } from "./operationList.ts";
-
-/** Generations with more operations than this have only a link on the first page. */
-const maximumListed = 60;
-
-/** The site's first page, which leads to the others. */
-export function startMarkdown(site: Site, others: readonly MarkdownPage[]): MarkdownPage {
-  const introduction = commonIntroduction(site.generations);
-  return {
-    path: "",
-    title: site.title,
-    summary: introduction,
-    level: 1,
-    content: () => introduction,
-    index: (links) =>
-      joinBlocks([
-        bulletList(others.map((page) => pageItem(page, links))),
-        ...site.generations.map((generation) => generationOverview(site, generation, links)),
-      ]),
-  };
-}
-
-function generationOverview(site: Site, generation: Generation, links: Links): string {
-  const { title, summary, operations, groups } = generation;
-  const addresses = addressesOf(site, generation);
-  const empty = groups
-    .filter((group) => group.operations.length + group.alsoTagged.length === 0)
-    .map((group) => linkTo(group.title, links(addresses.groups.get(group) ?? "")));
-  return joinBlocks([
-    `## ${linkTo(title, links(addresses.generation))}`,
-    escapeMarkdown(summary),
-    operations.length > maximumListed ? undefined : operationList(addresses, links, operations),
-    empty.length === 0 ? undefined : `No operations are specified for ${empty.join(", ")}.`,
-  ]);
-}
 
 /** What the guides have in common: the list of them. */
 export function guidesMarkdown(guides: readonly MarkdownPage[]): MarkdownPage {
@@ -60,7 +24,7 @@ export function unspecifiedMarkdown(site: Site, contents: readonly GenerationCon
   return {
     path: unspecifiedPath,
     title: "Not specified",
-    summary: "Everything that the API's description leaves open, with links to where it matters.",
+    summary: "Everything that the API's description leaves open.",
     level: 2,
     content: () => "",
     index: (links) =>
@@ -93,7 +57,7 @@ export function downloadsMarkdown({ generations }: Site, downloads: readonly Dow
   return {
     path: downloadsPath,
     title: "Downloads",
-    summary: "The same facts as on these pages, as files for tools, programs and language models.",
+    summary: "The same facts as files, for tools, programs and language models.",
     level: 2,
     content: (links) =>
       joinBlocks([

@@ -1,6 +1,6 @@
 import type { Generation, Group } from "../../contract/generation.ts";
 import { unspecifiedText } from "../fields.ts";
-import { addressesOf, type Site } from "../site.ts";
+import { addressesOf, unspecifiedPath, type Site } from "../site.ts";
 import type { GenerationContent } from "../unspecifiedEntries.ts";
 import { markdownMarks } from "./markdownFields.ts";
 import type { Links, MarkdownPage } from "./markdownPage.ts";
@@ -16,11 +16,13 @@ export function generationMarkdown(site: Site, { generation, schemas }: Generati
     title,
     summary,
     level: 2,
-    content: () =>
+    content: (links) =>
       joinBlocks([
         placeHeadings(description, 2),
         unspecified.length === 0 ? undefined : "## Not specified",
-        unspecified.length === 0 ? undefined : `Of ${escapeMarkdown(title)} as a whole.`,
+        unspecified.length === 0
+          ? undefined
+          : `Of ${escapeMarkdown(title)} as a whole. For single operations and fields, see [everything that is not specified](${links(unspecifiedPath)}).`,
         bulletList(unspecified.map((phrase) => escapeMarkdown(unspecifiedText(phrase)))),
       ]),
     index: (links) =>

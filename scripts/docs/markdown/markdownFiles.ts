@@ -7,12 +7,13 @@ import type { Download } from "../pages/downloadsPage.ts";
 import type { PageLink, Site } from "../site.ts";
 import type { GenerationContent } from "../unspecifiedEntries.ts";
 import { authenticationMarkdown } from "./authenticationMarkdown.ts";
-import { downloadsMarkdown, guidesMarkdown, startMarkdown, unspecifiedMarkdown } from "./commonMarkdown.ts";
+import { downloadsMarkdown, guidesMarkdown, unspecifiedMarkdown } from "./commonMarkdown.ts";
 import { generationMarkdown, groupMarkdown } from "./generationMarkdown.ts";
 import { fullText, indexFiles } from "./llmsText.ts";
 import { renderMarkdown, type MarkdownPage } from "./markdownPage.ts";
 import { operationMarkdown } from "./operationMarkdown.ts";
 import { schemaMarkdown } from "./schemaMarkdown.ts";
+import { startMarkdown } from "./startMarkdown.ts";
 
 export interface MarkdownOptions {
   readonly contents: readonly GenerationContent[];
@@ -47,7 +48,7 @@ export function markdownFiles(site: Site, options: MarkdownOptions): readonly Te
     unspecifiedMarkdown(site, contents),
     downloadsMarkdown(site, downloads),
   ];
-  const start = startMarkdown(site, common);
+  const start = startMarkdown(site, guides, common);
   const generations = contents.map((content) => readPages(site, content, options));
   const sections = { start, common, guides, generations };
   return [

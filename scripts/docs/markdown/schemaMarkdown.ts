@@ -6,9 +6,9 @@ import type { MarkdownPage } from "./markdownPage.ts";
 import { bulletList, fencedCode, firstSentence, joinBlocks, linkTo } from "./markdownText.ts";
 import { operationList } from "./operationList.ts";
 
-/** The page of a schema: its fields and examples, and what uses it. Its source is in the OpenAPI description. */
+/** The page of a schema: its fields, examples and source, and what uses it. */
 export function schemaMarkdown(site: Site, generation: Generation, content: SchemaContent): MarkdownPage {
-  const { name, field, examples, requests, responses, schemas } = content;
+  const { name, schema, field, examples, requests, responses, schemas } = content;
   const addresses = addressesOf(site, generation);
   return {
     path: addresses.schemas.get(name) ?? "",
@@ -36,6 +36,8 @@ export function schemaMarkdown(site: Site, generation: Generation, content: Sche
         `Part of: ${linkTo(generation.name, links(addresses.generation))} / Schemas`,
         uses.length === 0 ? undefined : "## Where it is used",
         ...uses.flatMap(([title, list]) => [`### ${title}`, list]),
+        "## JSON Schema",
+        fencedCode(JSON.stringify(schema, null, 2), "json"),
       ]);
     },
   };
