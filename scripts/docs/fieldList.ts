@@ -98,12 +98,7 @@ function fieldContent(
   { fields, alternatives, name, type, isCut }: Field,
   depth: number,
 ): Html | undefined {
-  if (isCut) {
-    const place = type.some(({ schema }) => schema !== undefined)
-      ? "on the page of its schema"
-      : "in the OpenAPI description";
-    return html`<p class="constraints">What it contains is ${place}.</p>`;
-  }
+  if (isCut) return html`<p class="constraints">${cutText(type)}</p>`;
   if (fields.length + alternatives.length === 0) return undefined;
   const content = html`${
     alternatives.length === 0
@@ -119,6 +114,12 @@ function fieldContent(
     <summary>${label}</summary>
     ${content}
   </details>`;
+}
+
+/** Says where the fields of a type are that a page leaves out. */
+export function cutText(type: TypeName): string {
+  const isNamed = type.some(({ schema }) => schema !== undefined);
+  return `What it contains is ${isNamed ? "on the page of its schema" : "in the OpenAPI description"}.`;
 }
 
 function alternativeItem(context: FieldContext, field: Field, depth: number): Html {

@@ -3,7 +3,9 @@ import { codeSpan, escapeMarkdown, fencedCode, joinBlocks } from "./markdownText
 
 /** The named examples of an operation: each request in every language, and the response to it. */
 export function markdownExamples({ server, hasCredentials, exchanges }: OperationExamples): string {
-  const shown = exchanges.map(markdownExchange).filter((exchange) => exchange !== "");
+  const shown = exchanges
+    .map((exchange, index) => markdownExchange(exchange, exchanges.slice(0, index)))
+    .filter((exchange) => exchange !== "");
   if (shown.length === 0) return "";
   const place = server?.isMock === true ? "the mock" : "the server";
   const credentials = hasCredentials ? " with example credentials" : "";
@@ -14,7 +16,11 @@ export function markdownExamples({ server, hasCredentials, exchanges }: Operatio
   ]);
 }
 
-function markdownExchange({ request, response, samples }: SampledExchange): string {
+function markdownExchange(
+  { request, response, samples }: SampledExchange,
+  earlier: readonly SampledExchange[],
+): string {
+  const isRepeated = earlier.some((exchange) => exchange.response?.name === response?.name);
   const title = request === undefined ? "### Request" : `### Request: ${escapeMarkdown(request.summary)}`;
   return joinBlocks([
     samples.length > 0 || request !== undefined ? title : undefined,
@@ -22,8 +28,9 @@ function markdownExchange({ request, response, samples }: SampledExchange): stri
       joinBlocks([`${escapeMarkdown(label)}:`, fencedCode(source, highlight)]),
     ),
     samples.length === 0 && request !== undefined ? payload(request.value) : undefined,
-    response && `### Response ${response.status}: ${escapeMarkdown(response.summary)}`,
-    response && payload(response.value),
+    response && isRepeated ? "The response is the one above." : undefined,
+    response && !isRepeated ? `### Response ${response.status}: ${escapeMarkdown(response.summary)}` : undefined,
+    response && !isRepeated ? payload(response.value) : undefined,
   ]);
 }
 

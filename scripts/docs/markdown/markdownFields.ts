@@ -1,5 +1,5 @@
 import type { Generation } from "../../contract/generation.ts";
-import { presenceText } from "../fieldList.ts";
+import { cutText, presenceText } from "../fieldList.ts";
 import { unspecifiedText, type Field, type TypeName } from "../fields.ts";
 import type { MediaContent } from "../operationContent.ts";
 import { addressesOf, type Site } from "../site.ts";
@@ -67,7 +67,8 @@ function withContent(context: MarkdownContext, head: string, field: Field): stri
   return withDescription(head, field) + (content === "" ? "" : `\n${content}`);
 }
 
-function contentOf(context: MarkdownContext, { fields, alternatives }: Field): string {
+function contentOf(context: MarkdownContext, { fields, alternatives, type, isCut }: Field): string {
+  if (isCut) return `- ${cutText(type)}`;
   const forms = alternatives.map((form) =>
     withContent(context, `Form: ${formName(form)}${facts(context, form)}`, form),
   );

@@ -11,6 +11,7 @@ export function joinBlocks(blocks: readonly (string | undefined)[]): string {
 
 /** Text in which nothing is a mark (CommonMark 0.31, section 2.4), on one line. */
 export function escapeMarkdown(text: string): string {
+  if (/^[A-Za-z\d,.:;/]*$/.test(text)) return text;
   return text
     .replaceAll(/\s+/g, " ")
     .replaceAll(/[\\`*_[\]<~|]|&(?=#?\w+;)/g, String.raw`\$&`)
@@ -59,21 +60,28 @@ export function beginsWithParagraph(markdown: string): boolean {
 /** A description whose headings become those of a section: the highest of them gets the given level. */
 export function placeHeadings(markdown: string, level: number): string {
   if (!mayHaveHeadings.test(markdown)) return markdown;
-  const depths = lexer.lexer(markdown).flatMap((token) => (token.type === "heading" ? [Number(token["depth"])] : []));
-  return depths.length === 0 ? markdown : demoteHeadings(markdown, level - Math.min(...depths));
-}
-
-/** A text with all headings some levels lower, down to the sixth, and written with number signs. */
-export function demoteHeadings(markdown: string, levels: number): string {
-  return lexer
-    .lexer(markdown)
+  const tokens = lexer.lexer(markdown);
+  const depths = tokens.flatMap((token) => (token.type === "heading" ? [Number(token["depth"])] : []));
+  const shift = level - Math.min(...depths);
+  return tokens
     .map((token) => {
       if (token.type !== "heading") return token.raw;
-      const depth = Math.min(6, Math.max(1, Number(token["depth"]) + levels));
-      return `${"#".repeat(depth)} ${String(token["text"]).replaceAll("\n", " ")}${/\n*$/.exec(token.raw)?.[0] ?? ""}`;
+      const marks = "#".repeat(Math.min(6, Number(token["depth"]) + shift));
+      const end = /\n*$/.exec(token.raw)?.[0] ?? "";
+      return `${marks} ${String(token["text"]).replaceAll("\n", " ")}${end}`;
     })
     .join("");
 }
+
+/** A text with all headings some levels lower, down to the sixth. Those are the ones with number signs. */
+export function demoteHeadings(markdown: string, levels: number): string {
+  return markdown.replaceAll(fenceOrHeading, (match: string, _, marks: string | undefined) =>
+    marks === undefined ? match : "#".repeat(Math.min(6, marks.length + levels)),
+  );
+}
+
+/** A fenced code block, in which number signs are none of a heading, or the number signs of a heading. */
+const fenceOrHeading = /^(`{3,}|~{3,}).*\n(?:.*\n)*?\1[`~]*[ \t]*$|^(#{1,6})(?=[ \t]|$)/gm;
 
 const lexer = new Marked();
 

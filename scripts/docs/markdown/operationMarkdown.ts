@@ -13,6 +13,7 @@ import { bulletList, codeSpan, firstSentence, joinBlocks, linkTo, placeHeadings 
 export function operationMarkdown(site: Site, options: OperationPageOptions, content: OperationContent): MarkdownPage {
   const { generation, operation, resource, guides } = options;
   const { method, path, title, description, isDeprecated } = operation;
+  const examples = markdownExamples(readExamples(site, generation, content));
   const note = content.isWebhook ? undefined : mockNote(operation, resource);
   return {
     path: addressesOf(site, generation).operations.get(operation) ?? "",
@@ -29,7 +30,7 @@ export function operationMarkdown(site: Site, options: OperationPageOptions, con
         ...content.parameters.map((list) => joinBlocks([`## ${list.title}`, markdownFields(context, list.fields)])),
         body(context, content.requestBody),
         responses(context, content.responses),
-        markdownExamples(readExamples(site, generation, content)),
+        examples,
         related(context, content, guides),
       ]);
     },
