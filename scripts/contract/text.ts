@@ -29,9 +29,10 @@ export function firstParagraph(markdown: string): string {
   return paragraph.replaceAll(/\s+/g, " ").replaceAll(/[*`]/g, "").trim();
 }
 
-/** What precedes the first full stop that ends a sentence, with it. */
-export function firstSentence(paragraph: string): string {
-  return /^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
+/** The first sentence of a Markdown text, on one line and without its marks. */
+export function firstSentence(markdown: string): string {
+  const paragraph = firstParagraph(markdown);
+  return /^.*?[.!?](?=\s+\p{Lu}|$)/u.exec(paragraph)?.[0] ?? paragraph;
 }
 
 /** Text as a part of a URL or a file name: lower-case letters and digits of ASCII, with hyphens between them. */

@@ -21,7 +21,13 @@ export function credentialsLine(
     return html`${index === 0 ? "" : ", or "}${together}`;
   });
   const phrases = operation.unspecified.filter((phrase) => phrase !== "success status code");
-  const optional =
-    need === "optional" ? " (optional)" : need === "unspecified" ? ", which may or may not be needed" : "";
-  return html`${listed}${optional}${unspecifiedMarks(phrases)}`;
+  return html`${listed}${needText[need]}${unspecifiedMarks(phrases)}`;
 }
+
+/** What follows the alternatives, if they are not just required. */
+export const needText: Readonly<Record<OperationContent["credentials"]["need"], string>> = {
+  none: "",
+  required: "",
+  optional: " (optional)",
+  unspecified: ", which may or may not be needed",
+};

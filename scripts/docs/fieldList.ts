@@ -37,7 +37,7 @@ export function bodyFields(context: FieldContext, field: Field): Html {
 /** What is not specified of something, as marks. */
 export function unspecifiedMarks(phrases: readonly string[]): Html | undefined {
   if (phrases.length === 0) return undefined;
-  return html`${phrases.map((phrase) => html` <span class="unspecified">${unspecifiedText(phrase)}</span>`)}`;
+  return html`${phrases.map((phrase) => html` <span class="unspecified">· ${unspecifiedText(phrase)}</span>`)}`;
 }
 
 /** A type name, with links to the pages of the schemas that it names. */
@@ -59,10 +59,10 @@ function fieldItem(context: FieldContext, field: Field, depth: number): Html {
 function typeLine(context: FieldContext, field: Field): Html {
   const presence = presenceText[field.presence];
   return html`<span class="type">${typeLink(context, field.type)}</span>${
-      presence === undefined ? undefined : html` <span class="presence">${presence}</span>`
+      presence === undefined ? undefined : html` · <span class="presence">${presence}</span>`
     }${
-      field.isDeprecated ? html` <span class="deprecated">deprecated</span>` : undefined
-    }${field.isSecret ? html` <span class="secret">secret</span>` : undefined}${unspecifiedMarks(field.unspecified)}`;
+      field.isDeprecated ? html` · <span class="deprecated">deprecated</span>` : undefined
+    }${field.isSecret ? html` · <span class="secret">secret</span>` : undefined}${unspecifiedMarks(field.unspecified)}`;
 }
 
 /** What is said of a field's presence; nothing is said of what a response always has. */
@@ -98,12 +98,7 @@ function fieldContent(
   { fields, alternatives, name, type, isCut }: Field,
   depth: number,
 ): Html | undefined {
-  if (isCut) {
-    const place = type.some(({ schema }) => schema !== undefined)
-      ? "on the page of its schema"
-      : "in the OpenAPI description";
-    return html`<p class="constraints">What it contains is ${place}.</p>`;
-  }
+  if (isCut) return html`<p class="constraints">${cutText(type)}</p>`;
   if (fields.length + alternatives.length === 0) return undefined;
   const content = html`${
     alternatives.length === 0
@@ -119,6 +114,12 @@ function fieldContent(
     <summary>${label}</summary>
     ${content}
   </details>`;
+}
+
+/** Says where the fields of a type are that a page leaves out. */
+export function cutText(type: TypeName): string {
+  const isNamed = type.some(({ schema }) => schema !== undefined);
+  return `What it contains is ${isNamed ? "on the page of its schema" : "in the OpenAPI description"}.`;
 }
 
 function alternativeItem(context: FieldContext, field: Field, depth: number): Html {

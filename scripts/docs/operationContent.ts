@@ -36,6 +36,8 @@ export interface Credentials {
 export interface ParameterList {
   /** Their place: `path`, `query`, `header` or `cookie`. */
   readonly in: string;
+  /** What they are called together: `Path parameters`. */
+  readonly title: string;
   readonly fields: readonly Field[];
 }
 
@@ -83,6 +85,13 @@ export interface ExampleExchange {
 /** The ids of the parts of an operation's page, other than its fields. */
 export const operationAnchors = { credentials: "credentials", success: "success", body: "request-body" } as const;
 
+/** The names of the schemas that an operation's bodies consist of. */
+export function namedSchemas({ requestBody, responses }: OperationContent): readonly string[] {
+  const media = [requestBody?.media ?? [], ...responses.map((response) => response.media)].flat();
+  const fields = flattenFields(media.map(({ field }) => field));
+  return [...new Set(fields.flatMap(({ type }) => type.flatMap(({ schema }) => schema ?? [])))];
+}
+
 /** Several pages need the same. */
 const known = new WeakMap<Operation, OperationContent>();
 
@@ -126,9 +135,17 @@ function readParameters({ document, parameters }: Operation, direction: Directio
     const listed = byPlace.get(place);
     if (listed === undefined) return [];
     const options = { document, direction, anchor: place };
-    return [{ in: place, fields: listed.map((parameter) => parameterField(parameter, options)) }];
+    const title = placeTitles.get(place) ?? `Parameters: ${place}`;
+    return [{ in: place, title, fields: listed.map((parameter) => parameterField(parameter, options)) }];
   });
 }
+
+const placeTitles = new Map([
+  ["path", "Path parameters"],
+  ["query", "Query parameters"],
+  ["header", "Headers"],
+  ["cookie", "Cookies"],
+]);
 
 function readBody({ document, requestBody }: Operation, direction: Direction): BodyContent | undefined {
   if (requestBody === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
-import { firstParagraph, firstSentence } from "../contract/text.ts";
+import { firstSentence } from "../contract/text.ts";
 import type { Addresses } from "./addresses.ts";
 import { html, type Html } from "./html.ts";
 
@@ -27,7 +27,7 @@ export function operationLinks(
   return html`<ul class="operations">
     ${operations.map((operation) => {
       const { path, description } = operation;
-      const sentence = described ? firstSentence(firstParagraph(description)) : "";
+      const sentence = described ? firstSentence(description) : "";
       return html`<li>
         ${operationLink(context, operation, { id: ids?.get(operation) })}
         <span class="endpoint">${methodMark(operation)} <code>${path}</code></span>

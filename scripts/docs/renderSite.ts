@@ -5,6 +5,8 @@ import { formatJson, formatYaml } from "../pipeline/buildGenerated.ts";
 import { readAddresses } from "./addresses.ts";
 import { readAssets } from "./assets.ts";
 import { commonTitle } from "./introduction.ts";
+import { guideMarkdown, workflowMarkdown } from "./markdown/guideMarkdown.ts";
+import { markdownFiles } from "./markdown/markdownFiles.ts";
 import { renderPage, type Page } from "./page.ts";
 import { readOperationContent } from "./operationContent.ts";
 import { authenticationPage } from "./pages/authenticationPage.ts";
@@ -92,6 +94,12 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const downloads = generations.flatMap(openApiFiles);
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
   const explanations = guides.map(guidePage);
+  const markdown = markdownFiles(site, {
+    contents,
+    downloads,
+    guides: [...guides.map(guideMarkdown), ...workflows.map((workflow) => workflowMarkdown(site, workflow))],
+    guidesOf: (operation) => guidesWith(operation, workflows),
+  });
   const pages = [
     startPage(site, tasks),
     ...(tasks.length + explanations.length > 0 ? [guidesPage(tasks, explanations)] : []),
@@ -99,7 +107,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...tasks,
     authenticationPage(site, contents),
     unspecifiedPage(site, contents),
-    downloadsPage(site, downloads),
+    downloadsPage(site, [...downloads, ...markdown.flatMap(languageModelFile)]),
     notFoundPage(site),
     ...movedPages,
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
@@ -111,6 +119,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
       content: renderPage(site, page),
     })),
+    ...markdown,
     ...downloads.map(({ file }) => file),
     ...(url === undefined ? [] : sitemap(url, pages)),
   ];
@@ -133,6 +142,11 @@ function openApiFiles({ name, document }: Generation): readonly Download[] {
     { generation: name, about, file: { path: `${name}/openapi.yaml`, content: formatYaml(document) } },
     { generation: name, about, file: { path: `${name}/openapi.json`, content: formatJson(document) } },
   ];
+}
+
+function languageModelFile(file: TextFile): readonly Download[] {
+  if (file.path === "llms.txt") return [{ about: "List of all pages in Markdown", file }];
+  return file.path === "llms-full.txt" ? [{ about: "All pages in Markdown", file }] : [];
 }
 
 function generationPages(site: Site, content: GenerationContent, workflows: readonly Workflow[]): readonly Page[] {

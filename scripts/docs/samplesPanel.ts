@@ -1,48 +1,40 @@
-import { firstAlternative } from "../contract/exampleRequest.ts";
-import type { Example, Operation } from "../contract/generation.ts";
+import type { Example } from "../contract/generation.ts";
 import type { FieldContext } from "./fieldList.ts";
 import { codeBlock } from "./highlight.ts";
 import { html, trusted, type Html } from "./html.ts";
-import type { ExampleExchange, OperationContent } from "./operationContent.ts";
-import { samplesOf, type Sample } from "./samples/samples.ts";
+import type { OperationContent } from "./operationContent.ts";
+import { readExamples, type OperationExamples, type SampledExchange } from "./samples/sampledExchanges.ts";
+import type { Sample } from "./samples/samples.ts";
 
 /** The named examples of an operation: each request in several languages, with the response to it. */
-export function samplesPanel(context: FieldContext, { operation, isWebhook, examples }: OperationContent): Html {
-  const samples = isWebhook ? [] : operationSamples(context, operation);
-  const exchanges: readonly ExampleExchange[] =
-    examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
+export function samplesPanel({ site, generation }: FieldContext, content: OperationContent): Html {
+  const examples = readExamples(site, generation, content);
   return html`<aside class="samples" aria-label="Examples">
-    ${isWebhook ? undefined : html`<p class="target">${targetText(context, operation)}</p>`}
-    ${exchanges.map((exchange, index) => {
-      const { request, response } = exchange;
-      // Samples of the description's own belong to no example: they come with the first.
-      const own = samples.filter(({ example }) => (example === undefined ? index === 0 : example === request?.name));
-      return html`<section class="exchange">
-        ${own.length > 0 ? requestSamples(titleOf("Request", request), own) : undefined}
-        ${isWebhook && request !== undefined ? payload(titleOf("Request", request), request.value) : undefined}
-        ${
-          response === undefined ? undefined : payload(titleOf(`Response ${response.status}`, response), response.value)
-        }
-      </section>`;
-    })}
+    ${targetLine(examples)} ${examples.exchanges.map((exchange) => exchangeSection(exchange))}
   </aside>`;
 }
 
-/** The samples of an operation, which send its examples to the server that the site's requests go to. */
-export function operationSamples({ site, generation }: FieldContext, operation: Operation): readonly Sample[] {
-  const module = `${site.packageName}/${generation.name}`;
-  return samplesOf(operation, { module, server: site.serverOf(operation).url });
+/** A request in several languages and the response to it. `level` is that of the headings. */
+export function exchangeSection({ request, response, samples }: SampledExchange, level: 2 | 3 = 2): Html {
+  const title = titleOf("Request", request);
+  const ownRequest = request === undefined ? undefined : payload(title, request.value, level);
+  return html`<section class="exchange">
+    ${samples.length > 0 ? requestSamples(title, samples, level) : ownRequest}
+    ${response && payload(titleOf(`Response ${response.status}`, response), response.value, level)}
+  </section>`;
 }
 
 /** Where the samples' requests go. */
-export function targetText({ site }: FieldContext, operation: Operation): Html {
-  const { url, isMock } = site.serverOf(operation);
-  const credentials = firstAlternative(operation).length === 0 ? "" : " with example credentials";
-  return html`Requests go to ${isMock ? "the mock" : "the server"} at <code>${url}</code>${credentials}.`;
+export function targetLine({ server, hasCredentials }: OperationExamples): Html | undefined {
+  if (server === undefined) return undefined;
+  const credentials = hasCredentials ? " with example credentials" : "";
+  return html`<p class="target">
+    Requests go to ${server.isMock ? "the mock" : "the server"} at <code>${server.url}</code>${credentials}.
+  </p>`;
 }
 
 /** One request in several languages, of which a script shows the chosen one. */
-export function requestSamples(title: string, samples: readonly Sample[], level: 2 | 3 = 2): Html {
+function requestSamples(title: string, samples: readonly Sample[], level: 2 | 3): Html {
   return html`<div class="request">
     ${heading(level, title)}
     <div class="languages" role="group" aria-label="Language">
@@ -64,13 +56,15 @@ export function requestSamples(title: string, samples: readonly Sample[], level:
 }
 
 /** The body of a request or a response. */
-export function payload(title: string, value: unknown, level: 2 | 3 = 2): Html {
+function payload(title: string, value: unknown, level: 2 | 3): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return html`${heading(level, title)}
+  return html`<div class="response">
+    ${heading(level, title)}
     <figure class="payload">
       <figcaption>Body <button type="button" data-copy-code>Copy</button></figcaption>
       ${codeBlock(text, "json", title)}
-    </figure>`;
+    </figure>
+  </div>`;
 }
 
 function titleOf(kind: string, example: Example | undefined): string {

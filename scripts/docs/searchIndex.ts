@@ -1,6 +1,6 @@
 import type { TextFile } from "../command/files.ts";
 import { resolveSchema, type Generation, type Operation } from "../contract/generation.ts";
-import { firstParagraph, firstSentence } from "../contract/text.ts";
+import { firstSentence } from "../contract/text.ts";
 import type { Addresses } from "./addresses.ts";
 import { hashedFile } from "./assets.ts";
 import type { SearchEntry, SearchIndex, SearchKind } from "./browser/findPages.ts";
@@ -72,7 +72,7 @@ function readEntries(
       kind: "schema",
       title: component,
       path: addresses.schemas.get(component) ?? "",
-      text: firstSentence(firstParagraph(schema.description ?? "")),
+      text: firstSentence(schema.description ?? ""),
       generation: name,
       names: positionsOf(vocabulary.names),
     };
@@ -83,7 +83,7 @@ function readEntries(
       kind,
       title: operation.title,
       path: addresses.operations.get(operation) ?? "",
-      text: firstSentence(firstParagraph(operation.description)),
+      text: firstSentence(operation.description),
       generation: name,
       group: groupTitles.get(operation.group) ?? operation.group,
       endpoint: operation.name,
@@ -97,7 +97,7 @@ function readEntries(
     ...generation.operations.map((operation) => operationEntry("operation", operation)),
     ...generation.webhooks.map((webhook) => operationEntry("webhook", webhook)),
     ...generation.groups.map((group): SearchEntry => {
-      const text = firstSentence(firstParagraph(group.description));
+      const text = firstSentence(group.description);
       return { kind: "group", title: group.title, path: addresses.groups.get(group) ?? "", text, generation: name };
     }),
     {

@@ -107,22 +107,38 @@ function markChoices(): void {
   }
 }
 
+/** Browsers read no files next to a page on disk. */
 async function copyFile(button: HTMLButtonElement, address: string): Promise<void> {
   const response = await fetch(address).catch(() => undefined);
   if (response?.ok === true) await copyText(button, await response.text());
-  else location.assign(address);
+  else showOutcome(button, "Not possible here: use “View as Markdown”");
 }
 
 async function copyText(button: HTMLButtonElement, text: string): Promise<void> {
-  const label = button.textContent;
-  const isCopied = await navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
+  showOutcome(button, (await writeToClipboard(text)) ? "Copied" : "Not allowed");
+}
+
+/** There is a clipboard only where the page's origin is trustworthy, and its use may be refused. */
+async function writeToClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Says on a button, for long enough to be read, what has come of it. */
+function showOutcome(button: HTMLButtonElement, outcome: string): void {
+  const { label = button.textContent } = button.dataset;
+  button.dataset["label"] = label;
+  button.textContent = outcome;
+  setTimeout(
+    () => {
+      button.textContent = label;
+    },
+    1000 + 50 * outcome.length,
   );
-  button.textContent = isCopied ? "Copied" : "Not allowed";
-  setTimeout(() => {
-    button.textContent = label;
-  }, 1500);
 }
 
 /** An address of an earlier version of the site, `/v2/#/group/operation`, names a link on the page. */

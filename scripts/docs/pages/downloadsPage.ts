@@ -22,6 +22,7 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
     path: downloadsPath,
     title: "Downloads",
     description: "The OpenAPI descriptions and other files, for tools, programs and language models.",
+    hasMarkdown: true,
     content: html`<h1>Downloads</h1>
       <p>The same facts as on these pages, as files for tools, programs and language models.</p>
       ${generations.map(

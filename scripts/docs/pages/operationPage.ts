@@ -5,10 +5,11 @@ import { credentialsLine } from "../credentialsLine.ts";
 import { renderDescription } from "../renderDescription.ts";
 import { endpointText } from "../endpoint.ts";
 import { bodyFields, fieldList, unspecifiedMarks, type FieldContext } from "../fieldList.ts";
-import { flattenFields, unspecifiedText } from "../fields.ts";
+import { unspecifiedText } from "../fields.ts";
 import { html, type Html } from "../html.ts";
 import { mockNote } from "../mockNote.ts";
 import {
+  namedSchemas,
   operationAnchors,
   readOperationContent,
   type BodyContent,
@@ -125,20 +126,12 @@ function unspecifiedSummary({ unspecified }: OperationContent): Html {
   </details>`;
 }
 
-function parameterSection(context: FieldContext, { in: place, fields }: ParameterList): Html {
-  const title = placeTitles.get(place) ?? `Parameters: ${place}`;
+function parameterSection(context: FieldContext, { in: place, title, fields }: ParameterList): Html {
   return html`<section aria-labelledby="${place}-parameters">
     <h2 id="${place}-parameters">${title}</h2>
     ${fieldList(context, fields)}
   </section>`;
 }
-
-const placeTitles = new Map([
-  ["path", "Path parameters"],
-  ["query", "Query parameters"],
-  ["header", "Headers"],
-  ["cookie", "Cookies"],
-]);
 
 function bodySection(context: FieldContext, body: BodyContent | undefined): Html | undefined {
   if (body === undefined) return undefined;
@@ -179,13 +172,10 @@ function relatedSection(
   guides: readonly PageLink[],
 ): Html | undefined {
   const { root, generation, site } = context;
-  const media = [content.requestBody?.media ?? [], ...content.responses.map((response) => response.media)].flat();
-  const fields = flattenFields(media.map(({ field }) => field));
-  const schemas = new Set(fields.flatMap(({ type }) => type.flatMap(({ schema }) => schema ?? [])));
   const addresses = addressesOf(site, generation);
   const links: readonly (readonly [title: string, links: readonly PageLink[]])[] = [
     ["Guides", guides],
-    ["Schemas", [...schemas].map((schema) => ({ title: schema, path: addresses.schemas.get(schema) ?? "" }))],
+    ["Schemas", namedSchemas(content).map((schema) => ({ title: schema, path: addresses.schemas.get(schema) ?? "" }))],
   ];
   const shown = links.filter(([, some]) => some.length > 0);
   if (shown.length === 0) return undefined;

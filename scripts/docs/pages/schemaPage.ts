@@ -19,6 +19,7 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaCo
     path,
     title: `${name} (schema)`,
     description: firstParagraph(field.description) || `The schema ${name} of ${generation.title}.`,
+    hasMarkdown: true,
     generation,
     content: html`<p class="crumbs">
         <a href="${root}${addresses.generation}">${generation.name}</a> /

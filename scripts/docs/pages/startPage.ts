@@ -18,7 +18,7 @@ import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type S
 const root = "./";
 
 /** Generations with more operations than this have only their numbers on the page. */
-const maximumListed = 60;
+export const maximumListed = 60;
 
 /** The site's first page, for someone with a task: a first call, the tasks, and what there is in which generation. */
 export function startPage(site: Site, tasks: readonly Page[]): Page {
@@ -27,6 +27,7 @@ export function startPage(site: Site, tasks: readonly Page[]): Page {
     path: "",
     title: site.title,
     description: introduction || site.title,
+    hasMarkdown: true,
     content: html`<h1>${site.title}</h1>
       <p class="lead">${introduction}</p>
       ${firstCall(site)} ${guideSection("tasks", "Tasks", tasks, root)}
@@ -39,27 +40,39 @@ export function startPage(site: Site, tasks: readonly Page[]): Page {
         <h2 id="more">More</h2>
         <ul class="links">
           <li>
-            <a href="${root}${authenticationPath}">Authentication</a>: which credentials there are, and which operations
-            need them
+            <a href="${root}${authenticationPath}">Authentication</a>: which credentials there are, how they are sent,
+            and which operations need them
           </li>
           <li>
             <a href="${root}${unspecifiedPath}">Not specified</a>: everything that the API's description leaves open
           </li>
-          <li><a href="${root}${downloadsPath}">Downloads</a>: the same as files, for tools and language models</li>
+          <li>
+            <a href="${root}${downloadsPath}">Downloads</a>: the same facts as files, for tools, programs and language
+            models
+          </li>
         </ul>
       </section>`,
   };
 }
 
+export interface FirstCall extends Call {
+  readonly generation: Generation;
+}
+
 /** A request that anybody can send at once: one that only reads, and is as short as possible. */
-function firstCall(site: Site): Html | undefined {
+export function readFirstCall(site: Site): FirstCall | undefined {
   const [newest] = site.generations.toReversed().flatMap((generation) => {
     const calls = generation.operations.filter(isReadable).map((operation) => curlOf(site, generation, operation));
     const [shortest] = calls.filter(({ source }) => !source.includes("{")).sort(byLength);
     return shortest === undefined ? [] : [{ ...shortest, generation }];
   });
-  if (newest === undefined) return undefined;
-  const { generation, operation, source } = newest;
+  return newest;
+}
+
+function firstCall(site: Site): Html | undefined {
+  const call = readFirstCall(site);
+  if (call === undefined) return undefined;
+  const { generation, operation, source } = call;
   const { isMock, url } = site.serverOf(operation);
   const context = { root, addresses: addressesOf(site, generation) };
   return html`<section aria-labelledby="first-call">
@@ -103,18 +116,22 @@ function groupTitles({ groups }: Generation): readonly string[] {
   return groups.filter(({ operations }) => operations.length > 0).map(({ title }) => title);
 }
 
-/** Says which groups have operations in one generation only. */
-function differences({ generations }: Site): Html | undefined {
-  if (generations.length < 2) return undefined;
+/** The groups that have operations in one generation only, by generation. */
+export function readDifferences({ generations }: Site): readonly { generation: Generation; titles: string }[] {
   const format = new Intl.ListFormat("en");
-  const sentences = generations.flatMap((generation) => {
+  return generations.flatMap((generation) => {
     const others = new Set(generations.filter((other) => other !== generation).flatMap(groupTitles));
     const own = groupTitles(generation).filter((title) => !others.has(title));
-    return own.length === 0 ? [] : [html`<li>Only in <b>${generation.name}</b>: ${format.format(own)}.</li> `];
+    return own.length === 0 ? [] : [{ generation, titles: format.format(own) }];
   });
-  if (sentences.length === 0) return html`<p>The same groups have operations in all generations.</p>`;
+}
+
+function differences(site: Site): Html | undefined {
+  if (site.generations.length < 2) return undefined;
+  const found = readDifferences(site);
+  if (found.length === 0) return html`<p>The same groups have operations in all generations.</p>`;
   return html`<ul class="differences">
-    ${sentences}
+    ${found.map(({ generation, titles }) => html`<li>Only in <b>${generation.name}</b>: ${titles}.</li> `)}
   </ul>`;
 }
 

@@ -2,11 +2,11 @@ import { firstParagraph } from "../../contract/text.ts";
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import { renderDescription } from "../renderDescription.ts";
 import { endpointText } from "../endpoint.ts";
-import type { FieldContext } from "../fieldList.ts";
 import { html, type Html } from "../html.ts";
 import { rootOf, type Page } from "../page.ts";
 import type { Workflow, WorkflowStep } from "../readWorkflows.ts";
-import { operationSamples, payload, requestSamples, targetText } from "../samplesPanel.ts";
+import { exchangeSection, targetLine } from "../samplesPanel.ts";
+import { readStepExamples } from "../samples/sampledExchanges.ts";
 import { addressesOf, guidesPath, type Site } from "../site.ts";
 
 /** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
@@ -44,7 +44,7 @@ function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
         ({ name, description, default: value }) =>
           html`<dt><code>${name}</code></dt>
             <dd>
-              ${description}
+              ${renderDescription(description, 2)}
               ${value === undefined ? undefined : html`<span class="example">Here: <code>${typeof value === "string" ? value : JSON.stringify(value)}</code></span>`}
             </dd>`,
       )}
@@ -52,24 +52,16 @@ function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
 }
 
 function stepItem(site: Site, root: string, step: WorkflowStep, number: number): Html {
-  const { operation, generation, description, example, response, successCriteria, outputs } = step;
-  const context: FieldContext = { site, generation, root };
+  const { operation, generation, description, successCriteria, outputs } = step;
   const address = addressesOf(site, generation).operations.get(operation);
+  const examples = readStepExamples(site, step, number);
   return html`<li id="${step.id}">
     <h2>${number}. <a href="${root}${address}">${operation.title}</a></h2>
     <p class="endpoint">${endpointText(operation)}</p>
-    ${renderDescription(description, 2)}
-    <p class="target">${targetText(context, example)}</p>
-    <div class="exchange">
-      ${requestSamples(`Request ${String(number)}`, operationSamples(context, example), 3)}
-      ${
-        response === undefined
-          ? undefined
-          : html`<div>${payload(`Response ${String(number)}: ${response.status}`, response.body, 3)}</div>`
-      }
-    </div>
+    ${renderDescription(description, 2)} ${targetLine(examples)}
+    ${examples.exchanges.map((exchange) => exchangeSection(exchange, 3))}
     <details class="criteria">
-      <summary>What makes this step a success, and what later steps use</summary>
+      <summary>${criteriaTitle}</summary>
       <ul>
         ${successCriteria.map((condition) => html`<li><code>${condition}</code></li> `)}
         ${outputs.map(({ name, expression }) => html`<li><code>${name}</code> is <code>${expression}</code></li> `)}
@@ -77,3 +69,6 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
     </details>
   </li> `;
 }
+
+/** What precedes the success criteria and the outputs of a step. */
+export const criteriaTitle = "What makes this step a success, and what later steps use";

@@ -1,0 +1,63 @@
+import { firstAlternative } from "../../contract/exampleRequest.ts";
+import type { Generation } from "../../contract/generation.ts";
+import type { ExampleExchange, OperationContent } from "../operationContent.ts";
+import type { WorkflowStep } from "../readWorkflows.ts";
+import type { SampleServer, Site } from "../site.ts";
+import { samplesOf, type Sample } from "./samples.ts";
+
+/** What an operation's examples are, in HTML and in Markdown alike. */
+export interface OperationExamples {
+  /** Where the requests of the samples go; `undefined` for a webhook, which readers receive. */
+  readonly server: SampleServer | undefined;
+  /** Whether the requests have example credentials. */
+  readonly hasCredentials: boolean;
+  readonly exchanges: readonly SampledExchange[];
+}
+
+/** An exchange, and programs that send its request. */
+export interface SampledExchange extends ExampleExchange {
+  readonly samples: readonly Sample[];
+}
+
+/** The named examples of an operation, each with its samples. */
+export function readExamples(
+  site: Site,
+  generation: Generation,
+  { operation, isWebhook, examples }: Pick<OperationContent, "operation" | "isWebhook" | "examples">,
+): OperationExamples {
+  const server = isWebhook ? undefined : site.serverOf(operation);
+  const module = `${site.packageName}/${generation.name}`;
+  const samples = server === undefined ? [] : samplesOf(operation, { module, server: server.url });
+  const exchanges = examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
+  return {
+    server,
+    hasCredentials: firstAlternative(operation).length > 0,
+    exchanges: exchanges.map((exchange, index) => ({
+      ...exchange,
+      // Samples of the description's own belong to no example. They come with the first, as does all without a body.
+      samples: samples.filter(({ example }) =>
+        example === undefined ? index === 0 : example === exchange.request?.name,
+      ),
+    })),
+  };
+}
+
+/** The request of a workflow's step, with the response to it. `number` begins with 1. */
+export function readStepExamples(
+  site: Site,
+  { generation, example: operation, response }: WorkflowStep,
+  number: number,
+): OperationExamples {
+  const summary = `Step ${String(number)}`;
+  const [sent] = operation.requestBody?.content.flatMap(({ examples }) => examples) ?? [];
+  return readExamples(site, generation, {
+    operation,
+    isWebhook: false,
+    examples: [
+      {
+        request: sent && { ...sent, summary },
+        response: response && { name: "", summary, status: response.status, value: response.body },
+      },
+    ],
+  });
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runChecks, type CheckStatus } from "afdocs";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import type { Generation } from "../../scripts/contract/generation.ts";
+import { readAddresses } from "../../scripts/docs/addresses.ts";
+import { writeSite } from "../../scripts/docs/writeSite.ts";
+import { serveSite } from "./serveSite.ts";
+
+const siteUrl = "https://docs.example";
+let folder: string;
+let paths: readonly string[];
+
+beforeAll(async () => {
+  const generations = await readBuiltGenerations();
+  paths = ["", "authentication/", "unspecified/", ...generations.flatMap(pagesOf)];
+  folder = join(await mkdtemp(join(tmpdir(), "afdocs-")), "site");
+  await writeSite({ generations, folder, url: `${siteUrl}/` });
+});
+
+afterAll(async () => {
+  await rm(join(folder, ".."), { recursive: true });
+});
+
+/** A page of each type: of operations, the one with the longest description and one more. */
+function pagesOf(generation: Generation): readonly string[] {
+  const addresses = readAddresses(generation);
+  const operations = [...addresses.operations].toSorted(
+    ([a], [b]) => JSON.stringify(b.responses).length - JSON.stringify(a.responses).length,
+  );
+  const schemas = [...addresses.schemas.values()];
+  return [addresses.generation, ...operations.map(([, path]) => path).slice(0, 2), ...schemas.slice(0, 2)];
+}
+
+/**
+ * What no folder of files can do: `content-negotiation` needs a server that answers `accept: text/markdown`, and
+ * `auth-alternative-access` is for sites that ask readers to log in. Of the first page, the menu is a fifth.
+ */
+const exceptions: Readonly<Record<string, CheckStatus>> = {
+  "content-negotiation": "fail",
+  "auth-alternative-access": "skip",
+  "content-start-position": "warn",
+};
+
+it("agents find, fetch and read the docs on any static host, as the checks of afdocs demand", async () => {
+  await using served = await serveSite(folder);
+  const requests = vi.spyOn(globalThis, "fetch");
+  const { results } = await runChecks(served.url, {
+    // The addresses in the files are those of the published site.
+    canonicalOrigin: siteUrl,
+    curatedPages: paths.map((path) => `${served.url}/${path}`),
+    samplingStrategy: "curated",
+    requestDelay: 0,
+    maxConcurrency: 8,
+    // On the page these are what fields are folded under.
+    parityExclusions: [".fields summary"],
+  });
+  const hosts = requests.mock.calls.map(
+    ([address]) => new URL(address instanceof Request ? address.url : address).host,
+  );
+  expect([...new Set(hosts)]).toEqual([new URL(served.url).host]);
+  expect(results.length).toBeGreaterThan(25);
+  const unexpected = results.filter(({ id, status }) => status !== (exceptions[id] ?? "pass"));
+  expect(unexpected).toEqual([]);
+});

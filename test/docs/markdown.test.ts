@@ -1,0 +1,370 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Marked, marked } from "marked";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { readFolder, type TextFile } from "../../scripts/command/files.ts";
+import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
+import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
+import { readAddresses } from "../../scripts/docs/addresses.ts";
+import { renderSite } from "../../scripts/docs/renderSite.ts";
+import { writeSite } from "../../scripts/docs/writeSite.ts";
+import { syntheticDocument } from "../fixtures/syntheticContract.ts";
+import { readPageText, type PageText } from "./pageText.ts";
+import { serveSite } from "./serveSite.ts";
+
+const siteUrl = "https://docs.example/some/path/";
+const temporary: string[] = [];
+let generations: readonly Generation[];
+let folder: string;
+let site: ReadonlyMap<string, string>;
+let published: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  generations = await readBuiltGenerations();
+  folder = await write();
+  [site, published] = await Promise.all([readTexts(folder), write(siteUrl).then(readTexts)]);
+});
+
+afterAll(async () => {
+  await Promise.all(temporary.map((path) => rm(path, { recursive: true })));
+});
+
+async function write(url?: string): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), "markdown-"));
+  temporary.push(parent);
+  await writeSite({ generations, folder: join(parent, "site"), url });
+  return join(parent, "site");
+}
+
+async function readTexts(path: string): Promise<ReadonlyMap<string, string>> {
+  return textsByPath(await readFolder(path));
+}
+
+function textsByPath(files: readonly TextFile[]): ReadonlyMap<string, string> {
+  return new Map(files.map(({ path, content }) => [path, content]));
+}
+
+/** The text of a file, which has to be there. */
+function textOf(path: string, files = site): string {
+  const text = files.get(path);
+  if (text === undefined) throw new Error(`there is no ${path}`);
+  return text;
+}
+
+function readBoth(path: string, files = site): { readonly page: PageText; readonly markdown: PageText } {
+  const rendered = marked.parse(textOf(`${path}index.md`, files), { async: false });
+  return {
+    page: readPageText(textOf(`${path}index.html`, files)),
+    markdown: readPageText(`<main>${rendered}</main>`),
+  };
+}
+
+/** The folders of operations and webhooks. */
+function operationPaths(some = generations): readonly string[] {
+  return some.flatMap((generation) => [...readAddresses(generation).operations.values()]);
+}
+
+/** What the HTML page says and the Markdown does not, with the fields in the same order. */
+function missing({ page, markdown }: ReturnType<typeof readBoth>): readonly string[] {
+  const said = markdown.phrases.join("\n");
+  const lost = page.phrases.filter((phrase) => !said.includes(phrase));
+  let from = 0;
+  const misplaced = page.fields.filter((field) => {
+    const index = markdown.fields.findIndex((line, position) => position >= from && line.startsWith(field));
+    from = index + 1;
+    return index === -1;
+  });
+  return [...lost, ...misplaced.map((field) => `field: ${field}`)];
+}
+
+/** The headings and the paragraphs of sentences that a page has more than once; labels are there once for each example. */
+function repeated({ headings, paragraphs }: PageText): readonly string[] {
+  const sentences = paragraphs.filter((text) => text.endsWith(".") && text !== "The response is the one above.");
+  return [headings, sentences].flatMap((texts) => texts.filter((text, index) => texts.indexOf(text) !== index));
+}
+
+describe("the Markdown of a page", () => {
+  it("says all that the HTML of an operation says, with its fields in their order", () => {
+    const paths = operationPaths();
+    expect(paths.length).toBeGreaterThanOrEqual(25);
+    const found = paths.map((path) => ({ path, both: readBoth(path) }));
+    expect(found.filter(({ both }) => both.page.fields.length === 0 || both.page.phrases.length < 10)).toEqual([]);
+    expect(found.flatMap(({ path, both }) => missing(both).map((text) => `${path}: ${text}`))).toEqual([]);
+  });
+
+  it("says nothing twice that needs to be said once", () => {
+    for (const path of operationPaths()) {
+      const { markdown } = readBoth(path);
+      expect([path, repeated(markdown)]).toEqual([path, []]);
+      const endpoint = /^`([A-Z]+ \/[^`]*)`/m.exec(textOf(`${path}index.md`))?.[1] ?? "no endpoint";
+      expect([path, markdown.phrases.filter((phrase) => phrase.includes(endpoint))]).toEqual([path, [endpoint]]);
+    }
+  });
+
+  it("says what any description can contain", async () => {
+    const generation = readGeneration("v1", everything);
+    const files = textsByPath(await renderSite({ generations: [generation], packageName: "package" }));
+    const paths = operationPaths([generation]);
+    expect(paths).toEqual(["v1/things/change-thing/", "v1/webhooks/thing-changed/"]);
+    expect(paths.flatMap((path) => missing(readBoth(path, files)))).toEqual([]);
+    const markdown = textOf("v1/things/change-thing/index.md", files);
+    for (const text of [
+      "# Change a \\<b>thing\\</b> \\* \\_now\\_\n\n`PUT /things/{id}` · deprecated",
+      "- Credentials: [`key`](../../../authentication/index.md) with [`session`](../../../authentication/index.md), or [`token`](../../../authentication/index.md) · lifetime not specified (optional)",
+      "### Details\n\n```sh\n# no heading\n```",
+      "- `count` integer · optional · deprecated · at least 1 · default `3`: One of: `1` `3`. How many.\n\n  - a\n  - b",
+      "- `code` string · required · matches ``^`[a-z]*_\\d$``",
+      "- `Set-Cookie` string · may be absent: Keeps the session.",
+      "  - Form: **Round** object",
+      "[Node](../../../v1/schemas/node/index.md)",
+    ]) {
+      expect(markdown).toContain(text);
+    }
+    expect(textOf("v1/webhooks/thing-changed/index.md", files)).toContain("`POST thingChanged`");
+  });
+
+  it("leads nowhere but to what is there, and to Markdown where there is some", () => {
+    const links = [...site].flatMap(([path, text]) =>
+      /\.(?:md|txt)$/.test(path) && path !== "robots.txt" ? linksOf(text).map((link) => [path, link] as const) : [],
+    );
+    expect(links.length).toBeGreaterThan(500);
+    const broken = links.filter(([path, link]) => {
+      const target = new URL(link, new URL(path, "https://site.example/")).pathname.slice(1);
+      return link.endsWith("/") || !site.has(target) || target.endsWith(".html");
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("has absolute links if it is known where the site will be", () => {
+    for (const path of ["index.md", "llms.txt", "llms-full.txt", `${operationPaths()[0] ?? ""}index.md`]) {
+      const links = linksOf(textOf(path, published));
+      expect(links.length).toBeGreaterThan(0);
+      expect(links.filter((link) => !published.has(link.replace(siteUrl, "")))).toEqual([]);
+    }
+  });
+});
+
+/** The targets of the links of a Markdown text. */
+function linksOf(markdown: string): readonly string[] {
+  const links: string[] = [];
+  const parser = new Marked({
+    walkTokens: (token) => {
+      if (token.type === "link") links.push(String(token["href"]));
+    },
+  });
+  parser.parse(markdown, { async: false });
+  return links;
+}
+
+describe("llms.txt", () => {
+  it("lists every operation with its title, method and path, and a sentence", () => {
+    const lines = textOf("llms.txt").split("\n");
+    for (const generation of generations) {
+      for (const [operation, path] of readAddresses(generation).operations) {
+        const line = lines.find((one) => one.includes(`](./${path}index.md)`)) ?? "";
+        expect(line).toContain(`- [${operation.title}](`);
+        expect(line).toMatch(/: `[A-Z]+ \S+`\. \S.*[.!?]$/);
+        expect(line).toContain(`\`${operation.name}\``);
+      }
+    }
+  });
+
+  it("lists every page", () => {
+    const listed = new Set(linksOf(textOf("llms.txt")).map((link) => link.replace("./", "")));
+    const pages = [...site.keys()].filter((path) => path.endsWith("index.md"));
+    expect(pages.filter((path) => !listed.has(path))).toEqual([]);
+    expect(
+      [...site.keys()].filter((path) => /(?:llms-full\.txt|openapi\.yaml)$/.test(path) && !listed.has(path)),
+    ).toEqual([]);
+  });
+
+  it("is parted by groups before it is too long to be read, and still leads to every operation", async () => {
+    const generation = readGeneration("v1", syntheticDocument(500));
+    const files = textsByPath(await renderSite({ generations: [generation], packageName: "package" }));
+    const lists = [...files].filter(([path]) => path.endsWith("/llms.txt") || path === "llms.txt");
+    expect(lists.length).toBeGreaterThan(5);
+    expect(lists.filter(([, text]) => text.length > 50_000).map(([path]) => path)).toEqual([]);
+    const reached = new Set<string>();
+    for (const link of linksOf(textOf("llms.txt", files))) {
+      reached.add(link.slice("./".length));
+      if (!link.endsWith("/llms.txt")) continue;
+      const path = link.slice("./".length);
+      for (const inner of linksOf(textOf(path, files))) {
+        reached.add(new URL(inner, `https://site.example/${path}`).pathname.slice(1));
+      }
+    }
+    expect(operationPaths([generation]).filter((path) => !reached.has(`${path}index.md`))).toEqual([]);
+  });
+});
+
+describe("llms-full.txt", () => {
+  it("says of each operation all that its page says, once, under headings that fit together", () => {
+    const full = textOf("llms-full.txt");
+    const lines = full.split("\n");
+    for (const { name, title } of generations.flatMap(({ operations }) => operations)) {
+      const places = lines.flatMap((line, index) => (line.startsWith(`\`${name}\``) ? [index] : []));
+      expect([name, places.length]).toEqual([name, 1]);
+      expect(lines[(places[0] ?? 0) - 2]).toBe(`#### ${title}`);
+    }
+    const said = readPageText(`<main>${marked.parse(full, { async: false })}</main>`).phrases.join("\n");
+    for (const path of operationPaths()) {
+      const { phrases } = readBoth(path).markdown;
+      const lost = phrases.filter((phrase) => !phrase.includes("llms.txt") && !said.includes(phrase));
+      expect([path, lost]).toEqual([path, []]);
+    }
+    const levels = marked.lexer(full).flatMap((token) => (token.type === "heading" ? [Number(token["depth"])] : []));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    expect(levels.filter((level, index) => index > 0 && level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+  });
+});
+
+describe("the buttons for Markdown", () => {
+  it("copy the page's Markdown where the docs are served, and open it", async () => {
+    const browser = await launchBrowser();
+    await using served = await serveSite(folder);
+    const [path = ""] = operationPaths();
+    try {
+      const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+      const page = await context.newPage();
+      await page.goto(`${served.url}/${path}`);
+      await page.getByRole("button", { name: "Copy as Markdown" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(textOf(`${path}index.md`));
+      await page.getByRole("button", { name: "Copy as Markdown" }).waitFor();
+      await page.getByRole("link", { name: "View as Markdown" }).click();
+      await page.waitForURL(`${served.url}/${path}index.md`);
+      expect((await page.textContent("body"))?.trim()).toBe(textOf(`${path}index.md`).trim());
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it("say on a page from disk that it can't be copied there, and open the Markdown beside it", async () => {
+    const browser = await launchBrowser();
+    const [path = ""] = operationPaths();
+    try {
+      const page = await browser.newPage();
+      await page.goto(pathToFileURL(join(folder, path, "index.html")).href);
+      await page.getByRole("button", { name: "Copy as Markdown" }).click();
+      await page.getByRole("button", { name: "Not possible here: use “View as Markdown”" }).waitFor();
+      await page.getByRole("link", { name: "View as Markdown" }).click();
+      await page.waitForURL(pathToFileURL(join(folder, path, "index.md")).href);
+      expect((await page.textContent("body"))?.trim()).toBe(
+        (await readFile(join(folder, path, "index.md"), "utf8")).trim(),
+      );
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+/** Its type has no room for extensions in every place. */
+function unspecified(...phrases: readonly string[]): object {
+  return { "x-unspecified": phrases };
+}
+
+/** What the project's own contract lacks. */
+const everything: OpenApiDocument = {
+  openapi: "3.1.1",
+  info: { title: "Everything", version: "1", description: "All that there can be." },
+  tags: [{ name: "Things", description: "What there is." }],
+  paths: {
+    "/things/{id}": {
+      put: {
+        operationId: "changeThing",
+        tags: ["Things"],
+        summary: "Change a <b>thing</b> * _now_",
+        deprecated: true,
+        description: "Changes a thing.\n\nDetails\n=======\n\n```sh\n# no heading\n```\n\n1. first\n2. second",
+        security: [{}, { key: [], session: [] }, { token: [] }],
+        parameters: [
+          { name: "id", in: "path", required: true, schema: { type: "string" }, example: "1" },
+          {
+            name: "count",
+            in: "query",
+            deprecated: true,
+            description: "How many.\n\n- a\n- b",
+            schema: { type: "integer", minimum: 1, default: 3, enum: [1, 3] },
+          },
+          { name: "crumb", in: "cookie", schema: { type: "string", description: "| a | b |\n|---|---|\n| c | d |" } },
+        ],
+        requestBody: {
+          description: "# What to send\n\nThe whole thing.",
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/Node" },
+              examples: { small: { summary: "A _small_ one", value: { code: "`a_1", text: "```" } } },
+            },
+            "text/plain": { schema: { type: "string", maxLength: 10 } },
+          },
+        },
+        responses: {
+          "200": {
+            description: "It has changed.",
+            headers: { "Set-Cookie": { description: "Keeps the session.", schema: { type: "string" } } },
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  required: ["shape"],
+                  properties: {
+                    shape: {
+                      oneOf: [
+                        { title: "Round", type: "object", properties: { radius: { type: "number" } } },
+                        { $ref: "#/components/schemas/Node" },
+                      ],
+                    },
+                    free: { type: "object", additionalProperties: { type: "array", items: { type: "integer" } } },
+                  },
+                },
+                examples: { small: { summary: "Changed", value: { shape: { radius: 1 } } } },
+              },
+            },
+          },
+          "204": { description: "Nothing has changed." },
+        },
+      },
+    },
+  },
+  webhooks: {
+    thingChanged: {
+      post: {
+        operationId: "thingChanged",
+        summary: "A thing has changed",
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/Node" },
+              examples: { one: { summary: "One thing", value: { code: "`a_1" } } },
+            },
+          },
+        },
+        responses: { "2XX": { description: "Received." } },
+      },
+    },
+  },
+  components: {
+    securitySchemes: {
+      key: { type: "apiKey", in: "query", name: "key" },
+      session: { type: "apiKey", in: "cookie", name: "session" },
+      token: { type: "http", scheme: "bearer", "x-unspecified": ["lifetime"] },
+    },
+    schemas: {
+      Node: {
+        type: "object",
+        description: "Contains itself.",
+        required: ["code"],
+        properties: {
+          code: { type: "string", pattern: "^`[a-z]*_\\d$" },
+          text: { type: "string", ...unspecified("unit") },
+          inner: { type: "array", items: { $ref: "#/components/schemas/Node" } },
+        },
+      },
+    },
+  },
+};
