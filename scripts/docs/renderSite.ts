@@ -11,7 +11,8 @@ import { groupPage } from "./pages/group.ts";
 import { notFoundPage } from "./pages/notFound.ts";
 import { operationPage } from "./pages/operation.ts";
 import { startPage } from "./pages/start.ts";
-import { authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type Site } from "./site.ts";
+import { addressesOf, authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type Site } from "./site.ts";
+import { readTryItData, tryItFile } from "./tryItData.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
@@ -63,6 +64,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       { path: `${name}/openapi.yaml`, content: formatYaml(document) },
       { path: `${name}/openapi.json`, content: formatJson(document) },
     ]),
+    ...generations.flatMap((generation) => tryItFiles(site, generation)),
     ...(url === undefined ? [] : sitemap(url, pages)),
   ];
 }
@@ -77,6 +79,15 @@ function generationPages(site: Site, generation: Generation): readonly Page[] {
       operationPage(site, { generation, operation, resource: resources.get(operation), guides: [] }),
     ),
   ];
+}
+
+/** The data of the forms that try the operations, each beside the page of its operation. */
+function tryItFiles(site: Site, generation: Generation): readonly TextFile[] {
+  const { operations } = addressesOf(site, generation);
+  const module = `${site.packageName}/${generation.name}`;
+  return generation.operations.map((operation) =>
+    tryItFile(operations.get(operation) ?? "", readTryItData(operation, site.serverOf(operation), module)),
+  );
 }
 
 /** For crawlers (sitemaps.org, protocol 0.9). */
