@@ -4,9 +4,8 @@ import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { ignoreOutputErrors, printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen } from "./command/listen.ts";
 import { readMockOptions, servedOptions } from "./command/mockCommand.ts";
-import { serverUrl } from "./contract/generation.ts";
-import { loadSite, type SiteHandler } from "./docs/siteServer.ts";
-import { isUpToDate, writeSite } from "./docs/writeSite.ts";
+import type { SiteHandler } from "./docs/siteServer.ts";
+import { isUpToDate } from "./docs/siteStamp.ts";
 import { buildGenerated } from "./pipeline/buildGenerated.ts";
 
 enableCompileCache();
@@ -24,27 +23,24 @@ await runCommand({
     const options = readMockOptions(values);
     await buildGenerated({ directory: resolve("generated"), report: printProgress });
     const generations = await readBuiltGenerations();
-    const site = { generations, folder: resolve(docs) };
-    if (!(await isUpToDate(site))) {
-      printProgress("Rendering the docs");
-      await writeSite(site);
-    }
 
     const stopped = untilStopped();
-    let serveSite: SiteHandler = () => false;
+    const served = Promise.withResolvers<SiteHandler>();
     await using mock = await listen({
       ...options,
       generations,
-      site: (request, response) => serveSite(request, response),
+      // Requests that come before the docs are there wait for them.
+      site: async (request, response) => (await served.promise)(request, response),
     });
-    const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
-    serveSite = await loadSite({
-      folder: site.folder,
-      // Where the API's own paths begin, and those of the mock's endpoints.
-      foreignSegments: new Set(["-", ...paths.map((path) => path.split("/")[1] ?? "")]),
-      // So samples work as pasted on any port.
-      addresses: new Map(generations.map(({ document }) => [serverUrl(document), mock.url])),
-    });
+    const site = { generations, folder: resolve(docs), mockUrl: mock.url };
+    if (!(await isUpToDate(site))) {
+      printProgress("Rendering the docs");
+      const { writeSite } = await import("./docs/writeSite.ts");
+      await writeSite(site);
+    }
+    // It shares modules with the mock, which are loaded from the compile cache.
+    const { loadSite } = await import("./docs/siteServer.ts");
+    served.resolve(loadSite(site));
     printLine(`Listening on ${mock.url}`);
     printLine(`  docs: ${mock.url}/`);
     for (const { name } of generations) printLine(`  mock of ${name}: ${mock.url}/${name}/`);

@@ -76,9 +76,9 @@ export async function benchDocs(report: (line: string) => void): Promise<void> {
     report("Getting the other renderers");
     for (const contender of contenders) await makePage(folder, contender, document);
     await writeSite({ generations, folder: join(folder, "ours") });
-    const site = await loadSite({ folder, foreignSegments: new Set(), addresses: new Map() });
+    const site = loadSite({ folder });
     server = createServer((request, response) => {
-      site(request, response);
+      void site(request, response);
     });
     const url = await listen(server);
     await using browser = await launchBrowser();

@@ -15,6 +15,9 @@ export interface FieldContext {
 /** As deep as this, fields are open from the start. */
 const openDepth = 2;
 
+/** Longer lists of values are folded. */
+const openValues = 24;
+
 /** A nested list of fields; all of it is in the HTML, and what is deep is folded. */
 export function fieldList(context: FieldContext, fields: readonly Field[], depth = 0): Html | undefined {
   if (fields.length === 0) return undefined;
@@ -73,15 +76,17 @@ export const presenceText: Readonly<Record<Presence, string | undefined>> = {
 
 function details({ constraints, knownValues, hasOtherValues, description }: Field): Html {
   return html`${constraints.length === 0 ? undefined : html`<p class="constraints">${constraints.join(" · ")}</p>`}
-  ${
-    knownValues.length === 0
-      ? undefined
-      : html`<p class="values">
-          ${hasOtherValues ? "Known values" : "One of"}:
-          ${knownValues.map((value) => html`<code>${writeValue(value)}</code> `)}
-        </p>`
-  }
+  ${knownValues.length === 0 ? undefined : valueList(knownValues, hasOtherValues ? "Known values" : "One of")}
   ${description === "" ? undefined : html`<div class="description">${renderDescription(description, 4)}</div>`}`;
+}
+
+function valueList(values: readonly unknown[], title: string): Html {
+  const codes = values.map((value) => html`<code>${writeValue(value)}</code> `);
+  if (values.length <= openValues) return html`<p class="values">${title}: ${codes}</p>`;
+  return html`<details class="values">
+    <summary>${title}: ${values.length}</summary>
+    <p>${codes}</p>
+  </details>`;
 }
 
 function writeValue(value: unknown): string {
@@ -90,9 +95,15 @@ function writeValue(value: unknown): string {
 
 function fieldContent(
   context: FieldContext,
-  { fields, alternatives, name, type }: Field,
+  { fields, alternatives, name, type, isCut }: Field,
   depth: number,
 ): Html | undefined {
+  if (isCut) {
+    const place = type.some(({ schema }) => schema !== undefined)
+      ? "on the page of its schema"
+      : "in the OpenAPI description";
+    return html`<p class="constraints">What it contains is ${place}.</p>`;
+  }
   if (fields.length + alternatives.length === 0) return undefined;
   const content = html`${
     alternatives.length === 0

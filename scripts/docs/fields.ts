@@ -34,6 +34,8 @@ export interface Field {
   readonly description: string;
   /** What the value contains. */
   readonly fields: readonly Field[];
+  /** Whether it contains more than is listed here: the page of its schema, or the description, has it. */
+  readonly isCut: boolean;
   /** Schemas of which any one (`anyOf`), or exactly one (`oneOf`), describes the value. */
   readonly alternatives: readonly Field[];
 }
@@ -110,7 +112,7 @@ function readField(referenced: SchemaObject, place: Place): Field {
   const schema = followReference(document, referenced);
   place.room.left -= 1;
   const isCircle = component !== undefined && trail.includes(component);
-  const isCut = isCircle || place.room.left < 0;
+  const isCut = (isCircle || place.room.left < 0) && hasContent(schema);
   const inner = { ...place, trail: component === undefined ? trail : [...trail, component] };
   const content = isCut ? { fields: [], alternatives: [] } : readContent(schema, inner);
   const known = stringsOf(extensionOf(schema, "x-extensible-enum"));
@@ -126,8 +128,13 @@ function readField(referenced: SchemaObject, place: Place): Field {
     hasOtherValues: schema.enum === undefined,
     unspecified: unspecifiedOf(schema),
     description: schema.description ?? "",
+    isCut,
     ...content,
   };
+}
+
+function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperties }: SchemaObject): boolean {
+  return [properties, items, anyOf, oneOf, allOf, additionalProperties].some((part) => typeof part === "object");
 }
 
 /** Keywords beside a reference hold too, and its description takes the place of the other's (OpenAPI 3.1.1, 4.8.23). */

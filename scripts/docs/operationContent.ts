@@ -196,9 +196,9 @@ function fieldsUnspecified(fields: readonly Field[], place: string): readonly Un
 /** Puts each example of the request next to the response of the same name, or else to the first one. */
 function pairExamples(operation: Operation): readonly ExampleExchange[] {
   const responses = successResponses(operation).flatMap(({ status, content }) =>
-    (jsonContent(content)?.examples ?? []).map((example) => ({ ...example, status })),
+    shownExamples(content).map((example) => ({ ...example, status })),
   );
-  const requests = jsonContent(operation.requestBody?.content)?.examples ?? [];
+  const requests = shownExamples(operation.requestBody?.content);
   const pairs = requests.map((request) => ({
     request,
     response: responses.find(({ name }) => name === request.name) ?? responses[0],
@@ -208,4 +208,10 @@ function pairExamples(operation: Operation): readonly ExampleExchange[] {
     .filter((response) => !shown.has(response))
     .map((response) => ({ request: undefined, response }));
   return [...pairs, ...rest];
+}
+
+/** The examples of a body in JSON, or else of the first media type. One without a value is in a file elsewhere. */
+function shownExamples(content: readonly MediaType[] = []): readonly Example[] {
+  const media = jsonContent(content) ?? content[0];
+  return media?.examples.filter(({ value }) => value !== undefined) ?? [];
 }

@@ -39,12 +39,19 @@ function requestSamples(summary: string | undefined, samples: readonly Sample[])
   return html`<h2>${title}</h2>
     <div class="languages" role="group" aria-label="Language">
       ${samples.map(
-        ({ language, label }) => html`<button type="button" data-language-choice="${language}">${label}</button> `,
+        ({ language, label }, index) =>
+          html`<button
+            type="button"
+            data-language-choice="${language}"
+            aria-pressed="${index === 0 ? "true" : "false"}"
+          >
+            ${label}
+          </button> `,
       )}
     </div>
     ${samples.map(
-      ({ language, label, highlight, source }) =>
-        html`<figure class="sample" data-language="${language}">
+      ({ language, label, highlight, source }, index) =>
+        html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
           <figcaption>${label} <button type="button" data-copy-code>Copy</button></figcaption>
           ${codeBlock(source, highlight, `${title}, in ${label}`)}
         </figure>`,

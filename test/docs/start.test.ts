@@ -1,12 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { request, type IncomingMessage } from "node:http";
-import { connect } from "node:net";
+import { mkdtempDisposable, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { exampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { errorCode } from "../../scripts/contract/failures.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
+import { sendRaw } from "../mock/raw.ts";
 import { startDocs, type Started } from "./start.ts";
 
 let docs: Started;
@@ -19,23 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(await docs.stop()).toBe(0);
 });
-
-/** Sends a request-target as it is, which `fetch` would clean up, and resolves to the status. */
-async function statusOf(target: string, method = "GET"): Promise<number> {
-  const socket = connect({ host: "127.0.0.1", port: Number(new URL(docs.url).port) });
-  socket.end(`${method} ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(await text(socket))?.[1]);
-}
-
-/** Unlike `fetch`, it leaves the answer encoded, and adds no headers. */
-async function get(path: string, headers: Record<string, string> = {}) {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  request(docs.url + path, { headers }, resolve)
-    .on("error", reject)
-    .end();
-  const response = await promise;
-  return { status: response.statusCode, headers: response.headers, body: await text(response) };
-}
 
 describe("npm start", () => {
   it("serves the site at / and each generation's mock beside it", async () => {
@@ -50,19 +39,19 @@ describe("npm start", () => {
   });
 
   it("serves the site to this machine alone", async () => {
-    const { status, body } = await get("/", { host: "evil.example" });
+    const { status, body } = await sendRaw(docs.url, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n");
     expect([status, JSON.parse(body)]).toMatchObject([421, { violations: [{ name: "Host" }] }]);
   });
 
   it("keeps serving after whoever read its first line has left", async () => {
-    for (const target of ["/v2/no-such-path", "/v2/neither"]) expect(await statusOf(target)).toBe(404);
+    for (const target of ["/v2/no-such-path", "/v2/neither"]) {
+      expect((await fetch(docs.url + target)).status).toBe(404);
+    }
     expect((await fetch(docs.url)).status).toBe(200);
   });
 
   it("starts and serves where nobody reads on stderr what it does", async () => {
-    const child = spawn(process.execPath, ["scripts/start.ts", "--port", "0", "--docs", docs.folder], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = start(["--port", "0", "--docs", docs.folder]);
     child.stderr.destroy();
     const exit = once(child, "exit");
     const first = await Promise.race([once(createInterface(child.stdout), "line"), exit]);
@@ -71,25 +60,69 @@ describe("npm start", () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  it("leads from a folder's name to the folder", async () => {
-    const response = await fetch(`${docs.url}/coverage?x=1`, { redirect: "manual" });
-    expect([response.status, response.headers.get("location")]).toEqual([308, "/coverage/?x=1"]);
+  it("has requests wait that come before the docs are rendered", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "docs-"));
+    const port = await freePort();
+    const child = start(["--port", String(port), "--docs", join(folder.path, "site"), "--stateless"]);
+    const exit = once(child, "exit");
+    const listening = once(createInterface(child.stdout), "line").then(() => "listening");
+    const response = await fetchOnceReachable(`http://127.0.0.1:${port}/`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(await listening).toBe("listening");
+    child.kill("SIGTERM");
+    expect(await exit).toEqual([0, null]);
   });
 
-  it("shows its own address in the site, whatever its port", async () => {
-    const [newest] = generations.toReversed();
-    const page = await (await fetch(`${docs.url}/${newest?.name ?? ""}/reference.js`)).text();
-    expect(page).toContain(docs.url);
-    expect(page).not.toContain("127.0.0.1:4010");
+  it("stops, and says why, if the docs cannot be written", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "docs-"));
+    await writeFile(join(folder.path, "notes.txt"), "mine");
+    const child = start(["--port", "0", "--docs", folder.path, "--stateless"]);
+    const [output, errors, exit] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+    expect([output, exit]).toEqual(["", [1, null]]);
+    expect(errors).toMatch(/error: \S+ contains other files/);
+    expect(errors).not.toContain("    at ");
+  });
+
+  it("leads browsers from a folder's name to the folder, and others to the mock", async () => {
+    for (const { name } of generations) {
+      const browser = await fetch(`${docs.url}/${name}?x=1`, { redirect: "manual", headers: { accept: "text/html" } });
+      expect([browser.status, browser.headers.get("location")]).toEqual([308, `/${name}/?x=1`]);
+      const other = await fetch(`${docs.url}/${name}`, { redirect: "manual" });
+      expect([other.status, other.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
+    }
+  });
+
+  it("lets the mock answer every operation, whoever asks and whatever the docs have beside it", async () => {
+    const operations = generations.flatMap((generation) => generation.operations);
+    for (const operation of operations) {
+      const { method, target, headers } = exampleRequest(operation);
+      const response = await fetch(docs.url + target, { method, headers: { ...headers, accept: "text/html, */*" } });
+      expect([operation.name, response.headers.get("content-type")]).toEqual([
+        operation.name,
+        expect.stringMatching(/json$/),
+      ]);
+    }
+  });
+
+  it("serves every file of the site, and shows no other", async () => {
+    const entries = await readdir(docs.folder, { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    expect(paths.length).toBeGreaterThan(10);
+    for (const path of paths) {
+      const { pathname } = new URL(relative(docs.folder, path).replaceAll(sep, "/"), `${docs.url}/`);
+      const response = await fetch(docs.url + pathname);
+      if (pathname.includes("/.")) expect(response.status).toBe(404);
+      else expect(Buffer.from(await response.bytes()), path).toEqual(await readFile(path));
+    }
   });
 
   it.each([
     "/nothing",
-    "/coverage/nothing.html",
+    "/assets/nothing.html",
     "/../package.json",
     "/..%2fpackage.json",
     "/%2e%2e/%2e%2e/etc/passwd",
-    "/coverage/../../package.json",
+    "/assets/../../package.json",
     String.raw`/..\package.json`,
     "//etc/passwd",
     "//",
@@ -98,45 +131,57 @@ describe("npm start", () => {
     "/index.html/",
     "/.made-from",
     "/assets/",
+    "/assets",
     "/__proto__",
     "/constructor",
     `/${"a".repeat(8000)}`,
-    "/?/../../package.json&".replace("?", "%3f"),
-  ])("answers 404 for %s, which is outside the site", async (target) => {
-    expect(await statusOf(target)).toBe(404);
+    "/%3f/../../package.json&",
+  ])("answers 404 with the site's page for %s, which is outside the site", async (target) => {
+    const { status, body } = await sendRaw(docs.url, `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect([status, body]).toEqual([404, await readFile(join(docs.folder, "404.html"), "utf8")]);
   });
 
-  it("answers 404 with a page that leads back, and 405 for what only reads", async () => {
-    expect((await get("/nothing")).body).toContain('href="/index.html"');
-    expect(await statusOf("/index.html", "POST")).toBe(405);
-    expect(await statusOf("/index.html", "HEAD")).toBe(200);
-  });
-
-  it("compresses what the client can read", async () => {
-    const plain = await get("/");
-    expect(plain.headers["content-encoding"]).toBeUndefined();
-    for (const [accepted, coding] of [
-      ["gzip, deflate, br", "br"],
-      ["gzip", "gzip"],
-      ["br;q=0, gzip", "gzip"],
-      ["identity", undefined],
-    ] as const) {
-      const { headers } = await get("/", { "accept-encoding": accepted });
-      expect([accepted, headers["content-encoding"], headers.vary]).toEqual([accepted, coding, "accept-encoding"]);
-      if (coding !== undefined) {
-        expect(Number(headers["content-length"])).toBeLessThan(plain.body.length / 2);
-      }
+  it("keeps by HTTP to the policy that each page has, and lets no page frame another", async () => {
+    for (const target of ["/", "/nothing", ...generations.map(({ name }) => `/${name}/`)]) {
+      const response = await fetch(docs.url + target);
+      const [, policy = ""] =
+        /<meta http-equiv="content-security-policy" content="([^"]+)"/.exec(await response.text()) ?? [];
+      expect(policy).toContain("default-src");
+      expect(response.headers.get("content-security-policy")).toBe(
+        `${policy.replaceAll("&#39;", "'")}; frame-ancestors 'none'`,
+      );
     }
-    expect(await (await fetch(docs.url)).text()).toBe(plain.body);
   });
 
-  it("lets browsers keep what never changes, and ask again for the rest", async () => {
-    const page = await get("/");
-    expect(page.headers["cache-control"]).toBe("no-cache");
-    const { etag = "" } = page.headers;
-    expect(await get("/", { "if-none-match": `"other", W/${etag}` })).toMatchObject({ status: 304, body: "" });
-    expect(await get("/", { "if-none-match": '"other"' })).toMatchObject({ status: 200 });
-    const [, styles = ""] = /href="(assets\/[^"]+\.css)"/.exec(page.body) ?? [];
-    expect((await get(`/${styles}`)).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  it("lets browsers keep what never changes", async () => {
+    const [, styles = ""] = /href="(assets\/[^"]+\.css)"/.exec(await (await fetch(docs.url)).text()) ?? [];
+    const { headers } = await fetch(`${docs.url}/${styles}`);
+    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 });
+
+function start(options: readonly string[]) {
+  return spawn(process.execPath, ["scripts/start.ts", ...options], { stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** A port that was free just now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+/** Requests a URL again and again until something listens there. */
+async function fetchOnceReachable(url: string): Promise<globalThis.Response> {
+  for (;;) {
+    const response = await fetch(url).catch((error: unknown) => {
+      if (error instanceof Error && errorCode(error.cause) === "ECONNREFUSED") return undefined;
+      throw error;
+    });
+    if (response !== undefined) return response;
+    await setImmediate();
+  }
+}

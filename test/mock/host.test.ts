@@ -207,7 +207,7 @@ describe("the host of a request", () => {
   test("counts for what is served beside the mock, too", async () => {
     const site = (_: IncomingMessage, response: ServerResponse) => {
       response.end("site");
-      return true;
+      return Promise.resolve(true);
     };
     await using mock = await startServer({ generations: [answering(1)], site });
     expect([await statusFor(mock.url, "localhost"), await statusFor(mock.url, "evil.example")]).toEqual([200, 421]);

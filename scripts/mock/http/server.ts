@@ -13,8 +13,8 @@ import { createHostCheck, readHost } from "./servedHosts.ts";
 import { answerRefusal, refusalOf, wholeBody, type Answer, type Refusal } from "../problemDetails.ts";
 
 export interface ServerOptions extends EngineOptions {
-  /** Is offered each request first, and returns `true` if it answers. For what is served beside the mock. */
-  readonly site?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Is offered each request first, and resolves to `true` if it answers. For what is served beside the mock. */
+  readonly site?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 }
 
 export interface MockServer extends Mock, Pick<Engine, "replace"> {}
@@ -46,7 +46,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
       refuse(refusal)(request, response);
       return;
     }
-    if (options.site?.(request, response) === true) return;
+    if (options.site !== undefined && (await options.site(request, response))) return;
     const answer = await engine.respond(fromConnection(request));
     if (answer !== undefined && !response.destroyed) await deliver(request, response, answer);
   };

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Generation } from "../contract/generation.ts";
+
+// Apart from what renders a site, which takes long to load, and is not needed where the site is up to date.
+
+/** Marks a folder as one that the docs were written to, and says from what. */
+export const stampName = ".made-from";
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface WriteOptions {
+  readonly generations: readonly Generation[];
+  /** The folder that the site is written to. */
+  readonly folder: string;
+  /** Where the site will be, with a slash at its end. */
+  readonly url?: string | undefined;
+  /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
+  readonly mockUrl?: string | undefined;
+}
+
+/** Tells whether the folder contains the site that the bundles and the scripts, as they are now, would make. */
+export async function isUpToDate(options: WriteOptions): Promise<boolean> {
+  const stamp = await readFile(join(options.folder, stampName), "utf8").catch(() => undefined);
+  return stamp === (await stampOf(options));
+}
+
+/** A digest of all that the site is made from: the bundles, these scripts, and the installed packages. */
+export async function stampOf({ generations, url = "", mockUrl = "" }: WriteOptions): Promise<string> {
+  const documents = generations.map(({ name, document }) => [name, document]);
+  const hash = createHash("sha256").update(JSON.stringify([documents, url, mockUrl]));
+  const scripts = await readdir(join(project, "scripts"), { recursive: true, withFileTypes: true });
+  const sources = scripts.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  for (const file of [join(project, "package-lock.json"), ...sources.sort()]) hash.update(await readFile(file));
+  return hash.digest("hex");
+}

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import axe, { type AxeResults } from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+export interface Watched extends AsyncDisposable {
+  readonly page: Page;
+  /** Errors in the console, uncaught exceptions, and requests to another place than `origin`. */
+  readonly faults: string[];
+}
+
+/** A page in a fresh profile, of which all is noted that a reader should never meet. */
+export async function watch(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(origin)) faults.push(`request: ${request.url()}`);
+  });
+  return {
+    page,
+    faults,
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+    },
+  };
+}
+
+/** What axe finds on a page as it is now, each with the element concerned. */
+export async function findViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`window.axe ?? (() => { ${axe.source} })()`);
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary = "" }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** Answers requests for an address with the files of a folder, as a static host does: with 404.html where there is none. */
+export async function serveFolder(page: Page, address: string, folder: string): Promise<void> {
+  await page.route(`${address}**`, async (route) => {
+    const path = new URL(route.request().url()).pathname.slice(new URL(address).pathname.length);
+    const file = join(folder, path.endsWith("/") || path === "" ? `${path}index.html` : path);
+    const body = await readFile(file).catch(() => undefined);
+    if (body === undefined) {
+      await route.fulfill({ status: 404, body: await readFile(join(folder, "404.html")), contentType: "text/html" });
+    } else await route.fulfill({ body, contentType: types[extname(file)] ?? "text/plain" });
+  });
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+};

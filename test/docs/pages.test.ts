@@ -1,0 +1,315 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import type { Generation } from "../../scripts/contract/generation.ts";
+import { readAddresses } from "../../scripts/docs/addresses.ts";
+import { flattenFields } from "../../scripts/docs/fields.ts";
+import { readOperationContent, type OperationContent } from "../../scripts/docs/operationContent.ts";
+import { writeSite } from "../../scripts/docs/writeSite.ts";
+import { findViolations, serveFolder, watch } from "./browser.ts";
+import { startDocs, type Started } from "./start.ts";
+
+let browser: Browser;
+let docs: Started;
+let generations: readonly Generation[];
+let operations: readonly OperationPage[];
+/** A site that knows its address, which is under a path of its host. */
+let published: string;
+const siteUrl = "https://docs.example/some/path/";
+
+interface OperationPage {
+  readonly path: string;
+  readonly content: OperationContent;
+}
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  generations = await readBuiltGenerations();
+  published = join(await mkdtemp(join(tmpdir(), "published-")), "site");
+  await writeSite({ generations, folder: published, url: siteUrl });
+  docs = await startDocs();
+  operations = generations.flatMap((generation) =>
+    [...readAddresses(generation).operations].map(([operation, path]) => ({
+      path,
+      content: readOperationContent(generation, operation),
+    })),
+  );
+  return async () => {
+    await browser.close();
+    await docs.stop();
+    await rm(join(published, ".."), { recursive: true });
+  };
+});
+
+/** One page of each type; of operations the one with the longest path and the one with the most fields. */
+function pageTypes(): readonly string[] {
+  const [newest] = generations.toReversed();
+  if (newest === undefined) throw new Error("no generation");
+  const { generation, groups, schemas } = readAddresses(newest);
+  const longest = operations.toSorted((a, b) => b.content.operation.path.length - a.content.operation.path.length);
+  const deepest = operations.toSorted((a, b) => fieldNames(b.content).length - fieldNames(a.content).length);
+  const paths = [generation, ...groups.values(), ...schemas.values()];
+  const firstGroup = [...groups].find(([group]) => group.operations.length > 0)?.[1];
+  return [
+    ...["", generation, firstGroup, [...schemas.values()][0], longest[0]?.path, deepest[0]?.path],
+    ...["authentication/", "unspecified/", "downloads/", "404.html"],
+  ].filter((path): path is string => path !== undefined && (paths.length > 0 || path === ""));
+}
+
+function fieldNames({ parameters, requestBody, responses }: OperationContent): readonly string[] {
+  const fields = [
+    ...parameters.flatMap((list) => list.fields),
+    ...[requestBody?.media ?? [], ...responses.map(({ media }) => media)].flat().map(({ field }) => field),
+  ];
+  return flattenFields(fields).flatMap(({ name }) => (name === "" ? [] : [name]));
+}
+
+const widths = [390, 768, 1440];
+
+describe("every page", { timeout: 120_000 }, () => {
+  it.each(["light", "dark"] as const)(
+    "has nothing that axe finds fault with, at three widths, in %s mode",
+    async (colorScheme) => {
+      const found: (readonly [path: string, width: number, violations: readonly string[]])[] = [];
+      await using watched = await watch(browser, docs.url, { colorScheme });
+      const { page, faults } = watched;
+      for (const path of pageTypes()) {
+        await page.goto(`${docs.url}/${path}`);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          found.push([path, width, await findViolations(page)]);
+        }
+      }
+      expect(found.filter(([, , violations]) => violations.length > 0)).toEqual([]);
+      expect(faults.filter((fault) => !fault.includes("404"))).toEqual([]);
+    },
+  );
+
+  it("is read without scrolling sideways, down to 320 pixels", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    for (const path of [...pageTypes(), ...operations.map((operation) => operation.path)]) {
+      await page.goto(`${docs.url}/${path}`);
+      for (const width of [320, 640, ...widths]) {
+        await page.setViewportSize({ width, height: 900 });
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect([path, width, overflow]).toEqual([path, width, 0]);
+      }
+    }
+  });
+
+  it("has one h1, headings in order, and content that the first Tab leads to", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    for (const path of pageTypes()) {
+      await page.goto(`${docs.url}/${path}`);
+      const levels = await page
+        .locator("main :is(h1, h2, h3, h4, h5, h6)")
+        .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
+      expect([path, levels.filter((level) => level === 1)]).toEqual([path, [1]]);
+      expect([path, levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)]).toEqual([path, []]);
+      await page.keyboard.press("Tab");
+      expect([path, await page.locator(":focus").innerText()]).toEqual([path, "Skip to the content"]);
+      await page.keyboard.press("Enter");
+      expect([path, await page.locator(":focus").getAttribute("id")]).toEqual([path, "content"]);
+    }
+  });
+
+  it("may load nothing from another host", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    for (const path of pageTypes()) {
+      await page.goto(`${docs.url}/${path}`);
+      expect([path, await page.evaluate(loadFromOtherHost)]).toEqual([path, "https://other.example/pixel.png"]);
+    }
+  });
+});
+
+/** Runs in the page: resolves to the address that its Content-Security-Policy kept it from loading. */
+function loadFromOtherHost(): Promise<string> {
+  return new Promise((resolve) => {
+    document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
+      resolve(blockedURI);
+    });
+    new Image().src = "https://other.example/pixel.png";
+  });
+}
+
+describe("an operation's page", { timeout: 120_000 }, () => {
+  it("begins with all that matters most, above the fold at every width", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    for (const { path, content } of operations) {
+      const { operation, unspecified, success } = content;
+      await page.goto(`${docs.url}/${path}`);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 844 });
+        const overview = page.locator(".overview");
+        const text = (await overview.innerText()).replaceAll(/\s+/g, " ");
+        const count = unspecified.flatMap(({ phrases }) => phrases).length;
+        for (const part of [
+          operation.title,
+          operation.method.toUpperCase(),
+          operation.path,
+          ...success,
+          String(count),
+        ]) {
+          expect(text).toContain(part);
+        }
+        const facts = await overview.locator(".facts").boundingBox();
+        expect((facts?.y ?? Infinity) + (facts?.height ?? 0)).toBeLessThan(844);
+      }
+    }
+  });
+
+  it("is all there without JavaScript, and offers nothing that needs it", async () => {
+    await using watched = await watch(browser, docs.url, { javaScriptEnabled: false });
+    const { page, faults } = watched;
+    for (const { path, content } of operations) {
+      await page.goto(`${docs.url}/${path}`);
+      const html = await page.locator("main").textContent();
+      for (const name of fieldNames(content)) expect(html).toContain(name);
+      const hidden = await page
+        .locator("main figure pre")
+        .evaluateAll((blocks) => blocks.filter((block) => !block.checkVisibility()).map(({ ariaLabel }) => ariaLabel));
+      expect([path, hidden]).toEqual([path, []]);
+      const buttons = page.locator("main button, .search-button, .theme-button").filter({ visible: true });
+      expect([path, await buttons.count()]).toEqual([path, 0]);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("is whole in print, with all samples and all that is folded", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    await page.emulateMedia({ media: "print" });
+    for (const { path } of operations) {
+      await page.goto(`${docs.url}/${path}`);
+      const hidden = await page.locator("main :is(figure, .fields, .unspecified-list) *").evaluateAll((elements) =>
+        elements
+          .filter((element) => element.closest("button") === null && element.textContent.trim() !== "")
+          .filter((element) => !element.checkVisibility({ contentVisibilityAuto: true }))
+          .map(({ textContent }) => textContent),
+      );
+      expect([path, hidden]).toEqual([path, []]);
+      const overflowing = await page
+        .locator("pre")
+        .evaluateAll(
+          (blocks) => blocks.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length,
+        );
+      expect([path, overflowing]).toEqual([path, 0]);
+    }
+  });
+
+  it("keeps the choice of a language and of a theme for other pages", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    const [first, second] = operations.filter(({ content }) => content.operation.method !== "get");
+    await page.goto(`${docs.url}/${first?.path ?? ""}`);
+    await page.getByRole("button", { name: "curl" }).first().click();
+    await page.getByRole("button", { name: "Theme" }).click();
+    const background = await backgroundOf(page);
+    await page.goto(`${docs.url}/${second?.path ?? ""}`);
+    expect(await page.locator(".sample:visible").first().innerText()).toContain("curl");
+    expect(await page.locator('.sample[data-language="typescript"]:visible').count()).toBe(0);
+    expect(await backgroundOf(page)).toBe(background);
+    expect(background).not.toBe("rgb(255, 255, 255)");
+  });
+
+  it("copies its path and its samples", async () => {
+    await using watched = await watch(browser, docs.url, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = watched;
+    const [{ path, content }] = [operations[0] ?? failure()];
+    await page.goto(`${docs.url}/${path}`);
+    await page.getByRole("button", { name: "Copy path" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(content.operation.path);
+    const sample = page.locator(".sample.chosen").first();
+    await sample.getByRole("button", { name: "Copy" }).click();
+    await sample.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await sample.locator("code").textContent());
+  });
+
+  it("opens what is folded around the field that a link leads to", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    for (const { path, content } of operations) {
+      await page.goto(`${docs.url}/${path}`);
+      await page.locator(".unspecified-list summary").click();
+      for (const { anchor } of content.unspecified) {
+        await page.locator(`.unspecified-list a[href="#${anchor}"]`).first().click();
+        const isShown = await page.evaluate((id) => document.getElementById(id)?.checkVisibility() ?? false, anchor);
+        expect([path, anchor, isShown]).toEqual([path, anchor, true]);
+      }
+    }
+  });
+});
+
+function failure(): never {
+  throw new Error("there is no operation");
+}
+
+async function backgroundOf(page: Page): Promise<unknown> {
+  return page.evaluate("getComputedStyle(document.body).backgroundColor");
+}
+
+describe("the site", { timeout: 120_000 }, () => {
+  it.each(["a sub-path of a host", "file://"])(
+    "works from %s: from the start page to every operation",
+    async (place) => {
+      const address = place === "file://" ? `${pathToFileURL(published).href}/` : siteUrl;
+      await using watched = await watch(browser, address);
+      const { page, faults } = watched;
+      if (place !== "file://") await serveFolder(page, siteUrl, published);
+      await page.goto(`${address}index.html`);
+      for (const generation of generations) {
+        const addresses = readAddresses(generation);
+        const menu = page.getByRole("navigation", { name: "Site" });
+        await menu.getByRole("link", { name: generation.title, exact: true }).click();
+        for (const [operation, path] of addresses.operations) {
+          const group = generation.groups.find(({ name }) => name === operation.group);
+          await menu.getByRole("link", { name: group?.title ?? "", exact: true }).click();
+          await menu.getByRole("link", { name: operation.title, exact: true }).click();
+          await page.getByRole("heading", { level: 1, name: operation.title }).waitFor();
+          expect(page.url()).toContain(path);
+        }
+      }
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it("leads from a page that isn't there, at any depth under a sub-path, to the start page", async () => {
+    await using watched = await watch(browser, siteUrl);
+    const { page } = watched;
+    await serveFolder(page, siteUrl, published);
+    for (const path of ["nothing", "v2/nothing/at/all/"]) {
+      const response = await page.goto(siteUrl + path);
+      expect(response?.status()).toBe(404);
+      await page.getByRole("main").getByRole("link").first().click();
+      await page.waitForURL(siteUrl);
+    }
+  });
+
+  it("opens the menu on a phone, and closes it with Escape, without a script too", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      await using watched = await watch(browser, docs.url, {
+        viewport: { width: 390, height: 844 },
+        javaScriptEnabled,
+      });
+      const { page } = watched;
+      await page.goto(`${docs.url}/${operations[0]?.path ?? ""}`);
+      const menu = page.locator("nav#menu");
+      expect(await menu.isVisible()).toBe(false);
+      await page.getByRole("button", { name: "Menu" }).click();
+      expect(await menu.isVisible()).toBe(true);
+      if (javaScriptEnabled) expect(await findViolations(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      expect(await menu.isVisible()).toBe(false);
+    }
+  });
+});
