@@ -43,8 +43,10 @@ export async function authorize(
       url += (url.includes("?") ? "&" : "?") + name + encodeURIComponent(value);
       continue;
     }
+    // Cookies share a header field (RFC 6265, section 4.2.1).
+    const others = name === "Cookie" ? headers.get(name) : null;
     try {
-      headers.set(name, prefix + value);
+      headers.set(name, `${others ? `${others}; ` : ""}${prefix}${value}`);
     } catch {
       // The platform's error quotes the value.
       throw new TypeError(`The credential ${scheme} cannot be sent in a header.`);

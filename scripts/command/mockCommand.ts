@@ -1,4 +1,5 @@
-import { curlCommand, exampleRequest, type ExampleRequest } from "../contract/exampleRequest.ts";
+import { curlCommand } from "../contract/curlCommand.ts";
+import { addressedTo, exampleRequest, type ExampleRequest } from "../contract/exampleRequest.ts";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import type { MockServer, ServerOptions } from "../mock/http/server.ts";
@@ -69,7 +70,7 @@ export function announce(mock: MockServer, generations: readonly Generation[]): 
   printLine(`Listening on ${mock.url}`);
   for (const generation of generations) printLine(`  ${countOperations(generation)}`);
   const request = firstRequest(generations);
-  if (request !== undefined) printLine(`Try it: ${curlCommand(mock.url, request).replaceAll(" \\\n  ", " ")}`);
+  if (request !== undefined) printLine(`Try it: ${curlCommand(addressedTo(mock.url, request)).replaceAll(" \\\n  ", " ")}`);
 }
 
 export function countOperations({ name, operations }: Generation): string {

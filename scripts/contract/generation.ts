@@ -1,5 +1,6 @@
 import { jsonPointer, pointerKeys, resolve } from "./jsonPointer.ts";
 import {
+  elementsOf,
   extensionOf,
   isJson,
   isObject,
@@ -86,6 +87,8 @@ export interface Operation {
   readonly otherTags: readonly string[];
   /** What is not specified of the operation itself, such as its success status code. */
   readonly unspecified: readonly string[];
+  /** Its own, or else those of its path item, or else those of the document. */
+  readonly servers: NonNullable<OpenApiDocument["servers"]>;
   /** Those of the path item and of the operation, which override the former by `in` and `name`. */
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
@@ -96,6 +99,16 @@ export interface Operation {
   readonly pagination: Pagination | undefined;
   /** What its `x-resource` says. */
   readonly resource: OperationExtension;
+  /** What its `x-codeSamples` or `x-code-samples` says. */
+  readonly codeSamples: readonly CodeSample[];
+}
+
+/** A piece of code that a description gives for an operation. */
+export interface CodeSample {
+  /** The language, as it is written there: `C#`. */
+  readonly lang: string;
+  readonly label: string | undefined;
+  readonly source: string;
 }
 
 /** The names of the query parameters by which a list is paged. */
@@ -213,10 +226,10 @@ export function resolveSchema(document: OpenApiDocument, schema: SchemaObject): 
 
 /**
  * The URL that samples send requests to: the first server's, with the defaults of its variables and without a slash at
- * its end. A relative one, or none at all, is relative to the description (OpenAPI 3.1.1, section 4.8.1): for a
+ * its end, for an operation or for a whole document. A relative one, or none at all, is relative to the description (OpenAPI 3.1.1, section 4.8.1): for a
  * sample that is the mock at its default address.
  */
-export function serverUrl({ servers = [] }: OpenApiDocument): string {
+export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
   const [{ url, variables = {} } = { url: "/" }] = servers;
   const filled = url.replaceAll(/\{([^{}]+)\}/g, (variable, name: string) => variables[name]?.default ?? variable);
   return (URL.canParse(filled) ? filled : new URL(filled, "http://127.0.0.1:4010").href).replace(/\/$/, "");
@@ -228,7 +241,7 @@ function readOperations(
   keys: readonly string[],
   pathItems: Readonly<Record<string, PathItemObject | ReferenceObject>>,
 ): readonly Operation[] {
-  const { security } = document;
+  const { security, servers = [] } = document;
   return Object.entries(pathItems).flatMap(([path, referenced]) => {
     const pathItem = resolve<PathItemObject>(document, referenced);
     const pathItemPointer = isReference(referenced)
@@ -253,6 +266,7 @@ function readOperations(
           group: operation.tags?.[0] ?? untagged,
           otherTags: operation.tags?.slice(1) ?? [],
           unspecified: unspecifiedOf(operation),
+          servers: operation.servers ?? pathItem.servers ?? servers,
           parameters: readParameters(document, pathItem, operation),
           requestBody: readRequestBody(document, operation),
           responses: readResponses(document, operation),
@@ -265,6 +279,7 @@ function readOperations(
           ),
           pagination: readPagination(operation),
           resource: readOperationExtension(operation),
+          codeSamples: readCodeSamples(operation),
         },
       ];
     });
@@ -363,6 +378,19 @@ function readPagination(operation: OperationObject): Pagination | undefined {
   return isObject(value) && typeof value["limit"] === "string" && typeof value["offset"] === "string"
     ? { limit: value["limit"], offset: value["offset"] }
     : undefined;
+}
+
+function readCodeSamples(operation: OperationObject): readonly CodeSample[] {
+  const extensions: readonly (readonly [string, unknown])[] = Object.entries(operation);
+  return extensions
+    .filter(([key]) => key === "x-codeSamples" || key === "x-code-samples")
+    .flatMap(([, samples]) => elementsOf(samples))
+    .filter(isObject)
+    .flatMap(({ lang, label, source }) =>
+      typeof lang === "string" && typeof source === "string"
+        ? [{ lang, label: typeof label === "string" ? label : undefined, source }]
+        : [],
+    );
 }
 
 function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operation[]): readonly Group[] {

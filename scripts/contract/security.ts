@@ -35,22 +35,22 @@ export function credentialForm({ name, in: place, parameter, prefix }: SecurityS
   return prefix === "Basic " ? "Basic <base64 of user:password>" : `${prefix}<${name}>`;
 }
 
-/** What requests carry of some schemes: header fields by lower-case name, and query parameters. */
-export function writeCredentials(schemes: SecurityAlternative): {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: readonly (readonly [name: string, value: string])[];
+/** A credential, and how it travels. */
+export type SentCredential = Pick<SecurityScheme, "name" | "in" | "parameter" | "prefix" | "example">;
+
+type Pair = readonly [name: string, value: string];
+
+/** What requests carry of some credentials, by place. */
+export function writeCredentials(credentials: readonly SentCredential[]): {
+  readonly headers: readonly Pair[];
+  readonly query: readonly Pair[];
+  readonly cookies: readonly Pair[];
 } {
-  const headers: Record<string, string> = {};
-  const query: [string, string][] = [];
-  for (const { in: place, parameter, prefix, example } of schemes) {
-    if (place === "query") query.push([parameter, example]);
-    if (place === "header") headers[parameter.toLowerCase()] = prefix + example;
-    if (place === "cookie") {
-      const others = headers["cookie"];
-      headers["cookie"] = `${others === undefined ? "" : `${others}; `}${parameter}=${example}`;
-    }
-  }
-  return { headers, query };
+  const inPlace = (place: SecurityScheme["in"]) =>
+    credentials
+      .filter((credential) => credential.in === place)
+      .map(({ parameter, prefix, example }): Pair => [parameter, prefix + example]);
+  return { headers: inPlace("header"), query: inPlace("query"), cookies: inPlace("cookie") };
 }
 
 function readSecurityScheme(name: string, scheme: SecuritySchemeObject): SecurityScheme {
@@ -65,11 +65,17 @@ function readSecurityScheme(name: string, scheme: SecuritySchemeObject): Securit
   if (scheme.type === "apiKey") return { ...common, in: scheme.in, parameter: scheme.name, prefix: "" };
   // OAuth 2.0 and OpenID Connect end in a bearer token (RFC 6750).
   const authScheme = scheme.type === "http" ? scheme.scheme.toLowerCase() : "bearer";
+  const user = typeof given === "string" ? given : `${common.example}:example-password`;
   return {
     ...common,
     in: "header",
     parameter: "Authorization",
     prefix: `${authScheme.charAt(0).toUpperCase()}${authScheme.slice(1)} `,
-    example: authScheme === "basic" ? Buffer.from(common.example).toString("base64") : common.example,
+    example: authScheme === "basic" ? base64(user) : common.example,
   };
+}
+
+/** The Base64 form of a text's UTF-8 (RFC 7617, section 2.1). */
+function base64(text: string): string {
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 }

@@ -39,7 +39,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     assets,
     packageName,
     serverOf: (operation) => {
-      const server = mockUrl ?? serverUrl(operation.document);
+      const server = mockUrl ?? serverUrl(operation);
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
     topPages: [

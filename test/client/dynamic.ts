@@ -2,7 +2,9 @@ import { pathToFileURL } from "node:url";
 import { jsonContent, type Operation } from "../../scripts/contract/generation.ts";
 import { isObject } from "../../scripts/contract/openapi.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
-import { exampleParameters } from "../../scripts/docs/typeScriptSample.ts";
+import { sampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { sampleOptions } from "../../scripts/docs/samples/samples.ts";
+import { parametersByPlace } from "../../scripts/docs/samples/typeScriptSample.ts";
 
 /** A generated client for calls that a test takes from the bundle: to the compiler each is like any other. */
 export interface DynamicClient {
@@ -41,7 +43,10 @@ function isClientModule(module: unknown): module is ClientModule {
 /** A call made of the contract's examples, without the headers that a client has to send by itself. */
 export function exampleCall(operation: Operation): Init {
   const [example] = jsonContent(operation.requestBody?.content)?.examples ?? [];
-  return { params: exampleParameters(operation), ...(example !== undefined && { body: example.value }) };
+  return {
+    params: parametersByPlace(sampleRequest(operation, ""), sampleOptions(operation, "").clientHeaders),
+    ...(example !== undefined && { body: example.value }),
+  };
 }
 
 export function exampleCredentials(schemes: SecurityAlternative): Record<string, string> {

@@ -28,6 +28,6 @@ test("the docs of a contract without servers, with a relative one, with Basic cr
   expect(await read("v9/reference.js")).toContain("'http://127.0.0.1:4010/v2/rooms'");
   const samples = await read("v10/rooms.md");
   expect(samples).toContain("**Credentials are optional.**");
-  expect(samples).toContain("authorization: Basic dXNlcjpwYXNzd29yZA==");
+  expect(samples).toContain("Authorization: Basic dXNlcjpwYXNzd29yZA==");
   expect(samples).toContain('auth: { bearer: "dXNlcjpwYXNzd29yZA==" }');
 });

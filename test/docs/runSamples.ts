@@ -1,19 +1,23 @@
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 
-// The package's clients stand in the project's own folder; no package need be made for the samples to run.
+const [clients = "{}", ...programs] = process.argv.slice(2);
+const files: unknown = JSON.parse(clients);
+
+// The samples' clients are modules in folders: no package need be made for the samples to run.
 registerHooks({
   resolve: (specifier, context, next) => {
-    const [, generation] = /^scheduling-service-api\/(.+)$/.exec(specifier) ?? [];
-    return generation === undefined
-      ? next(specifier, context)
-      : next(new URL(`../../generated/${generation}/client.ts`, import.meta.url).href, context);
+    const file: unknown = typeof files === "object" && files !== null ? Reflect.get(files, specifier) : undefined;
+    return typeof file === "string" ? next(pathToFileURL(file).href, context) : next(specifier, context);
   },
 });
 
-/** Runs each program that is named on the command line; prints, after a NUL, the failures as JSON. */
+/**
+ * Runs programs one after the other; prints, after a NUL, the failures as JSON. The first argument says, as JSON, which
+ * file each client is imported from, and the others are the programs.
+ */
 const failures: string[] = [];
-for (const file of process.argv.slice(2)) {
+for (const file of programs) {
   await import(pathToFileURL(file).href).catch((error: unknown) => {
     failures.push(`${file}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   });

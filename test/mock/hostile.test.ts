@@ -123,5 +123,5 @@ async function expectServing(): Promise<void> {
 /** Every credential that is a header, so that most requests come past the security check. */
 function credentialHeaders(): string[] {
   const schemes = generations.flatMap(({ securitySchemes }) => [...securitySchemes.values()]);
-  return Object.entries(writeCredentials(schemes).headers).map(([name, value]) => `${name}: ${value}`);
+  return writeCredentials(schemes).headers.map(([name, value]) => `${name}: ${value}`);
 }

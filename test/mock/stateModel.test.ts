@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { curlCommand, type ExampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { curlCommand } from "../../scripts/contract/curlCommand.ts";
+import { addressedTo, type ExampleRequest } from "../../scripts/contract/exampleRequest.ts";
 import { successResponses, type Operation } from "../../scripts/contract/generation.ts";
 import { valueAt } from "../../scripts/contract/jsonPointer.ts";
 import { createEngine } from "../../scripts/mock/engine.ts";
@@ -245,7 +246,7 @@ test(`${runs * requestsInRun} requests get what a plain model of the service say
           step.check(model, response.status, answer, sending);
           if (response.ok) expect(faultOf(step.operation, answer)).toBeUndefined();
         } catch (error) {
-          const commands = sent.map((one) => curlCommand("http://127.0.0.1:4010", one));
+          const commands = sent.map((one) => curlCommand(addressedTo("http://127.0.0.1:4010", one)));
           throw new Error(`The last of these requests gets a wrong response:\n${commands.join("\n")}`, {
             cause: error,
           });

@@ -1,0 +1,43 @@
+import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
+
+/** A command line for POSIX shells that sends a request. */
+export function curlCommand({ method, url, headers, body }: WrittenRequest): string {
+  return [
+    `curl ${methodOption(method, body !== undefined)}${quote(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...dataOptions(body),
+  ].join(" \\\n  ");
+}
+
+/** With a body, curl sends a POST if it is not told otherwise; `-X HEAD` would wait for a body in the response. */
+function methodOption(method: string, hasBody: boolean): string {
+  if (method === "HEAD") return "--head ";
+  return method === "GET" && !hasBody ? "" : `-X ${method} `;
+}
+
+function dataOptions(body: WrittenRequest["body"]): readonly string[] {
+  switch (body?.kind) {
+    case undefined:
+      return [];
+    case "json":
+      return [`-d ${quote(json(body.value))}`];
+    case "urlencoded":
+      return [`-d ${quote(urlencoded(body.fields))}`];
+    case "multipart":
+      return body.fields.map(([name, value]) => `--form-string ${quote(`${name}=${value}`)}`);
+    case "text":
+      return [`--data-raw ${quote(body.text)}`];
+  }
+}
+
+const longestLine = 60;
+
+function json(value: unknown): string {
+  const line = JSON.stringify(value);
+  return line.length <= longestLine ? line : JSON.stringify(value, null, 2);
+}
+
+/** Between single quotes nothing but their end has a meaning (POSIX, Shell Command Language, section 2.2.2). */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
