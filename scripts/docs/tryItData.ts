@@ -1,5 +1,5 @@
 import type { TextFile } from "../command/files.ts";
-import { sampleRequest } from "../contract/exampleRequest.ts";
+import { isSent, sampleRequest } from "../contract/exampleRequest.ts";
 import type { Encoding, Example, MediaType, Operation, Parameter, Response } from "../contract/generation.ts";
 import type { SentCredential } from "../contract/security.ts";
 import type { SampleRequest } from "../contract/writeRequest.ts";
@@ -62,17 +62,15 @@ export function readTryItData(operation: Operation, server: SampleServer, module
     request: sampleRequest(operation, server.url),
     isMock: server.isMock,
     options: sampleOptions(operation, module),
-    parameters: parameters
-      .filter(isParameter)
-      .map(({ name, in: place, required, style, explode, mediaType, schema }) => ({
-        name,
-        in: place,
-        required,
-        style,
-        explode,
-        mediaType,
-        schema: ofRequest.add(schema),
-      })),
+    parameters: parameters.filter(isSent).map(({ name, in: place, required, style, explode, mediaType, schema }) => ({
+      name,
+      in: place,
+      required,
+      style,
+      explode,
+      mediaType,
+      schema: ofRequest.add(schema),
+    })),
     security: security.map((schemes) =>
       schemes.map(({ name, in: place, parameter, prefix, example }) => ({
         name,
@@ -103,9 +101,4 @@ export function tryItFile(folder: string, data: TryItData): TextFile {
 
 function readContent({ mediaType, schema, encoding, examples }: MediaType, subset: SchemaSubset): TryItContent {
   return { mediaType, schema: subset.add(schema), encoding: Object.fromEntries(encoding), examples };
-}
-
-/** Headers of these names are no parameters (OpenAPI 3.1.1, section 4.8.12.2). */
-function isParameter({ in: place, name }: Parameter): boolean {
-  return place !== "header" || !/^(?:accept|content-type|authorization)$/i.test(name);
 }

@@ -128,7 +128,11 @@ function mergeTwo(first: Schema, second: Schema): Schema {
 
 function mergedMembers(first: Schema, second: Schema): Schema {
   const [one, other] = [first["properties"], second["properties"]];
-  return isObject(one) && isObject(other) ? { properties: { ...other, ...one } } : {};
+  if (!isObject(one) || !isObject(other)) return {};
+  // A property that both have must be as both say.
+  const shared = Object.keys(one).filter((name) => Object.hasOwn(other, name));
+  const both = shared.map((name) => [name, { allOf: [one[name], other[name]] }] as const);
+  return { properties: { ...other, ...one, ...Object.fromEntries(both) } };
 }
 
 function without(schema: Schema, keywords: readonly string[]): Schema {

@@ -52,8 +52,12 @@ export function labelled(label: string, control: HTMLElement, hint?: string): HT
   return element(
     "div",
     { class: "input" },
-    element("label", { for: id }, label),
-    hint === undefined ? undefined : element("span", { class: "hint", id: hintId }, hint),
+    element(
+      "div",
+      {},
+      element("label", { for: id }, label),
+      hint === undefined ? undefined : element("span", { class: "hint", id: hintId }, " ", hint),
+    ),
     control,
   );
 }

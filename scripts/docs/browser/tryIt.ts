@@ -115,6 +115,7 @@ function tryItForm(data: TryItData): readonly HTMLElement[] {
     status.textContent = `Received ${line?.firstChild?.textContent ?? ""}. ${verdict?.firstChild?.textContent ?? ""}`;
     const violations = readViolations(received.json?.value);
     if (violations.length > 0) complain("The server refused the request:", violations);
+    else response.scrollIntoView({ block: "nearest" });
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -80,12 +80,22 @@ function alternativeEditor(schema: EditableSchema, options: ValueOptions): HTMLE
   const { definitions, value, label, isRequired, onChange } = options;
   const { alternatives } = schema;
   const matching = alternatives.findIndex((alternative) => matches(alternative.schema, definitions, value));
+  const titles = alternatives.map(({ title }) => title);
   const inner = element("div");
   const show = (index: number, current: unknown) => {
     const alternative = alternatives[index]?.schema ?? true;
-    inner.replaceChildren(valueEditor({ ...options, schema: alternative, value: current, onRemove: undefined }));
+    const title = titles[index] ?? label;
+    inner.replaceChildren(
+      valueEditor({
+        ...options,
+        schema: alternative,
+        value: current,
+        label: title,
+        isRequired: false,
+        onRemove: undefined,
+      }),
+    );
   };
-  const titles = alternatives.map(({ title }) => title);
   const select = choice(titles, Math.max(matching, 0), {
     change: () => {
       const next = startValue(alternatives[select.selectedIndex]?.schema ?? true, definitions);
@@ -230,7 +240,10 @@ function replace(shown: HTMLElement, options: ValueOptions): HTMLElement {
 function focusPlace(inside: HTMLElement, place: string): void {
   const all = [...inside.querySelectorAll<HTMLElement>("[data-place], [data-adds]")];
   const found = all.find(({ dataset }) => dataset["place"] === place || dataset["adds"] === place);
-  (found ?? firstControl(inside))?.focus();
+  const control = found ?? firstControl(inside);
+  control?.focus();
+  // What is typed takes the place of the value to begin with.
+  if (control instanceof HTMLInputElement) control.select();
 }
 
 function labelText(label: string, isRequired: boolean): string {
