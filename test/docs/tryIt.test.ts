@@ -265,7 +265,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await page.getByRole("button", { name: "Remove readOnly" }).click();
     await view("Text");
     const written = await read();
-    expect(written).toMatchObject({ urls: expect.arrayContaining(["https://two.example/feed.ics"]) });
+    expect(JSON.stringify(written)).toContain('"https://two.example/feed.ics"');
     expect(written).not.toHaveProperty("readOnly");
     expect(count).toBeGreaterThan(1);
 
