@@ -4,7 +4,8 @@ import { lintSources } from "./pipeline/buildGenerated.ts";
 
 await runCommand({
   name: "npm run lint",
-  summary: "Checks the contract in openapi/ against the OpenAPI specification and the rules in redocly.yaml.",
+  summary:
+    "Checks the contract and the workflows in openapi/ against their specifications and the rules in redocly.yaml.",
   options: {},
   positionals: "[GENERATION]",
   examples: ["npm run lint", "npm run lint -- v2"],

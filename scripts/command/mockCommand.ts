@@ -70,7 +70,8 @@ export function announce(mock: MockServer, generations: readonly Generation[]): 
   printLine(`Listening on ${mock.url}`);
   for (const generation of generations) printLine(`  ${countOperations(generation)}`);
   const request = firstRequest(generations);
-  if (request !== undefined) printLine(`Try it: ${curlCommand(addressedTo(mock.url, request)).replaceAll(" \\\n  ", " ")}`);
+  if (request !== undefined)
+    printLine(`Try it: ${curlCommand(addressedTo(mock.url, request)).replaceAll(" \\\n  ", " ")}`);
 }
 
 export function countOperations({ name, operations }: Generation): string {

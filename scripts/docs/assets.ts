@@ -7,12 +7,13 @@ import type { Assets } from "./site.ts";
 
 /** The files that pages load, with their digests in their names, so that browsers may keep them forever. */
 export async function readAssets(): Promise<{ readonly assets: Assets; readonly files: readonly TextFile[] }> {
-  const [styles, icon, script, search, tryIt] = await Promise.all([
+  const [styles, icon, script, search, tryIt, filter] = await Promise.all([
     readStatic("site.css"),
     readStatic("favicon.svg"),
     bundle("site.ts"),
     bundle("search.ts"),
     bundle("tryIt.ts"),
+    bundle("filter.ts"),
   ]);
   const files = {
     styles: hashedFile("assets/site", "css", styles),
@@ -20,6 +21,7 @@ export async function readAssets(): Promise<{ readonly assets: Assets; readonly 
     script: hashedFile("assets/site", "js", script),
     search: hashedFile("assets/search", "js", search),
     tryIt: hashedFile("assets/try-it", "js", tryIt),
+    filter: hashedFile("assets/filter", "js", filter),
   };
   return {
     assets: {
@@ -28,6 +30,7 @@ export async function readAssets(): Promise<{ readonly assets: Assets; readonly 
       script: files.script.path,
       search: files.search.path,
       tryIt: files.tryIt.path,
+      filter: files.filter.path,
     },
     files: Object.values(files),
   };

@@ -6,13 +6,21 @@ import { readAddresses } from "./addresses.ts";
 import { readAssets } from "./assets.ts";
 import { commonTitle } from "./introduction.ts";
 import { renderPage, type Page } from "./page.ts";
-import { generationPage } from "./pages/generation.ts";
-import { groupPage } from "./pages/group.ts";
-import { notFoundPage } from "./pages/notFound.ts";
-import { operationPage } from "./pages/operation.ts";
-import { startPage } from "./pages/start.ts";
+import { readOperationContent } from "./operationContent.ts";
+import { authenticationPage } from "./pages/authenticationPage.ts";
+import { downloadsPage, type Download } from "./pages/downloadsPage.ts";
+import { generationPage } from "./pages/generationPage.ts";
+import { groupPage } from "./pages/groupPage.ts";
+import { movedPages } from "./pages/movedPages.ts";
+import { notFoundPage } from "./pages/notFoundPage.ts";
+import { operationPage } from "./pages/operationPage.ts";
+import { schemaPage } from "./pages/schemaPage.ts";
+import { startPage, type TaskLink } from "./pages/startPage.ts";
+import { unspecifiedPage } from "./pages/unspecifiedPage.ts";
+import { readSchemas } from "./schemaContent.ts";
 import { addressesOf, authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type Site } from "./site.ts";
 import { readTryItData, tryItFile } from "./tryItData.ts";
+import type { GenerationContent } from "./unspecifiedEntries.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
@@ -22,6 +30,8 @@ export interface SiteOptions {
   readonly url?: string | undefined;
   /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
   readonly mockUrl?: string | undefined;
+  /** The guides that lead through tasks. */
+  readonly tasks?: readonly TaskLink[] | undefined;
 }
 
 /** Where the mock listens unless told otherwise. */
@@ -29,7 +39,7 @@ const defaultMockUrl = "http://127.0.0.1:4010";
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { generations, packageName, url, mockUrl } = options;
+  const { generations, packageName, url, mockUrl, tasks = [] } = options;
   const { assets, files } = await readAssets();
   const site: Site = {
     title: commonTitle(generations),
@@ -43,16 +53,22 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
     topPages: [
-      { title: "Guides", path: guidesPath },
+      ...(tasks.length > 0 ? [{ title: "Guides", path: guidesPath }] : []),
       { title: "Authentication", path: authenticationPath },
       { title: "Not specified", path: unspecifiedPath },
       { title: "Downloads", path: downloadsPath },
     ],
   };
+  const contents = generations.map(readContent);
+  const downloads = generations.flatMap(openApiFiles);
   const pages = [
-    startPage(site),
+    startPage(site, tasks),
+    authenticationPage(site, contents),
+    unspecifiedPage(site, contents),
+    downloadsPage(site, downloads),
     notFoundPage(site),
-    ...generations.flatMap((generation) => generationPages(site, generation)),
+    ...movedPages,
+    ...contents.flatMap((content) => generationPages(site, content)),
   ];
   return [
     ...files,
@@ -60,21 +76,39 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
       content: renderPage(site, page),
     })),
-    ...generations.flatMap(({ name, document }) => [
-      { path: `${name}/openapi.yaml`, content: formatYaml(document) },
-      { path: `${name}/openapi.json`, content: formatJson(document) },
-    ]),
+    ...downloads.map(({ file }) => file),
     ...generations.flatMap((generation) => tryItFiles(site, generation)),
     ...(url === undefined ? [] : sitemap(url, pages)),
   ];
 }
 
-function generationPages(site: Site, generation: Generation): readonly Page[] {
+function readContent(generation: Generation): GenerationContent {
+  const { operations, webhooks } = generation;
+  return {
+    generation,
+    operations: new Map(
+      [...operations, ...webhooks].map((operation) => [operation, readOperationContent(generation, operation)]),
+    ),
+    schemas: readSchemas(generation),
+  };
+}
+
+function openApiFiles({ name, document }: Generation): readonly Download[] {
+  const about = "OpenAPI 3.1 description";
+  return [
+    { generation: name, about, file: { path: `${name}/openapi.yaml`, content: formatYaml(document) } },
+    { generation: name, about, file: { path: `${name}/openapi.json`, content: formatJson(document) } },
+  ];
+}
+
+function generationPages(site: Site, content: GenerationContent): readonly Page[] {
+  const { generation, schemas } = content;
   const resources = readResources([generation]);
   const { operations, webhooks, groups } = generation;
   return [
-    generationPage(site, generation),
+    generationPage(site, content),
     ...groups.map((group) => groupPage(site, generation, group)),
+    ...[...schemas.values()].map((schema) => schemaPage(site, generation, schema)),
     ...[...operations, ...webhooks].map((operation) =>
       operationPage(site, { generation, operation, resource: resources.get(operation), guides: [] }),
     ),

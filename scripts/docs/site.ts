@@ -24,6 +24,7 @@ export interface Assets {
   readonly script: string;
   readonly search: string;
   readonly tryIt: string;
+  readonly filter: string;
 }
 
 export interface SampleServer {

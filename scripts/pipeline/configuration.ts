@@ -16,13 +16,21 @@ export interface GenerationSource {
 }
 
 /** Folders of generated/ and of the docs site that are not generations. */
-export const reservedNames: readonly string[] = ["docs", "docs-screenshots", "package", "assets", "coverage"];
+export const reservedNames: readonly string[] = [
+  ...["docs", "docs-screenshots", "package"],
+  ...["assets", "authentication", "coverage", "downloads", "guides", "unspecified"],
+];
 
-/**
- * Reads the list of generations from redocly.yaml, the oldest version first.
- * Throws {@link UserError} if the file is missing, is wrong, or lists nothing.
- */
-export async function readSources(configPath = "redocly.yaml"): Promise<readonly GenerationSource[]> {
+/** What redocly.yaml says. */
+interface Configuration {
+  /** The lint rules that apply to what belongs to no generation. */
+  readonly config: Config;
+  /** The generations, the oldest version first. */
+  readonly sources: readonly GenerationSource[];
+}
+
+/** Reads redocly.yaml. Throws {@link UserError} if the file is missing, is wrong, or lists no generation. */
+export async function readConfiguration(configPath = "redocly.yaml"): Promise<Configuration> {
   const file = resolve(configPath);
   if (!existsSync(file)) {
     throw new UserError(`${file} does not exist: run this in the project's folder, or create the file`);
@@ -42,7 +50,12 @@ export async function readSources(configPath = "redocly.yaml"): Promise<readonly
       );
     }
   }
-  return sources.sort(byVersion);
+  return { config, sources: sources.sort(byVersion) };
+}
+
+/** The generations of {@link readConfiguration}, the oldest version first. */
+export async function readSources(configPath?: string): Promise<readonly GenerationSource[]> {
+  return (await readConfiguration(configPath)).sources;
 }
 
 async function readConfig(file: string): Promise<Config> {

@@ -12,6 +12,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { exampleRequest } from "../../scripts/contract/exampleRequest.ts";
 import { errorCode } from "../../scripts/contract/failures.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
+import { readAddresses } from "../../scripts/docs/addresses.ts";
 import { sendRaw } from "../mock/raw.ts";
 import { startDocs, type Started } from "./start.ts";
 
@@ -51,13 +52,27 @@ describe("npm start", () => {
   });
 
   it("starts and serves where nobody reads on stderr what it does", async () => {
-    const child = start(["--port", "0", "--docs", docs.folder]);
+    await using folder = await mkdtempDisposable(join(tmpdir(), "docs-"));
+    const child = start(["--port", "0", "--docs", join(folder.path, "site")]);
     child.stderr.destroy();
     const exit = once(child, "exit");
     const first = await Promise.race([once(createInterface(child.stdout), "line"), exit]);
     expect(first).toEqual([expect.stringMatching(/^Listening on http/)]);
     child.kill("SIGTERM");
     expect(await exit).toEqual([0, null]);
+  });
+
+  it("has samples that send their requests to it, whatever its port", async () => {
+    for (const generation of generations) {
+      for (const [operation, path] of readAddresses(generation).operations) {
+        const page = await (await fetch(`${docs.url}/${path}`)).text();
+        expect([operation.name, page.includes(docs.url), page.includes("127.0.0.1:4010")]).toEqual([
+          operation.name,
+          true,
+          false,
+        ]);
+      }
+    }
   });
 
   it("has requests wait that come before the docs are rendered", async () => {
@@ -154,7 +169,7 @@ describe("npm start", () => {
   });
 
   it("lets browsers keep what never changes", async () => {
-    const [, styles = ""] = /href="(assets\/[^"]+\.css)"/.exec(await (await fetch(docs.url)).text()) ?? [];
+    const [, styles = ""] = /href="(?:\.\/)?(assets\/[^"]+\.css)"/.exec(await (await fetch(docs.url)).text()) ?? [];
     const { headers } = await fetch(`${docs.url}/${styles}`);
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });

@@ -1,15 +1,23 @@
-/** A program in a README, and what its comments say that it prints. */
-export interface Program {
+/** A code block in a Markdown text. */
+export interface CodeBlock {
+  /** As it is written behind the fence: `ts`. */
+  readonly language: string;
   readonly code: string;
+  /** What its comments say that it prints: one behind `console.log(…);` or, in Python, `print(…)`. */
   readonly prints: readonly string[];
 }
 
-/** The TypeScript blocks of a section (`## …`) of a README, and of the sections below it. */
-export function readPrograms(markdown: string, section: string): readonly Program[] {
-  const text = markdown.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? "";
-  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => ({
+/** The fenced code blocks of a Markdown text. */
+export function readBlocks(markdown: string): readonly CodeBlock[] {
+  return [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = "", code = ""]) => ({
+    language,
     code,
-    // A comment behind `console.log(…);` is what that prints.
-    prints: [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line = ""]) => line),
+    prints: [...code.matchAll(/(?:console\.log\(.*\); \/\/|^print\(.*\) {2}#) (.*)$/gm)].map(([, line = ""]) => line),
   }));
+}
+
+/** The TypeScript blocks of a section (`## …`) of a README, and of the sections below it. */
+export function readPrograms(markdown: string, section: string): readonly CodeBlock[] {
+  const text = markdown.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? "";
+  return readBlocks(text).filter(({ language }) => language === "ts");
 }

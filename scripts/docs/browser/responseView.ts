@@ -27,9 +27,13 @@ export function responseView(data: TryItData, received: Received, isMock: boolea
 
 function verdictView(data: TryItData, received: Received, isMock: boolean): HTMLElement {
   const verdict: Verdict = checkResponse(data, received);
-  // The mock's own refusals are problem details, whatever the contract says of failures.
-  if (isMock && readViolations(received.json?.value).length > 0) {
-    return element("p", { class: "verdict" }, "The mock refused the request, because it does not keep the contract.");
+  // The mock answers with problem details of its own, whatever the contract says of failures.
+  if (isMock && !verdict.isKept && /^application\/problem\+json/i.test(received.contentType)) {
+    const isRefusal = readViolations(received.json?.value).length > 0;
+    const title = isRefusal
+      ? "The mock refused the request, because it does not keep the contract."
+      : "The mock answered in words of its own, which are not in the contract.";
+    return element("p", { class: "verdict" }, title);
   }
   const title = verdict.isKept ? "The response keeps the contract." : "The response does not keep the contract:";
   const remarks = verdict.remarks.map((remark) => element("li", {}, remark));

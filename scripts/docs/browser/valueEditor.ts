@@ -56,6 +56,7 @@ function nullEditor(schema: EditableSchema, options: ValueOptions): HTMLElement 
 function toolsFor(schema: EditableSchema, options: ValueOptions, shown: () => HTMLElement): HTMLElement | undefined {
   const { value, label, schema: plain, definitions, onChange, onRemove } = options;
   const isNull = value === null;
+  const isContainer = typeof value === "object" && !isNull;
   const change = () => {
     const own = startValue(plain, definitions);
     const next = isNull ? (own ?? "") : null;
@@ -71,9 +72,15 @@ function toolsFor(schema: EditableSchema, options: ValueOptions, shown: () => HT
           }),
         ]
       : []),
-    ...(onRemove === undefined ? [] : [button("Remove", { "aria-label": `Remove ${label}`, click: onRemove })]),
+    ...(onRemove === undefined ? [] : [removeButton(label, isContainer, onRemove)]),
   ];
   return buttons.length === 0 ? undefined : element("div", { class: "tools" }, ...buttons);
+}
+
+/** What is inside a container has buttons too, so its own says what it removes. */
+function removeButton(label: string, isContainer: boolean, onRemove: () => void): HTMLButtonElement {
+  const name = `Remove ${label}`;
+  return isContainer ? button(name, { click: onRemove }) : button("Remove", { "aria-label": name, click: onRemove });
 }
 
 function alternativeEditor(schema: EditableSchema, options: ValueOptions): HTMLElement {

@@ -1,0 +1,17 @@
+import { renderDescription } from "../descriptions.ts";
+import type { Guide } from "../guides.ts";
+import { html } from "../html.ts";
+import type { Page } from "../page.ts";
+import { guidesPath } from "../site.ts";
+
+/** A text that explains something, as it was written. */
+export function guidePage({ slug, title, summary, markdown }: Guide): Page {
+  return {
+    path: `${guidesPath}${slug}/`,
+    title,
+    description: summary,
+    hasMarkdown: true,
+    content: html`<h1>${title}</h1>
+      ${renderDescription(markdown, 1)}`,
+  };
+}

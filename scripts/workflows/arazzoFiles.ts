@@ -1,0 +1,47 @@
+import { load } from "js-yaml";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { errorCode, messageOf, UserError } from "../contract/failures.ts";
+import { compareText } from "../contract/text.ts";
+import { isArazzo, readArazzo, type ArazzoDescription } from "./arazzo.ts";
+
+export interface ArazzoFile {
+  /** As it was given. */
+  readonly file: string;
+  /** What the file says, as it is written. */
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly description: ArazzoDescription;
+}
+
+/** The paths of the Arazzo descriptions in a folder, `*.arazzo.yaml`, by their names; none if there is no such folder. */
+export async function listArazzoFiles(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  return names
+    .filter((name) => name.endsWith(".arazzo.yaml"))
+    .sort(compareText)
+    .map((name) => join(folder, name));
+}
+
+/** Reads the Arazzo descriptions in a folder. Throws {@link UserError} with the file if one cannot be used. */
+export async function readArazzoFiles(folder: string): Promise<readonly ArazzoFile[]> {
+  return Promise.all((await listArazzoFiles(folder)).map(readArazzoFile));
+}
+
+async function readArazzoFile(file: string): Promise<ArazzoFile> {
+  try {
+    const document = load(await readFile(file, "utf8"));
+    if (isArazzo(document)) return { file, document, description: readArazzo(document) };
+  } catch (error) {
+    const [reason = ""] = messageOf(error).split("\n");
+    throw fileError(file, `it cannot be read: ${reason}`);
+  }
+  throw fileError(file, "it is no Arazzo 1.0 description with workflows: begin it with `arazzo: 1.0.1`");
+}
+
+/** An error whose message begins with the file, relative to the current folder. */
+export function fileError(file: string, reason: string): UserError {
+  return new UserError(`${relative(process.cwd(), file)}: ${reason}`);
+}

@@ -1,0 +1,135 @@
+import { pointerKeys, valueAt } from "../contract/jsonPointer.ts";
+import { elementsOf, isObject } from "../contract/openapi.ts";
+import type { Criterion, StepRequestBody } from "./arazzo.ts";
+
+/** What runtime expressions of a step can refer to. */
+export interface ExpressionContext {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** The outputs of earlier steps, by step and name. */
+  readonly steps: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly request?: ExpressionMessage & { readonly path: Values; readonly query: Values };
+  readonly response?: ExpressionMessage & { readonly statusCode: number | undefined };
+}
+
+interface ExpressionMessage {
+  /** By names in lower case. */
+  readonly header: Values;
+  readonly body: unknown;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * The value of a runtime expression (Arazzo 1.0.1, section 4.7); `undefined` if the context does not have it.
+ * Where respect (@redocly/cli 2.77) writes `#/a/b` behind an output or an input too, so may the expression.
+ */
+export function evaluate(expression: string, { inputs, steps, request, response }: ExpressionContext): unknown {
+  const [path = "", pointer] = expression.split("#", 2);
+  const [source = "", ...names] = path.split(".");
+  const [first = "", second = "", ...rest] = names;
+  const value = (): unknown => {
+    switch (source) {
+      case "$statusCode":
+        return response?.statusCode;
+      case "$inputs":
+        return inputs[names.join(".")];
+      case "$steps":
+        return second === "outputs" ? steps[first]?.[rest.join(".")] : undefined;
+      case "$request":
+      case "$response": {
+        const message = source === "$request" ? request : response;
+        if (message === undefined) return undefined;
+        if (first === "body") return message.body;
+        const name = names.slice(1).join(".");
+        return valueAt(message, [first, first === "header" ? name.toLowerCase() : name]);
+      }
+      default:
+        return undefined;
+    }
+  };
+  return pointer === undefined ? value() : valueAt(value(), pointerKeys(`#${pointer}`));
+}
+
+/** A literal with the values of its expressions, which may be all of a text or, in braces, parts of it. */
+export function fillExpressions(literal: unknown, context: ExpressionContext): unknown {
+  if (Array.isArray(literal)) return literal.map((element) => fillExpressions(element, context));
+  if (isObject(literal)) {
+    return Object.fromEntries(Object.entries(literal).map(([key, value]) => [key, fillExpressions(value, context)]));
+  }
+  if (typeof literal !== "string") return literal;
+  if (isExpression(literal)) return evaluate(literal, context) ?? literal;
+  return literal.replaceAll(/\{(\$[^{}]+)\}/g, (text, expression: string) => {
+    const value = evaluate(expression, context);
+    if (value === undefined) return text;
+    return typeof value === "string" ? value : JSON.stringify(value);
+  });
+}
+
+export function isExpression(value: string): boolean {
+  return /^\$(?:inputs|steps|request|response|statusCode|url|method)\b/.test(value);
+}
+
+/** The body that a step sends: its payload with the values of expressions, and with its replacements. */
+export function fillBody({ payload, replacements }: StepRequestBody, context: ExpressionContext): unknown {
+  return replacements.reduce(
+    (body, { target, value }) => withValueAt(body, pointerKeys(target), fillExpressions(value, context)),
+    fillExpressions(payload, context),
+  );
+}
+
+/** A comparison that a simple condition makes (Arazzo 1.0.1, section 4.6.11), such as `$statusCode == 200`. */
+export interface Comparison {
+  readonly left: string;
+  readonly operator: string;
+  /** The value of the literal or of the expression on the right. */
+  readonly right: unknown;
+}
+
+/** The comparisons that all have to hold. None for other conditions: those with `||`, `!` or parentheses, or of other types. */
+export function comparisonsOf({ condition, type }: Criterion, context: ExpressionContext): readonly Comparison[] {
+  if (type !== "simple") return [];
+  const parts = condition.split("&&").map((part) => /^\s*(\$[^\s=<>!]+)\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*$/.exec(part));
+  return parts.flatMap((match) => {
+    const [, left, operator, right = ""] = match ?? [];
+    if (left === undefined || operator === undefined || /\|\||^\(/.test(right)) return [];
+    return [{ left, operator, right: isExpression(right) ? evaluate(right, context) : readLiteral(right) }];
+  });
+}
+
+/** Tells whether a comparison holds for a value. Texts are compared without regard to case (Arazzo 1.0.1, 4.6.11.1). */
+export function holds({ operator, right }: Comparison, left: unknown): boolean {
+  switch (operator) {
+    case "==":
+      return isSame(left, right);
+    case "!=":
+      return !isSame(left, right);
+    default: {
+      const [a, b] = [Number(left), Number(right)];
+      return operator === "<" ? a < b : operator === ">" ? a > b : operator === "<=" ? a <= b : a >= b;
+    }
+  }
+}
+
+/** A copy of a value in which another is at the place that some keys lead to. Without such a place, it is as it was. */
+export function withValueAt(target: unknown, keys: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = keys;
+  if (key === undefined) return value;
+  if (Array.isArray(target)) {
+    const elements = elementsOf(target);
+    return elements.map((element, index) => (String(index) === key ? withValueAt(element, rest, value) : element));
+  }
+  return isObject(target) ? { ...target, [key]: withValueAt(target[key], rest, value) } : target;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return typeof a === "string" && typeof b === "string" ? a.toLowerCase() === b.toLowerCase() : a === b;
+}
+
+/** A literal of a condition: `true`, `null`, a number, or a text between single quotes with `''` for a quote. */
+function readLiteral(text: string): unknown {
+  const [, quoted] = /^'((?:[^']|'')*)'$/.exec(text) ?? [];
+  if (quoted !== undefined) return quoted.replaceAll("''", "'");
+  if (text === "true" || text === "false") return text === "true";
+  if (text === "null") return null;
+  return text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
+}

@@ -1,0 +1,118 @@
+import { closest } from "fastest-levenshtein";
+import type { Generation, Operation } from "../contract/generation.ts";
+import { pointerKeys } from "../contract/jsonPointer.ts";
+import type { ArazzoStep } from "./arazzo.ts";
+
+export interface StepOperation {
+  readonly generation: Generation;
+  readonly operation: Operation;
+}
+
+/** Something that a step says of its operation and that the contract does not. */
+export interface StepProblem {
+  /** Where in the step it is said. */
+  readonly keys: readonly string[];
+  readonly message: string;
+  readonly suggestion: string;
+}
+
+/**
+ * Finds the operation that a step names, by ID or by path (Arazzo 1.0.1, section 4.6.4), among the generations whose names
+ * the source descriptions have.
+ */
+export function findStepOperation(
+  { operationId, operationPath }: ArazzoStep,
+  sources: readonly string[],
+  generations: readonly Generation[],
+): StepOperation | StepProblem {
+  const candidates = generations.filter(({ name }) => sources.includes(name));
+  if (operationId !== undefined) return byId(operationId, candidates);
+  if (operationPath !== undefined) return byPath(operationPath, candidates);
+  const message = "A step sends a request: this one names no operation.";
+  return { keys: ["stepId"], message, suggestion: "Name it as `operationId`." };
+}
+
+/** What else a step says that the contract does not: parameters and credentials that its operation does not take. */
+export function checkStep(step: ArazzoStep, operation: Operation): readonly StepProblem[] {
+  const schemes = operation.security.flat();
+  // A parameter may also carry a credential, which is none of the operation's parameters in OpenAPI.
+  const carriers = schemes.map(({ in: place, parameter }) => ({ name: parameter, in: place }));
+  const known = [...operation.parameters, ...carriers].map(placeOf);
+  const named = step.parameters.map(placeOf);
+  const missing = operation.parameters.filter((parameter) => parameter.required && !named.includes(placeOf(parameter)));
+  const body = step.requestBody !== undefined && operation.requestBody === undefined;
+  return [
+    ...named
+      .filter((name) => !known.includes(name))
+      .map((name) => problem(["parameters"], `${operation.name} has no parameter ${name}.`, suggest(name, known))),
+    ...missing.map(({ name, in: place }) =>
+      problem(
+        step.parameters.length === 0 ? ["stepId"] : ["parameters"],
+        `${operation.name} requires the parameter ${name} in ${place}.`,
+        "Give it a value.",
+      ),
+    ),
+    ...(body ? [problem(["requestBody"], `${operation.name} takes no request body.`, "Remove it.")] : []),
+    ...step.credentials
+      .map(({ schemeName }) => schemeName)
+      .filter((schemeName) => schemeName !== "" && !schemes.some(({ name }) => name === schemeName))
+      .map((schemeName) => {
+        const accepted = [...new Set(schemes.map(({ name }) => name))];
+        return problem(["x-security"], `${operation.name} does not take the credential ${schemeName}.`, list(accepted));
+      }),
+  ];
+}
+
+/** Header names are the same in any case (RFC 9110, section 5.1). */
+function placeOf({ name, in: place }: { readonly name: string; readonly in: string }): string {
+  return `${place === "header" ? name.toLowerCase() : name} in ${place}`;
+}
+
+function byId(text: string, candidates: readonly Generation[]): StepOperation | StepProblem {
+  const keys = ["operationId"];
+  const [, source, qualified] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/.exec(text) ?? [];
+  const id = qualified ?? text;
+  const within = source === undefined ? candidates : candidates.filter(({ name }) => name === source);
+  const found = operationsOf(within).filter(({ operation }) => operation.operationId === id);
+  const [first, second] = found;
+  if (first !== undefined && second === undefined) return first;
+  if (first !== undefined) {
+    const names = found.map(({ generation }) => `$sourceDescriptions.${generation.name}.${id}`);
+    return { keys, message: `Several generations have an operation ${id}.`, suggestion: list(names) };
+  }
+  const known = operationsOf(within).flatMap(({ operation }) => operation.operationId ?? []);
+  const where = within.map(({ name }) => name).join(" and ");
+  const message =
+    within.length === 0
+      ? `${text} names no source description that is a generation.`
+      : `${where} has no operation ${id}.`;
+  return { keys, message, suggestion: suggest(id, known) };
+}
+
+function byPath(text: string, candidates: readonly Generation[]): StepOperation | StepProblem {
+  const [, source, pointer = ""] = /^\{\$sourceDescriptions\.([^.]+)\.url\}(#.+)$/.exec(text) ?? [];
+  const [, path = "", method = ""] = pointerKeys(pointer);
+  const found = operationsOf(candidates.filter(({ name }) => name === source)).find(
+    ({ operation }) => operation.path === path && operation.method === method,
+  );
+  if (found !== undefined) return found;
+  const message = `There is no operation at ${text}.`;
+  const suggestion = "Write it as `{$sourceDescriptions.<name>.url}#/paths/<path>/<method>`, with / as ~1 in the path.";
+  return { keys: ["operationPath"], message, suggestion };
+}
+
+function operationsOf(generations: readonly Generation[]): readonly StepOperation[] {
+  return generations.flatMap((generation) => generation.operations.map((operation) => ({ generation, operation })));
+}
+
+function problem(keys: readonly string[], message: string, suggestion: string): StepProblem {
+  return { keys, message, suggestion };
+}
+
+function suggest(name: string, known: readonly string[]): string {
+  return known.length === 0 ? "Check the source descriptions." : `Did you mean: ${closest(name, [...known])}?`;
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? "It takes none." : `Write one of: ${names.join(", ")}.`;
+}

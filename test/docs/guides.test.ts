@@ -1,0 +1,133 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { readGuides } from "../../scripts/docs/guides.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
+import { runCurl, type Outcome } from "../curl.ts";
+import { readBlocks, type CodeBlock } from "../package/readme.ts";
+
+const generations = await readBuiltGenerations();
+const guides = await readGuides("openapi/guides");
+const blocks = guides.flatMap(({ slug, markdown }) =>
+  readBlocks(markdown).map((block, index, all) => ({ ...block, name: `${slug}-${index}`, next: all[index + 1] })),
+);
+const python = spawnSync("python3", ["--version"]).status === 0;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "guides-"));
+  // The clients as the package that programs import them from. Node removes no types in node_modules/ itself.
+  await mkdir(join(folder, "package"));
+  await mkdir(join(folder, "node_modules"));
+  await symlink(join(folder, "package"), join(folder, "node_modules", "scheduling-service-api"));
+  const exports = { "./*": "./*.ts" };
+  const manifest = { name: "scheduling-service-api", type: "module", exports };
+  await writeFile(join(folder, "package", "package.json"), JSON.stringify(manifest));
+  for (const { name } of generations) {
+    const client = JSON.stringify(resolve("generated", name, "client.ts"));
+    await writeFile(join(folder, "package", `${name}.ts`), `export * from ${client};\n`);
+  }
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+function run(command: string, args: readonly string[]): Promise<Outcome> {
+  return new Promise((settle) => {
+    execFile(command, args, (error, stdout, stderr) => {
+      settle({ code: error?.code ?? 0, output: stdout + stderr });
+    });
+  });
+}
+
+/** The blocks of a language, with code that sends its requests to a mock of its own. */
+async function addressToMocks(language: string, mocks: AsyncDisposableStack): Promise<readonly Block[]> {
+  const chosen = blocks.filter((block) => block.language === language);
+  expect(chosen.length).toBeGreaterThan(0);
+  return Promise.all(
+    chosen.map(async (block) => {
+      const { url } = mocks.use(await startServer({ generations }));
+      return { ...block, code: block.code.replaceAll("http://127.0.0.1:4010", url) };
+    }),
+  );
+}
+
+type Block = CodeBlock & { readonly name: string; readonly next: CodeBlock | undefined };
+
+describe("the guides", () => {
+  it("have nothing in their code blocks that is not run here", () => {
+    expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(["json", "py", "sh", "ts"]);
+    for (const [index, block] of blocks.entries()) {
+      if (block.language === "json") expect(blocks[index - 1]?.language).toBe("sh");
+    }
+  });
+
+  it("have commands that succeed, and print the JSON below them", async () => {
+    await using mocks = new AsyncDisposableStack();
+    for (const { name, code, next } of await addressToMocks("sh", mocks)) {
+      const { output } = await runCurl(code.trim(), String.raw`--silent --write-out '\n%{http_code}'`);
+      const [body = "", status] = output.split(/\n(?=\d+$)/);
+      expect(status, `${name}: ${output}`).toMatch(/^2\d\d$/);
+      if (next?.language === "json") expect(JSON.parse(body)).toEqual(JSON.parse(next.code));
+    }
+  });
+
+  it("have TypeScript that compiles, and prints what its comments say", async () => {
+    const tsconfig = join(folder, "tsconfig.json");
+    const typeRoots = [resolve("node_modules/@types")];
+    const config = { extends: resolve("tsconfig.json"), compilerOptions: { typeRoots }, include: ["*.mts"] };
+    await writeFile(tsconfig, JSON.stringify({ ...config, exclude: [] }));
+    await using mocks = new AsyncDisposableStack();
+    const programs = await addressToMocks("ts", mocks);
+    for (const { name, code } of programs) await writeFile(join(folder, `${name}.mts`), code);
+    // One process for all of them: starting one takes longer than most programs do.
+    const imports = programs.map(({ name }) => `console.log("${name}:");\nawait import("./${name}.mts");\n`);
+    await writeFile(join(folder, "all.mjs"), imports.join(""));
+    const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+    const [compiled, printed] = await Promise.all([
+      run(process.execPath, [tsc, "--project", tsconfig]),
+      run(process.execPath, [join(folder, "all.mjs")]),
+    ]);
+    const expected = programs.map(({ name, prints }) => [`${name}:`, ...prints].map((line) => `${line}\n`).join(""));
+    expect(printed).toEqual({ code: 0, output: expected.join("") });
+    expect(compiled).toEqual({ code: 0, output: "" });
+  });
+
+  // Python is no part of what this project installs.
+  it.skipIf(!python)("have Python that prints what its comments say", async () => {
+    await using mocks = new AsyncDisposableStack();
+    for (const { name, code, prints } of await addressToMocks("py", mocks)) {
+      const output = prints.map((line) => `${line}\n`).join("");
+      expect(await run("python3", ["-c", code]), name).toEqual({ code: 0, output });
+    }
+  });
+
+  it("have a title, a summary and an address of their own", () => {
+    expect(guides.map(({ slug }) => slug)).toEqual(["first-call", "authentication", "unspecified"]);
+    expect(new Set(guides.map(({ title }) => title)).size).toBe(guides.length);
+    for (const { summary, markdown } of guides) {
+      expect(summary).toMatch(/^[A-Z].*\.$/);
+      expect(markdown).not.toMatch(/^# /m);
+    }
+  });
+});
+
+describe("readGuides", () => {
+  it("reads none where there is no folder", async () => {
+    expect(await readGuides(join(folder, "nowhere"))).toEqual([]);
+  });
+
+  it.each([
+    ["without a title", { "1-a.md": "Text.\n" }, /1-a\.md: a guide begins with its title/],
+    ["without a summary", { "1-a.md": "# A\n\n## B\n\nText.\n" }, /1-a\.md: a guide begins with its title/],
+    ["with the name of another one", { "1-a.md": "# A\n\nA.\n", "2-a.md": "# B\n\nB.\n" }, /2-a\.md: another guide/],
+  ])("names the file of a guide %s", async (_, files, message) => {
+    const own = await mkdtemp(join(folder, "own-"));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(own, name), text);
+    await expect(readGuides(own)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,177 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { exampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import { readWorkflows } from "../../scripts/docs/readWorkflows.ts";
+import { createEngine } from "../../scripts/mock/engine.ts";
+import { createValidator } from "../contract/validator.ts";
+
+const generations = await readBuiltGenerations();
+const workflows = await readWorkflows("openapi/workflows", generations);
+const steps = workflows.flatMap((workflow) => workflow.steps.map((step) => ({ workflow, step })));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "workflows-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("the workflows", () => {
+  it("have requests without expressions, which the mock accepts", async () => {
+    const { fetch } = createEngine({ generations, stateless: true });
+    for (const { workflow, step } of steps) {
+      expect(JSON.stringify(step.request)).not.toMatch(/\$(?:inputs|steps)/);
+      const { method, target, headers, body } = exampleRequest(step.example);
+      const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const { ok } = await fetch(`http://mock.example${target}`, init);
+      expect(ok, `${workflow.id}, ${step.id}: ${method} ${target}`).toBe(true);
+    }
+  });
+
+  it("have responses that fit their schemas", () => {
+    const validators = new Map(generations.map(({ name, document }) => [name, createValidator(document)]));
+    const responses = steps.flatMap(({ step: { response, ...step } }) => (response ? [{ ...step, response }] : []));
+    expect(responses.length).toBeGreaterThan(20);
+    for (const { generation, operation, response } of responses) {
+      const validate = validators.get(generation.name)?.ofResponse(operation, response.status);
+      expect(validate?.(response.body), operation.name).toBeUndefined();
+    }
+  });
+
+  it("hand on what a response contains to later requests", () => {
+    const find = (id: string) => steps.find(({ step }) => step.id === id)?.step;
+    expect(find("createUser")?.request).toMatchObject({
+      parameters: { path: { clientId: "oac_7Qm2xVb9" } },
+      credentials: [{ name: "oauthClientSecret", example: "example-client-secret" }],
+    });
+    expect(find("selectCalendar")?.request).toMatchObject({
+      body: { credentialId: 23 },
+      credentials: [{ name: "managedUserAccessToken", example: "example-access-token" }],
+    });
+    // What a criterion says of the response is in the response.
+    expect(find("cancel")?.response?.body).toMatchObject({ booking: { status: "CANCELLED" } });
+    expect(find("secondPage")?.response?.body).toMatchObject({ data: [{ id: 62 }] });
+    // A step that expects a failure has none.
+    expect(find("confirm")?.response).toBeUndefined();
+  });
+
+  it("have a title, and a description for themselves, their inputs and their steps", () => {
+    expect(workflows.length).toBeGreaterThan(8);
+    for (const { title, description, inputs } of workflows) {
+      expect(title).toMatch(/^[A-Z][^.]+$/);
+      for (const text of [description, ...inputs.map((input) => input.description)]) expect(text).toMatch(/\.\n?$/);
+      expect(inputs.filter(({ isSecret }) => isSecret).map(({ name }) => name)).toEqual(["apiKey"]);
+    }
+    for (const { step } of steps) expect(step.description).toMatch(/\.$/);
+  });
+});
+
+const body = { content: { "application/json": { schema: {} } } };
+const generation = readGeneration("halls", {
+  openapi: "3.1.1",
+  info: { title: "Halls", version: "1" },
+  security: [{ login: [] }],
+  components: { securitySchemes: { login: { type: "http", scheme: "basic" } } },
+  paths: {
+    "/halls/{hall}": {
+      put: {
+        operationId: "put",
+        parameters: [
+          { name: "hall", in: "path", required: true, schema: { type: "string" } },
+          { name: "Color", in: "header", schema: { type: "string" }, example: "red" },
+        ],
+        requestBody: body,
+        responses: { 200: { description: "Done.", ...body } },
+      },
+    },
+  },
+});
+
+function arazzo(step: object, workflow: object = {}): string {
+  return JSON.stringify({
+    arazzo: "1.0.1",
+    sourceDescriptions: [{ name: "halls", type: "openapi", url: "halls.yaml" }],
+    components: {
+      parameters: { hall: { name: "hall", in: "path", value: "$inputs.hall" } },
+      inputs: { halls: { type: "object", properties: { hall: { type: "string", default: "a b" } } } },
+    },
+    workflows: [
+      {
+        workflowId: "w",
+        inputs: { $ref: "#/components/inputs/halls" },
+        ...workflow,
+        steps: [{ stepId: "s", ...step }],
+      },
+    ],
+  });
+}
+
+async function readOnly(text: string, name = "one") {
+  const own = await mkdtemp(join(folder, "own-"));
+  await writeFile(join(own, `${name}.arazzo.yaml`), text);
+  return readWorkflows(own, [generation]);
+}
+
+describe("readWorkflows", () => {
+  it("follows references, inherits parameters and credentials, and fills bodies of every form", async () => {
+    const step = {
+      operationPath: "{$sourceDescriptions.halls.url}#/paths/~1halls~1{hall}/put",
+      parameters: [
+        { name: "color", in: "header", value: "$steps.none.outputs.color" },
+        { name: "Authorization", in: "header", value: "Basic eDp5" },
+      ],
+      requestBody: {
+        payload: '{ "hall": "{$inputs.hall}", "area": 1 }',
+        replacements: [{ target: "/unused", value: 2 }],
+      },
+      outputs: { hall: "$request.path.hall" },
+    };
+    const inherited = { parameters: [{ reference: "$components.parameters.hall" }] };
+    const [workflow] = await readOnly(arazzo(step, inherited));
+    const [read] = workflow?.steps ?? [];
+    expect(workflow).toMatchObject({ id: "w", title: "w", inputs: [{ name: "hall", default: "a b" }] });
+    expect(read?.operation.name).toBe("PUT /halls/{hall}");
+    // An output that no example gives is as the contract's own example.
+    expect(read?.request).toMatchObject({
+      parameters: { path: { hall: "a b" }, header: { Color: "red" } },
+      body: { hall: "a b", area: 1 },
+      credentials: [{ name: "login", example: "eDp5" }],
+    });
+    const parted = { values: { username: "x", password: "y" }, schemeName: "$sourceDescriptions.halls.login" };
+    const payload = { area: 1, list: ["{$inputs.hall}!"] };
+    const replacements = [{ target: "/list/0", value: "$inputs.hall" }];
+    const [other] = await readOnly(
+      arazzo({ operationId: "put", ...inherited, "x-security": [parted], requestBody: { payload, replacements } }),
+    );
+    expect(other?.steps[0]?.request).toMatchObject({
+      body: { area: 1, list: ["a b"] },
+      credentials: [{ name: "login", example: "eDp5" }],
+    });
+  });
+
+  it("reads none where there is no folder", async () => {
+    expect(await readWorkflows(join(folder, "nowhere"), generations)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "an operation that is not there",
+      arazzo({ operationId: "pot" }),
+      "step s of workflow w: halls has no operation pot.",
+    ],
+    [
+      "a path that is not there",
+      arazzo({ operationPath: "{$sourceDescriptions.halls.url}#/paths/~1/get" }),
+      "step s of",
+    ],
+    ["no operation", arazzo({ workflowId: "other" }), "step s of workflow w: A step sends a request"],
+    ["no Arazzo", "openapi: 3.1.1", "it is no Arazzo 1.0 description"],
+    ["no YAML", "a: [", "it cannot be read: "],
+  ])("names the file of a workflow with %s", async (_, text, message) => {
+    await expect(readOnly(text, "broken")).rejects.toThrow(`broken.arazzo.yaml: ${message}`);
+    await expect(readOnly(text, "broken")).rejects.toMatchObject({ name: "UserError" });
+  });
+});
