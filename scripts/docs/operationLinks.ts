@@ -1,5 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
-import { firstParagraph } from "../contract/text.ts";
+import { firstParagraph, firstSentence } from "../contract/text.ts";
 import type { Addresses } from "./addresses.ts";
 import { html, type Html } from "./html.ts";
 
@@ -79,9 +79,4 @@ export function deprecatedMark({ isDeprecated }: { readonly isDeprecated: boolea
 
 function methodMark({ method }: Operation): Html {
   return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
-}
-
-/** What precedes the first full stop that ends a sentence, with it. */
-function firstSentence(paragraph: string): string {
-  return /^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
 }

@@ -1,5 +1,5 @@
 import type { TextFile } from "../command/files.ts";
-import { serverUrl, type Generation } from "../contract/generation.ts";
+import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources } from "../contract/resources.ts";
 import { formatJson, formatYaml } from "../pipeline/buildGenerated.ts";
 import { readAddresses } from "./addresses.ts";
@@ -14,12 +14,17 @@ import { groupPage } from "./pages/groupPage.ts";
 import { movedPages } from "./pages/movedPages.ts";
 import { notFoundPage } from "./pages/notFoundPage.ts";
 import { operationPage } from "./pages/operationPage.ts";
+import { guidePage } from "./pages/guidePage.ts";
+import { guidesPage } from "./pages/guidesPage.ts";
+import { workflowPage, workflowPath } from "./pages/workflowPage.ts";
+import type { Guide } from "./guides.ts";
+import type { Workflow } from "./readWorkflows.ts";
 import { schemaPage } from "./pages/schemaPage.ts";
-import { startPage, type TaskLink } from "./pages/startPage.ts";
+import { startPage } from "./pages/startPage.ts";
 import { unspecifiedPage } from "./pages/unspecifiedPage.ts";
 import { readSchemas } from "./schemaContent.ts";
-import { addressesOf, authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type Site } from "./site.ts";
-import { readTryItData, tryItFile } from "./tryItData.ts";
+import { authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type PageLink, type Site } from "./site.ts";
+import { tryItFiles } from "./tryItData.ts";
 import type { GenerationContent } from "./unspecifiedEntries.ts";
 
 export interface SiteOptions {
@@ -30,8 +35,8 @@ export interface SiteOptions {
   readonly url?: string | undefined;
   /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
   readonly mockUrl?: string | undefined;
-  /** The guides that lead through tasks. */
-  readonly tasks?: readonly TaskLink[] | undefined;
+  readonly guides?: readonly Guide[] | undefined;
+  readonly workflows?: readonly Workflow[] | undefined;
 }
 
 /** Where the mock listens unless told otherwise. */
@@ -39,7 +44,12 @@ const defaultMockUrl = "http://127.0.0.1:4010";
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { generations, packageName, url, mockUrl, tasks = [] } = options;
+  const { generations, packageName, url, mockUrl, workflows = [] } = options;
+  // What guides show is sent to the mock, too.
+  const guides = (options.guides ?? []).map((guide) => ({
+    ...guide,
+    markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl),
+  }));
   const { assets, files } = await readAssets();
   const site: Site = {
     title: commonTitle(generations),
@@ -53,7 +63,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
     topPages: [
-      ...(tasks.length > 0 ? [{ title: "Guides", path: guidesPath }] : []),
+      ...(guides.length + workflows.length > 0 ? [{ title: "Guides", path: guidesPath }] : []),
       { title: "Authentication", path: authenticationPath },
       { title: "Not specified", path: unspecifiedPath },
       { title: "Downloads", path: downloadsPath },
@@ -61,14 +71,19 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   };
   const contents = generations.map(readContent);
   const downloads = generations.flatMap(openApiFiles);
+  const tasks = workflows.map((workflow) => workflowPage(site, workflow));
+  const explanations = guides.map(guidePage);
   const pages = [
     startPage(site, tasks),
+    ...(tasks.length + explanations.length > 0 ? [guidesPage(tasks, explanations)] : []),
+    ...explanations,
+    ...tasks,
     authenticationPage(site, contents),
     unspecifiedPage(site, contents),
     downloadsPage(site, downloads),
     notFoundPage(site),
     ...movedPages,
-    ...contents.flatMap((content) => generationPages(site, content)),
+    ...contents.flatMap((content) => generationPages(site, content, workflows)),
   ];
   return [
     ...files,
@@ -101,7 +116,7 @@ function openApiFiles({ name, document }: Generation): readonly Download[] {
   ];
 }
 
-function generationPages(site: Site, content: GenerationContent): readonly Page[] {
+function generationPages(site: Site, content: GenerationContent, workflows: readonly Workflow[]): readonly Page[] {
   const { generation, schemas } = content;
   const resources = readResources([generation]);
   const { operations, webhooks, groups } = generation;
@@ -110,18 +125,21 @@ function generationPages(site: Site, content: GenerationContent): readonly Page[
     ...groups.map((group) => groupPage(site, generation, group)),
     ...[...schemas.values()].map((schema) => schemaPage(site, generation, schema)),
     ...[...operations, ...webhooks].map((operation) =>
-      operationPage(site, { generation, operation, resource: resources.get(operation), guides: [] }),
+      operationPage(site, {
+        generation,
+        operation,
+        resource: resources.get(operation),
+        guides: guidesWith(operation, workflows),
+      }),
     ),
   ];
 }
 
-/** The data of the forms that try the operations, each beside the page of its operation. */
-function tryItFiles(site: Site, generation: Generation): readonly TextFile[] {
-  const { operations } = addressesOf(site, generation);
-  const module = `${site.packageName}/${generation.name}`;
-  return generation.operations.map((operation) =>
-    tryItFile(operations.get(operation) ?? "", readTryItData(operation, site.serverOf(operation), module)),
-  );
+/** The guides that have a step with an operation. */
+function guidesWith(operation: Operation, workflows: readonly Workflow[]): readonly PageLink[] {
+  return workflows
+    .filter(({ steps }) => steps.some((step) => step.operation === operation))
+    .map(({ id, title }) => ({ title, path: workflowPath(id) }));
 }
 
 /** For crawlers (sitemaps.org, protocol 0.9). */

@@ -1,12 +1,20 @@
 import type { TextFile } from "../command/files.ts";
 import { isSent, sampleRequest } from "../contract/exampleRequest.ts";
-import type { Encoding, Example, MediaType, Operation, Parameter, Response } from "../contract/generation.ts";
+import type {
+  Encoding,
+  Example,
+  Generation,
+  MediaType,
+  Operation,
+  Parameter,
+  Response,
+} from "../contract/generation.ts";
 import type { SentCredential } from "../contract/security.ts";
 import type { SampleRequest } from "../contract/writeRequest.ts";
 import type { SampleOptions } from "./samples/sampleOptions.ts";
 import { sampleOptions } from "./samples/samples.ts";
 import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } from "./schemaSubset.ts";
-import type { SampleServer } from "./site.ts";
+import { addressesOf, type SampleServer, type Site } from "./site.ts";
 
 /** All that the form that tries an operation knows of it: plain data, which is kept as JSON. */
 export interface TryItData {
@@ -50,7 +58,7 @@ export interface TryItResponse extends Pick<Response, "status"> {
 }
 
 /** Gathers what the form needs. `module` is what the client is imported from. */
-export function readTryItData(operation: Operation, server: SampleServer, module: string): TryItData {
+function readTryItData(operation: Operation, server: SampleServer, module: string): TryItData {
   const { document, parameters, security, requestBody, responses } = operation;
   const ofRequest = schemaSubset(document, "request");
   const ofResponses = schemaSubset(document, "response");
@@ -92,11 +100,20 @@ export function readTryItData(operation: Operation, server: SampleServer, module
 }
 
 /**
- * A script that hands the data to the form: unlike a file of JSON, browsers load it from `file://` too. The data is in a
- * string, because a key `__proto__` means something else in an object literal.
+ * The data of a generation's forms, each in a script beside the page of its operation that hands the data to the form:
+ * unlike a file of JSON, browsers load it from `file://` too. The data is in a string, because a key `__proto__` means
+ * something else in an object literal.
  */
-export function tryItFile(folder: string, data: TryItData): TextFile {
-  return { path: `${folder}try-it.js`, content: `tryIt(JSON.parse(${JSON.stringify(JSON.stringify(data))}));\n` };
+export function tryItFiles(site: Site, generation: Generation): readonly TextFile[] {
+  const addresses = addressesOf(site, generation).operations;
+  const module = `${site.packageName}/${generation.name}`;
+  return generation.operations.map((operation) => {
+    const data = JSON.stringify(readTryItData(operation, site.serverOf(operation), module));
+    return {
+      path: `${addresses.get(operation) ?? ""}try-it.js`,
+      content: `tryIt(JSON.parse(${JSON.stringify(data)}));\n`,
+    };
+  });
 }
 
 function readContent({ mediaType, schema, encoding, examples }: MediaType, subset: SchemaSubset): TryItContent {

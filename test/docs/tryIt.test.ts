@@ -7,10 +7,11 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { changeFolder, compareFolder } from "../../scripts/command/files.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { readGeneration, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/addresses.ts";
-import { writeSite } from "../../scripts/docs/writeSite.ts";
+import { renderSite } from "../../scripts/docs/renderSite.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
 import { findViolations, watch } from "./browser.ts";
@@ -79,6 +80,12 @@ function pagesOf(generation: Generation): readonly { readonly operation: Operati
   return generation.operations.map((operation) => ({ operation, path: operations.get(operation) ?? "" }));
 }
 
+/** Writes a site of some generations alone, whose requests go to a server. */
+async function writeFiles(folder: string, served: readonly Generation[], server: string): Promise<void> {
+  const files = await renderSite({ generations: served, packageName: "some-package", mockUrl: server });
+  await changeFolder(folder, await compareFolder(folder, files));
+}
+
 /** The page of an operation on the site that `npm start` serves. */
 function addressOf(operationId: string): string {
   const pages = generations.flatMap(pagesOf);
@@ -144,7 +151,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
   it("works for every kind of credential, parameter and body", async () => {
     await using server = await startServer({ generations: [foreign], port: 0 });
     const folder = join(temporary, "foreign");
-    await writeSite({ generations: [foreign], folder, mockUrl: server.url });
+    await writeFiles(folder, [foreign], server.url);
     const answers = new Map<string, string>();
     const pages = pagesOf(foreign).filter(({ operation }) => !alike.test(operation.path));
     await inPages(pages, async (page, { operation, path }) => {
@@ -292,7 +299,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
   it("has fields for bodies of every shape", async () => {
     await using stub = await startStub(() => [200, "application/json", "true"]);
     const folder = join(temporary, "shapes");
-    await writeSite({ generations: [shapes], folder, mockUrl: stub.url });
+    await writeFiles(folder, [shapes], stub.url);
     const [path = ""] = readAddresses(shapes).operations.values();
     await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
     const { page, faults } = watched;
@@ -334,7 +341,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
       children: [{ kind: "branch", children: [{ kind: "leaf", size: 0 }] }],
       labels: { "a key": 3 },
     });
-    await press("Remove children 1");
+    await page.getByRole("button", { name: "Remove children 1", exact: true }).last().click();
     expect(await body()).toEqual({ kind: "branch", children: [], labels: { "a key": 3 } });
     expect(faults).toEqual([]);
   });
@@ -360,7 +367,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
   it("says that a status is not in the contract", async () => {
     await using stub = await startStub(() => [404, "application/json", "{}"]);
     const folder = join(temporary, "stubbed");
-    await writeSite({ generations: [foreign], folder, mockUrl: stub.url });
+    await writeFiles(folder, [foreign], stub.url);
     const path = pagesOf(foreign).find(({ operation }) => operation.path === "/open")?.path ?? "";
     await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
     expect(await send(watched.page)).toMatch(/^Received 404 Not Found. The response does not keep/);
@@ -475,7 +482,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
 
   it("sends from a file on disk to a mock on another origin", async () => {
     const folder = join(temporary, "files");
-    await writeSite({ generations, folder, mockUrl: docs.url });
+    await writeFiles(folder, generations, docs.url);
     const [newest] = generations.toReversed();
     const [first] = newest === undefined ? [] : pagesOf(newest);
     await using watched = await openForm(`${pathToFileURL(folder).href}/${first?.path ?? ""}index.html`);

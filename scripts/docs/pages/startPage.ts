@@ -7,17 +7,12 @@ import {
 } from "../../contract/generation.ts";
 import { codeBlock } from "../highlight.ts";
 import { html, type Html } from "../html.ts";
+import { guideSection } from "./guidesPage.ts";
 import { commonIntroduction } from "../introduction.ts";
 import { operationLink } from "../operationLinks.ts";
 import type { Page } from "../page.ts";
 import { samplesOf } from "../samples/samples.ts";
-import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type PageLink, type Site } from "../site.ts";
-
-/** A link to a guide that leads through a task. */
-export interface TaskLink extends PageLink {
-  /** One sentence in plain text. */
-  readonly summary: string;
-}
+import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../site.ts";
 
 /** The links of this page begin at the site's root. */
 const root = "./";
@@ -26,7 +21,7 @@ const root = "./";
 const maximumListed = 60;
 
 /** The site's first page, for someone with a task: a first call, the tasks, and what there is in which generation. */
-export function startPage(site: Site, tasks: readonly TaskLink[]): Page {
+export function startPage(site: Site, tasks: readonly Page[]): Page {
   const introduction = commonIntroduction(site.generations);
   return {
     path: "",
@@ -34,23 +29,7 @@ export function startPage(site: Site, tasks: readonly TaskLink[]): Page {
     description: introduction || site.title,
     content: html`<h1>${site.title}</h1>
       <p class="lead">${introduction}</p>
-      ${firstCall(site)}
-      ${
-        tasks.length === 0
-          ? undefined
-          : html`<section aria-labelledby="tasks">
-              <h2 id="tasks">Tasks</h2>
-              <ul class="tasks">
-                ${tasks.map(
-                  ({ title, path, summary }) =>
-                    html`<li>
-                      <a href="${root}${path}">${title}</a>
-                      <p>${summary}</p>
-                    </li> `,
-                )}
-              </ul>
-            </section>`
-      }
+      ${firstCall(site)} ${guideSection("tasks", "Tasks", tasks, root)}
       <section aria-labelledby="operations">
         <h2 id="operations">Operations</h2>
         ${differences(site)} ${operationsTable(site)}

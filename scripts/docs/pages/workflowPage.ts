@@ -12,7 +12,7 @@ import { addressesOf, guidesPath, type Site } from "../site.ts";
 /** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {
   const { id, title, description, inputs, steps } = workflow;
-  const path = `${guidesPath}${id}/`;
+  const path = workflowPath(id);
   const root = rootOf({ path });
   return {
     path,
@@ -31,6 +31,11 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
   };
 }
 
+/** Where the page of a workflow is. */
+export function workflowPath(id: string): string {
+  return `${guidesPath}${id}/`;
+}
+
 function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
   if (inputs.length === 0) return undefined;
   return html`<h2 id="you-need">What you need</h2>
@@ -40,7 +45,7 @@ function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
           html`<dt><code>${name}</code></dt>
             <dd>
               ${description}
-              ${value === undefined ? undefined : html`<span class="example">Here: <code>${String(value)}</code></span>`}
+              ${value === undefined ? undefined : html`<span class="example">Here: <code>${typeof value === "string" ? value : JSON.stringify(value)}</code></span>`}
             </dd>`,
       )}
     </dl>`;
@@ -55,8 +60,14 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
     <p class="endpoint">${endpointText(operation)}</p>
     ${renderDescription(description, 2)}
     <p class="target">${targetText(context, example)}</p>
-    ${requestSamples(`Request ${String(number)}`, operationSamples(context, example), 3)}
-    ${response === undefined ? undefined : payload(`Response ${String(number)}: ${response.status}`, response.body, 3)}
+    <div class="exchange">
+      ${requestSamples(`Request ${String(number)}`, operationSamples(context, example), 3)}
+      ${
+        response === undefined
+          ? undefined
+          : html`<div>${payload(`Response ${String(number)}: ${response.status}`, response.body, 3)}</div>`
+      }
+    </div>
     <details class="criteria">
       <summary>What makes this step a success, and what later steps use</summary>
       <ul>
