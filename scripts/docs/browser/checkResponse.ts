@@ -5,7 +5,7 @@ import { fieldPath, findMismatches } from "./matchSchema.ts";
 import type { Received } from "./sendRequest.ts";
 
 /** Whether a response is as the contract says. */
-export interface Verdict {
+export interface ContractCheck {
   readonly isKept: boolean;
   /** What is not as the contract says; or, if all is, what the contract leaves open. */
   readonly remarks: readonly string[];
@@ -14,7 +14,7 @@ export interface Verdict {
 export const unspecifiedBody = "The contract doesn't specify this body.";
 
 /** Compares status, media type and body with what the contract says of them. */
-export function checkResponse(data: TryItData, received: Received): Verdict {
+export function checkResponse(data: TryItData, received: Received): ContractCheck {
   const { responses, request } = data;
   const response = responseOf(responses, received.status);
   if (response === undefined) {
@@ -60,10 +60,10 @@ function essence(mediaType: string): string {
   return mediaType.split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-function kept(...remarks: readonly string[]): Verdict {
+function kept(...remarks: readonly string[]): ContractCheck {
   return { isKept: true, remarks };
 }
 
-function broken(remark: string): Verdict {
+function broken(remark: string): ContractCheck {
   return { isKept: false, remarks: [remark] };
 }

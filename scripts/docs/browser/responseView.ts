@@ -1,4 +1,4 @@
-import { checkResponse, type Verdict } from "./checkResponse.ts";
+import { checkResponse, type ContractCheck } from "./checkResponse.ts";
 import type { TryItData } from "../tryItData.ts";
 import { button, element } from "./elements.ts";
 import type { Received } from "./sendRequest.ts";
@@ -26,7 +26,7 @@ export function responseView(data: TryItData, received: Received, isMock: boolea
 }
 
 function verdictView(data: TryItData, received: Received, isMock: boolean): HTMLElement {
-  const verdict: Verdict = checkResponse(data, received);
+  const verdict: ContractCheck = checkResponse(data, received);
   // The mock answers with problem details of its own, whatever the contract says of failures.
   if (isMock && !verdict.isKept && /^application\/problem\+json/i.test(received.contentType)) {
     const isRefusal = readViolations(received.json?.value).length > 0;

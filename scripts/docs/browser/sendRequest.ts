@@ -21,7 +21,7 @@ export interface Received {
 }
 
 /** Why there is no response, in words. */
-export interface Failure {
+export interface NoResponse {
   readonly failure: string;
 }
 
@@ -29,7 +29,7 @@ export interface Failure {
 const maximumBytes = 5_000_000;
 
 /** Sends a request without the cookies that the browser has. Never rejects. */
-export async function sendRequest(request: SampleRequest, signal: AbortSignal): Promise<Received | Failure> {
+export async function sendRequest(request: SampleRequest, signal: AbortSignal): Promise<Received | NoResponse> {
   const { method, url, headers, body } = writeRequest(request);
   const sent = Object.entries(headers).filter(([name]) => name !== "Cookie");
   let prepared: Request;
