@@ -82,7 +82,7 @@ export function sentContent({ requestBody }: Operation): MediaType | undefined {
 }
 
 /** Headers of these names are no parameters (OpenAPI 3.1.1, section 4.8.12.2). */
-function isSent({ in: place, name }: Parameter): boolean {
+export function isSent({ in: place, name }: Parameter): boolean {
   return place !== "header" || !/^(?:accept|content-type|authorization)$/i.test(name);
 }
 

@@ -26,6 +26,7 @@ import { startPage } from "./pages/startPage.ts";
 import { unspecifiedPage } from "./pages/unspecifiedPage.ts";
 import { readSchemas } from "./schemaContent.ts";
 import { authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type PageLink, type Site } from "./site.ts";
+import { tryItFiles } from "./tryItData.ts";
 import type { GenerationContent } from "./unspecifiedEntries.ts";
 import { readSearchIndex, searchIndexFile } from "./searchIndex.ts";
 
@@ -121,6 +122,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     })),
     ...markdown,
     ...downloads.map(({ file }) => file),
+    ...generations.flatMap((generation) => tryItFiles(site, generation)),
     ...(url === undefined ? [] : sitemap(url, pages)),
   ];
 }

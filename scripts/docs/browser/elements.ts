@@ -1,0 +1,75 @@
+type Child = Node | string | undefined;
+type Listener = (event: Event) => void;
+type Attribute = string | boolean | undefined | Listener;
+
+/**
+ * Makes an element. An attribute that is `true` has no value, and one that is `undefined` or `false` is left out; a
+ * function listens to the event of that name. Text is never read as HTML.
+ */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, Attribute>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(key, value);
+    else if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+let count = 0;
+
+/** An id that nothing else on the page has. */
+export function newId(): string {
+  count += 1;
+  return `try-it-${count}`;
+}
+
+export function button(label: string, attributes: Readonly<Record<string, Attribute>>): HTMLButtonElement {
+  return element("button", { type: "button", ...attributes }, label);
+}
+
+/** A list to choose from, whose options' values are their positions. */
+export function choice(
+  labels: readonly string[],
+  chosen: number,
+  attributes: Readonly<Record<string, Attribute>>,
+): HTMLSelectElement {
+  const options = labels.map((label, index) =>
+    element("option", { value: String(index), selected: index === chosen }, label),
+  );
+  return element("select", attributes, ...options);
+}
+
+/** A control under its label. */
+export function labelled(label: string, control: HTMLElement, hint?: string): HTMLElement {
+  const id = (control.id ||= newId());
+  const hintId = `${id}-hint`;
+  if (hint !== undefined) control.setAttribute("aria-describedby", hintId);
+  return element(
+    "div",
+    { class: "input" },
+    element(
+      "div",
+      {},
+      element("label", { for: id }, label),
+      hint === undefined ? undefined : element("span", { class: "hint", id: hintId }, " ", hint),
+    ),
+    control,
+  );
+}
+
+/** A group of controls with a name. */
+export function group(legend: string, ...children: readonly Child[]): HTMLFieldSetElement {
+  return element("fieldset", {}, element("legend", {}, legend), ...children);
+}
+
+const focusable = "input, select, textarea, button";
+
+/** The first thing inside that can be focused. */
+export function firstControl(inside: ParentNode): HTMLElement | undefined {
+  return inside.querySelector<HTMLElement>(focusable) ?? undefined;
+}

@@ -1,0 +1,166 @@
+import { isJson } from "../../contract/openapi.ts";
+import { writeRequest, type RequestContent, type SampleRequest } from "../../contract/writeRequest.ts";
+
+/** What came back for a request. */
+export interface Received {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly contentType: string;
+  /** From sending to the last byte, in milliseconds. */
+  readonly milliseconds: number;
+  readonly bytes: number;
+  /** The body as text; `undefined` if it is none. */
+  readonly text: string | undefined;
+  /** The value of a body that is JSON. */
+  readonly json: { readonly value: unknown } | undefined;
+  /** Whether the body goes on after what was read. */
+  readonly isCut: boolean;
+  /** Whether a page may see only some of the headers, as the response comes from another origin. */
+  readonly hidesHeaders: boolean;
+}
+
+/** Why there is no response, in words. */
+export interface NoResponse {
+  readonly failure: string;
+}
+
+/** More of a body is not read, as it may have no end. */
+const maximumBytes = 5_000_000;
+
+/** Sends a request without the cookies that the browser has. Never rejects. */
+export async function sendRequest(request: SampleRequest, signal: AbortSignal): Promise<Received | NoResponse> {
+  const { method, url, headers, body } = writeRequest(request);
+  const sent = Object.entries(headers).filter(([name]) => name !== "Cookie");
+  let prepared: Request;
+  try {
+    prepared = new Request(url, {
+      method,
+      headers: sent.map(([name, value]) => [name, value]),
+      ...(body && { body: bodyOf(body) }),
+      credentials: "omit",
+      cache: "no-store",
+      referrerPolicy: "no-referrer",
+    });
+  } catch (error) {
+    return { failure: `The browser cannot make this request: ${messageOf(error)}` };
+  }
+  const start = performance.now();
+  try {
+    const response = await fetch(prepared, { signal });
+    const { chunks, isCut } = await readBody(response);
+    return await describe(response, chunks, isCut, performance.now() - start);
+  } catch {
+    return { failure: signal.aborted ? "Canceled." : explainFailure(url) };
+  }
+}
+
+/** What a page cannot send, although the request has it. */
+export function unsendable(request: SampleRequest): readonly string[] {
+  const { headers, method } = writeRequest(request);
+  const certificate = request.credentials.filter(({ in: place }) => place === "connection");
+  const names = Object.keys(headers).filter((name) => name === "Cookie" || !isSendable(name));
+  return [
+    ...(/^(?:connect|trace|track)$/i.test(method) ? [`Browsers do not let pages send ${method} requests.`] : []),
+    ...names.map((name) => `Browsers do not let pages set the header ${name}: this form sends the request without it.`),
+    ...certificate.map(({ name }) => `${name} is a certificate of the connection, which no form can send.`),
+  ];
+}
+
+/** Header names that are the browser's own are left out without a word (Fetch Standard, section 2.2.2). */
+function isSendable(name: string): boolean {
+  try {
+    return new Request("http://localhost", { headers: { [name]: "x" } }).headers.has(name);
+  } catch {
+    return true;
+  }
+}
+
+function bodyOf(body: RequestContent): BodyInit {
+  switch (body.kind) {
+    case "json":
+      return JSON.stringify(body.value);
+    case "text":
+      return body.text;
+    case "urlencoded":
+      return new URLSearchParams(body.fields.map(([name, value]) => [name, value]));
+    case "multipart": {
+      const form = new FormData();
+      for (const [name, value] of body.fields) form.append(name, value);
+      return form;
+    }
+  }
+}
+
+async function readBody({
+  body,
+}: Response): Promise<{ readonly chunks: readonly BlobPart[]; readonly isCut: boolean }> {
+  const chunks: BlobPart[] = [];
+  const reader = body?.getReader();
+  for (let bytes = 0; reader !== undefined;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    bytes += value.byteLength;
+    if (bytes >= maximumBytes) {
+      await reader.cancel();
+      return { chunks, isCut: true };
+    }
+  }
+  return { chunks, isCut: false };
+}
+
+async function describe(
+  response: Response,
+  chunks: readonly BlobPart[],
+  isCut: boolean,
+  milliseconds: number,
+): Promise<Received> {
+  const contentType = response.headers.get("content-type") ?? "";
+  const content = await new Blob([...chunks]).arrayBuffer();
+  const text = decode(content, isCut);
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    headers: [...response.headers],
+    contentType,
+    milliseconds,
+    bytes: content.byteLength,
+    text,
+    json: isJson(contentType) && text !== undefined ? parse(text) : undefined,
+    isCut,
+    hidesHeaders: response.type === "cors",
+  };
+}
+
+function decode(content: ArrayBuffer, isCut: boolean): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: !isCut }).decode(content);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): Received["json"] {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Browsers say the same of every failure, so that pages cannot look into a network; what can be told is told. */
+function explainFailure(url: string): string {
+  const { origin, protocol, hostname } = new URL(url);
+  if (!navigator.onLine) return "The browser is offline.";
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  if (location.protocol === "https:" && protocol === "http:" && !isLocal) {
+    return `This page came over https, and browsers let such a page send nothing to ${origin}, which is not encrypted.`;
+  }
+  if (origin === location.origin) return `${origin} did not answer: is it still running?`;
+  return `There is no answer from ${origin} that this page may read. Either nothing answers there, or the server does not allow requests from pages of other origins (CORS). The browser's console says which; curl is not limited in this way.`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
