@@ -192,10 +192,13 @@ function observePage({ path, fields }: SoughtTexts): void {
 function observeResults({ dialog, title }: { readonly dialog: string; readonly title: string }): void {
   const plain = (text: string | null) => (text ?? "").replaceAll(/\s/g, "").toLowerCase();
   const sought = plain(title);
+  // What is found may be marked letter by letter, or have words before and after it that only screen readers say.
+  const showsTitle = (element: Element) =>
+    [element, ...element.childNodes].some((node) => plain(node.textContent) === sought);
   let start: number | undefined;
   const look = () => {
     const isFound = [...document.querySelectorAll(`:is(${dialog}) *`)].some(
-      (element) => plain(element.textContent) === sought && element.checkVisibility(),
+      (element) => showsTitle(element) && element.checkVisibility(),
     );
     if (isFound && start !== undefined) window.titleFound = performance.now() - start;
     else requestAnimationFrame(look);
