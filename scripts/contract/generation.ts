@@ -37,6 +37,8 @@ export interface Generation {
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
+  /** What is not specified of it as a whole. */
+  readonly unspecified: readonly string[];
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
   /** In the order of the document's paths. */
   readonly operations: readonly Operation[];
@@ -136,6 +138,8 @@ export interface Parameter {
   readonly schema: SchemaObject;
   /** The parameter's example, or the one value or the default that its schema gives; `undefined` if there is none. */
   readonly example: unknown;
+  /** The object of the description that it was read from. */
+  readonly source: object;
 }
 
 export interface RequestBody {
@@ -152,12 +156,14 @@ export interface Response {
   readonly unspecified: readonly string[];
   readonly headers: readonly Header[];
   readonly content: readonly MediaType[];
+  /** The object of the description that it was read from. */
+  readonly source: object;
 }
 
 /** A header of a response (OpenAPI 3.1.1, section 4.8.21). */
 export type Header = Pick<
   Parameter,
-  "name" | "required" | "isDeprecated" | "description" | "unspecified" | "schema" | "example"
+  "name" | "required" | "isDeprecated" | "description" | "unspecified" | "schema" | "example" | "source"
 >;
 
 /** What a body of one media type contains. */
@@ -196,6 +202,7 @@ export function readGeneration(name: string, document: OpenApiDocument): Generat
     title: String(title),
     summary: typeof summary === "string" ? summary : firstParagraph(String(description)),
     description: String(description),
+    unspecified: isObject(info) ? unspecifiedOf(info) : [],
     securitySchemes,
     operations,
     webhooks: readOperations(document, securitySchemes, ["webhooks"], webhooks),
@@ -316,6 +323,7 @@ function readHeader(document: OpenApiDocument, name: string, header: Omit<Parame
     unspecified: unspecifiedOf(header),
     schema,
     example: parameterExample(document, header, resolveSchema(document, schema)),
+    source: header,
   };
 }
 
@@ -344,6 +352,7 @@ function readResponses(document: OpenApiDocument, { responses = {} }: Partial<Op
       unspecified: unspecifiedOf(response),
       headers: Object.entries(headers).map(([name, header]) => readHeader(document, name, resolve(document, header))),
       content: readContent(document, content),
+      source: response,
     };
   });
 }

@@ -29,6 +29,11 @@ export function firstParagraph(markdown: string): string {
   return paragraph.replaceAll(/\s+/g, " ").replaceAll(/[*`]/g, "").trim();
 }
 
+/** What precedes the first full stop that ends a sentence, with it. */
+export function firstSentence(paragraph: string): string {
+  return /^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
+}
+
 /** Text as a part of a URL or a file name: lower-case letters and digits of ASCII, with hyphens between them. */
 export function slugOf(text: string): string {
   return text

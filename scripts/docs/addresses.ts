@@ -14,13 +14,12 @@ export interface Addresses {
   readonly schemas: ReadonlyMap<string, string>;
 }
 
-/** Names in the URLs of a generation's pages that no group can have. */
-const reserved = ["schemas", "webhooks"];
-
 /** Gives every page of a generation an address of its own. */
 export function readAddresses({ name, groups, webhooks, document }: Generation): Addresses {
   const generation = `${name}/`;
-  const groupSlug = distinctSlugs(reserved);
+  // The folders of other pages.
+  const taken = [...(document.components?.schemas ? ["schemas"] : []), ...(webhooks.length > 0 ? ["webhooks"] : [])];
+  const groupSlug = distinctSlugs(taken);
   const schemaSlug = distinctSlugs();
   const webhookSlug = distinctSlugs();
   const groupFolders = new Map(groups.map((group) => [group, `${generation}${groupSlug(group.name)}/`]));
@@ -44,11 +43,27 @@ export function readAddresses({ name, groups, webhooks, document }: Generation):
   };
 }
 
-/** The fragment at which the reference page of an earlier version of the site showed an operation, without its `#`. */
-export function formerFragment(generation: Generation, { operationId, name, group }: Operation): string {
+/**
+ * The fragments, without their `#`, at which the one page that a generation had in an earlier version of the site showed
+ * its groups and operations.
+ */
+export function readFormerFragments({ groups }: Generation): {
+  readonly groups: ReadonlyMap<Group, string>;
+  readonly operations: ReadonlyMap<Operation, string>;
+} {
   const slug = distinctSlugs();
-  const groupSlugs = new Map(generation.groups.map((one) => [one.name, slug(one.name)]));
-  return `/${groupSlugs.get(group) ?? ""}/${operationId?.toLowerCase() ?? slugOf(name)}`;
+  const groupFragments = new Map(groups.map((group) => [group, `/${slug(group.name)}`]));
+  return {
+    groups: groupFragments,
+    operations: new Map(
+      [...groupFragments].flatMap(([{ operations }, fragment]) =>
+        operations.map((operation) => {
+          const { operationId, name } = operation;
+          return [operation, `${fragment}/${operationId?.toLowerCase() ?? slugOf(name)}`] as const;
+        }),
+      ),
+    ),
+  };
 }
 
 /** An identifier as words: `createOAuthClient` becomes `create OAuth Client`. */

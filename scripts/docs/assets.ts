@@ -5,14 +5,18 @@ import { rolldown } from "rolldown";
 import type { TextFile } from "../command/files.ts";
 import type { Assets } from "./site.ts";
 
-/** The files that pages load, with their digests in their names, so that browsers may keep them forever. */
-export async function readAssets(): Promise<{ readonly assets: Assets; readonly files: readonly TextFile[] }> {
-  const [styles, icon, script, search, tryIt] = await Promise.all([
+/** The files that the pages of any site load, with their digests in their names, so that browsers may keep them forever. */
+export async function readAssets(): Promise<{
+  readonly assets: Omit<Assets, "searchIndex">;
+  readonly files: readonly TextFile[];
+}> {
+  const [styles, icon, script, search, tryIt, filter] = await Promise.all([
     readStatic("site.css"),
     readStatic("favicon.svg"),
-    bundle("site.ts"),
+    bundle("everyPage.ts"),
     bundle("search.ts"),
     bundle("tryIt.ts"),
+    bundle("filter.ts"),
   ]);
   const files = {
     styles: hashedFile("assets/site", "css", styles),
@@ -20,6 +24,7 @@ export async function readAssets(): Promise<{ readonly assets: Assets; readonly 
     script: hashedFile("assets/site", "js", script),
     search: hashedFile("assets/search", "js", search),
     tryIt: hashedFile("assets/try-it", "js", tryIt),
+    filter: hashedFile("assets/filter", "js", filter),
   };
   return {
     assets: {
@@ -28,6 +33,7 @@ export async function readAssets(): Promise<{ readonly assets: Assets; readonly 
       script: files.script.path,
       search: files.search.path,
       tryIt: files.tryIt.path,
+      filter: files.filter.path,
     },
     files: Object.values(files),
   };

@@ -1,6 +1,6 @@
 import type { Generation } from "../contract/generation.ts";
-import { renderDescription } from "./descriptions.ts";
-import { typeText, unspecifiedText, type Field, type Presence, type TypeName } from "./fields.ts";
+import { renderDescription } from "./renderDescription.ts";
+import { ownAnchor, typeText, unspecifiedText, type Field, type Presence, type TypeName } from "./fields.ts";
 import { html, trusted, type Html } from "./html.ts";
 import { addressesOf, type Site } from "./site.ts";
 
@@ -28,7 +28,7 @@ export function fieldList(context: FieldContext, fields: readonly Field[], depth
 
 /** What a whole body is: its type, what is not specified of it, and its fields. */
 export function bodyFields(context: FieldContext, field: Field): Html {
-  return html`<div class="body" id="${field.anchor}-body">
+  return html`<div class="body" id="${ownAnchor(field)}">
     <p class="type-line">${typeLine(context, field)}</p>
     ${details(field)} ${fieldContent(context, field, 0)}
   </div>`;

@@ -30,6 +30,8 @@ export interface Field {
   readonly hasOtherValues: boolean;
   /** What is not specified of the value, as in `x-unspecified`. */
   readonly unspecified: readonly string[];
+  /** The objects of the description that say so. */
+  readonly sources: readonly object[];
   /** Markdown. */
   readonly description: string;
   /** What the value contains. */
@@ -78,7 +80,7 @@ export function schemaField(schema: SchemaObject, name: string, options: FieldOp
 
 /** What a parameter or a response's header says of its value. */
 export function parameterField(parameter: Parameter | Header, options: FieldOptions): Field {
-  const { name, schema, description, required, isDeprecated, unspecified } = parameter;
+  const { name, schema, description, required, isDeprecated, unspecified, source } = parameter;
   const anchor = `${options.anchor}-${anchorOf(name)}`;
   const isUnknown = unspecified.includes("required");
   const presence = presenceOf(required, isUnknown, options.direction);
@@ -87,8 +89,14 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
     ...field,
     description: description === "" ? field.description : description,
     isDeprecated: isDeprecated || field.isDeprecated,
-    unspecified: [...unspecified, ...field.unspecified],
+    unspecified: [...new Set([...unspecified, ...field.unspecified])],
+    sources: [...(unspecified.length > 0 ? [source] : []), ...field.sources],
   };
+}
+
+/** The id of what is said of a value as a whole. A whole body has no name, and its own id is that of a heading. */
+export function ownAnchor({ name, anchor }: Pick<Field, "name" | "anchor">): string {
+  return name === "" ? `${anchor}-body` : anchor;
 }
 
 /** Every field, with those inside it after it. */
@@ -116,6 +124,7 @@ function readField(referenced: SchemaObject, place: Place): Field {
   const inner = { ...place, trail: component === undefined ? trail : [...trail, component] };
   const content = isCut ? { fields: [], alternatives: [] } : readContent(schema, inner);
   const known = stringsOf(extensionOf(schema, "x-extensible-enum"));
+  const sources = describingSchemas(document, referenced).filter((source) => unspecifiedOf(source).length > 0);
   return {
     name,
     anchor,
@@ -126,7 +135,8 @@ function readField(referenced: SchemaObject, place: Place): Field {
     constraints: readConstraints(schema),
     knownValues: schema.enum ?? known,
     hasOtherValues: schema.enum === undefined,
-    unspecified: unspecifiedOf(schema),
+    unspecified: [...new Set(sources.flatMap(unspecifiedOf))],
+    sources,
     description: schema.description ?? "",
     isCut,
     ...content,
@@ -144,15 +154,35 @@ function followReference(document: OpenApiDocument, referenced: SchemaObject): S
   return { ...resolve<SchemaObject>(document, referenced), ...Object.fromEntries(beside) };
 }
 
+/**
+ * The schemas that describe a value as a whole: one as it is written, what it refers to, the parts of an `allOf`, and the
+ * one alternative to `null`.
+ */
+function describingSchemas(
+  document: OpenApiDocument,
+  schema: SchemaObject,
+  seen: ReadonlySet<SchemaObject> = new Set(),
+): readonly SchemaObject[] {
+  if (seen.has(schema)) return [];
+  const trail = new Set([...seen, schema]);
+  const alternatives = alternativesOf(schema).filter((alternative) => !isNull(alternative));
+  const parts = [
+    ...(isReference(schema) ? [resolve<SchemaObject>(document, schema)] : []),
+    ...(schema.allOf ?? []),
+    ...(alternatives.length === 1 ? alternatives : []),
+  ];
+  return [schema, ...parts.flatMap((part) => describingSchemas(document, part, trail))];
+}
+
 function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
   const { document } = place;
-  const parts = (schema.allOf ?? []).map((part) => readContent(followReference(document, part), inside(place, part)));
+  const parts = (schema.allOf ?? []).map((part) => readPart(part, place));
   const alternatives = alternativesOf(schema).filter((alternative) => !isNull(alternative));
   const isSimple = alternatives.every((alternative) => isPlain(document, alternative));
   const [first] = alternatives;
   // `anyOf: [A, null]` is A, as far as its fields go.
   const single = alternatives.length === 1 && first !== undefined ? first : undefined;
-  const only = single && readContent(followReference(document, single), inside(place, single));
+  const only = single && readPart(single, place);
   return {
     fields: [...parts.flatMap(({ fields }) => fields), ...readMembers(schema, place), ...(only?.fields ?? [])],
     alternatives: [
@@ -169,8 +199,12 @@ function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" |
   };
 }
 
-function inside(place: Place, schema: SchemaObject): Place {
-  return isReference(schema) ? { ...place, trail: [...place.trail, lastKey(schema.$ref)] } : place;
+/** What a part of a schema adds to it: nothing if it is a component that the value is in already. */
+function readPart(part: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
+  if (!isReference(part)) return readContent(part, place);
+  const name = lastKey(part.$ref);
+  if (place.trail.includes(name)) return { fields: [], alternatives: [] };
+  return readContent(followReference(place.document, part), { ...place, trail: [...place.trail, name] });
 }
 
 /** The fields of an object, or of the items of an array. */
@@ -188,7 +222,8 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
     });
   const byPattern = Object.entries(patternProperties).map(([pattern, part]) => member(pattern, part, "unknown"));
   const free =
-    isObject(additionalProperties) && !isUntyped(additionalProperties)
+    isObject(additionalProperties) &&
+    (!isUntyped(additionalProperties) || unspecifiedOf(additionalProperties).length > 0)
       ? [member("<key>", additionalProperties, "unknown")]
       : [];
   const positions = prefixItems.map((part, index) => member(`[${String(index)}]`, part, "unknown"));

@@ -1,3 +1,4 @@
+import { sentContent } from "../contract/exampleRequest.ts";
 import {
   jsonContent,
   successResponses,
@@ -9,7 +10,7 @@ import {
   type Response,
 } from "../contract/generation.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
-import { flattenFields, parameterField, schemaField, type Direction, type Field } from "./fields.ts";
+import { flattenFields, ownAnchor, parameterField, schemaField, type Direction, type Field } from "./fields.ts";
 
 /** What readers are told of an operation, in HTML and in Markdown alike. */
 export interface OperationContent {
@@ -52,6 +53,8 @@ export interface ResponseContent {
   readonly unspecified: readonly string[];
   readonly headers: readonly Field[];
   readonly media: readonly MediaContent[];
+  /** The object of the description that it was read from. */
+  readonly source: object;
 }
 
 /** What a body of one media type contains. */
@@ -67,6 +70,8 @@ export interface Unspecified {
   /** The place in words: `duration in response 201`; empty for the operation itself. */
   readonly place: string;
   readonly phrases: readonly string[];
+  /** The objects of the description that say so; none for the operation itself and its security schemes. */
+  readonly sources: readonly object[];
 }
 
 /** An example of a request, and one of the response to it. */
@@ -78,8 +83,17 @@ export interface ExampleExchange {
 /** The ids of the parts of an operation's page, other than its fields. */
 export const operationAnchors = { credentials: "credentials", success: "success", body: "request-body" } as const;
 
+/** Several pages need the same. */
+const known = new WeakMap<Operation, OperationContent>();
+
 /** Gathers what the contract says of an operation or a webhook. */
 export function readOperationContent(generation: Generation, operation: Operation): OperationContent {
+  const content = known.get(operation) ?? gatherContent(generation, operation);
+  known.set(operation, content);
+  return content;
+}
+
+function gatherContent(generation: Generation, operation: Operation): OperationContent {
   const isWebhook = generation.webhooks.includes(operation);
   // A webhook's request is what readers receive, and they write the response.
   const requestDirection: Direction = isWebhook ? "response" : "request";
@@ -124,7 +138,7 @@ function readBody({ document, requestBody }: Operation, direction: Direction): B
 }
 
 function readResponse({ document }: Operation, response: Response, direction: Direction): ResponseContent {
-  const { status, description, unspecified, headers, content } = response;
+  const { status, description, unspecified, headers, content, source } = response;
   const anchor = `response-${status}`;
   const options = { document, direction, anchor };
   return {
@@ -134,6 +148,7 @@ function readResponse({ document }: Operation, response: Response, direction: Di
     unspecified,
     headers: headers.map((header) => parameterField(header, { ...options, anchor: `${anchor}-header` })),
     media: readMedia(content, options),
+    source,
   };
 }
 
@@ -158,19 +173,22 @@ function ownUnspecified(operation: Operation, { alternatives }: Credentials): re
       anchor: phrase === "success status code" ? operationAnchors.success : operationAnchors.credentials,
       place: "",
       phrases: [phrase],
+      sources: [],
     })),
     ...schemes.map(({ name, unspecified }) => ({
       anchor: operationAnchors.credentials,
       place: name,
       phrases: unspecified,
+      sources: [],
     })),
   ];
 }
 
-function responseUnspecified({ anchor, status, unspecified, headers, media }: ResponseContent): readonly Unspecified[] {
+function responseUnspecified(response: ResponseContent): readonly Unspecified[] {
+  const { anchor, status, unspecified, headers, media, source } = response;
   const place = status === "default" ? "failures" : `response ${status}`;
   return [
-    ...(unspecified.length > 0 ? [{ anchor, place, phrases: unspecified }] : []),
+    ...(unspecified.length > 0 ? [{ anchor, place, phrases: unspecified, sources: [source] }] : []),
     ...fieldsUnspecified(headers, place),
     ...mediaUnspecified(media, place),
   ];
@@ -186,10 +204,11 @@ function mediaUnspecified(media: readonly MediaContent[], place: string): readon
 function fieldsUnspecified(fields: readonly Field[], place: string): readonly Unspecified[] {
   return flattenFields(fields)
     .filter(({ unspecified }) => unspecified.length > 0)
-    .map(({ anchor, name, unspecified }) => ({
-      anchor,
-      place: name === "" ? place : `${name} in ${place}`,
-      phrases: unspecified,
+    .map((field) => ({
+      anchor: ownAnchor(field),
+      place: field.name === "" ? place : `${field.name} in ${place}`,
+      phrases: field.unspecified,
+      sources: field.sources,
     }));
 }
 
@@ -198,7 +217,7 @@ function pairExamples(operation: Operation): readonly ExampleExchange[] {
   const responses = successResponses(operation).flatMap(({ status, content }) =>
     shownExamples(content).map((example) => ({ ...example, status })),
   );
-  const requests = shownExamples(operation.requestBody?.content);
+  const requests = sentContent(operation)?.examples ?? [];
   const pairs = requests.map((request) => ({
     request,
     response: responses.find(({ name }) => name === request.name) ?? responses[0],
@@ -211,7 +230,7 @@ function pairExamples(operation: Operation): readonly ExampleExchange[] {
 }
 
 /** The examples of a body in JSON, or else of the first media type. One without a value is in a file elsewhere. */
-function shownExamples(content: readonly MediaType[] = []): readonly Example[] {
+function shownExamples(content: readonly MediaType[]): readonly Example[] {
   const media = jsonContent(content) ?? content[0];
   return media?.examples.filter(({ value }) => value !== undefined) ?? [];
 }

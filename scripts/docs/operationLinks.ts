@@ -1,24 +1,82 @@
 import type { Operation } from "../contract/generation.ts";
+import { firstParagraph, firstSentence } from "../contract/text.ts";
 import type { Addresses } from "./addresses.ts";
 import { html, type Html } from "./html.ts";
 
+/** Where links to operations are shown. */
+export interface LinkContext {
+  readonly addresses: Addresses;
+  /** What precedes links to the site's root. */
+  readonly root: string;
+}
+
+export interface OperationListOptions {
+  /** Whether each is followed by what its description says first. */
+  readonly described?: boolean;
+  /** Ids for the links. */
+  readonly ids?: ReadonlyMap<Operation, string>;
+}
+
 /** A list of links to operations, each with its method and path. */
 export function operationLinks(
-  { operations: addresses }: Addresses,
-  root: string,
+  context: LinkContext,
   operations: readonly Operation[],
+  { described = false, ids }: OperationListOptions = {},
 ): Html | undefined {
   if (operations.length === 0) return undefined;
   return html`<ul class="operations">
-    ${operations.map(
-      (operation) =>
-        html`<li>
-          <a href="${root}${addresses.get(operation)}">${operation.title}</a>
-          <span class="endpoint"
-            ><span class="method ${operation.method}">${operation.method.toUpperCase()}</span>
-            <code>${operation.path}</code></span
-          >
-        </li> `,
-    )}
+    ${operations.map((operation) => {
+      const { path, description } = operation;
+      const sentence = described ? firstSentence(firstParagraph(description)) : "";
+      return html`<li>
+        ${operationLink(context, operation, { id: ids?.get(operation) })}
+        <span class="endpoint">${methodMark(operation)} <code>${path}</code></span>
+        ${sentence === "" ? undefined : html`<p>${sentence}</p>`}
+      </li> `;
+    })}
   </ul>`;
+}
+
+/** Links to operations by their titles alone; as soon as there are many, they are folded. */
+export function briefOperationLinks(context: LinkContext, operations: readonly Operation[]): Html | undefined {
+  if (operations.length === 0) return undefined;
+  const list = html`<ul class="brief">
+    ${operations.map((operation) => html`<li>${operationLink(context, operation)}</li> `)}
+  </ul>`;
+  return foldLinks(list, operations.length);
+}
+
+/** A list of links to operations as it is if it is short, and folded otherwise. */
+export function foldLinks(list: Html, count: number): Html {
+  if (count <= 3) return list;
+  return html`<details>
+    <summary>${count} operations</summary>
+    ${list}
+  </details>`;
+}
+
+export interface OperationLinkOptions {
+  readonly id?: string | undefined;
+  /** A place on the operation's page. */
+  readonly anchor?: string | undefined;
+}
+
+/** A link to an operation by its title, which says if the operation is deprecated. */
+export function operationLink(
+  { addresses, root }: LinkContext,
+  operation: Operation,
+  { id, anchor }: OperationLinkOptions = {},
+): Html {
+  const href = `${root}${addresses.operations.get(operation) ?? ""}${anchor === undefined ? "" : `#${anchor}`}`;
+  const ownId = id === undefined ? undefined : html`id="${id}" `;
+  return html`<a ${ownId}href="${href}">${operation.title}</a>${deprecatedMark(operation)}`;
+}
+
+/** Marks what is deprecated. */
+export function deprecatedMark({ isDeprecated }: { readonly isDeprecated: boolean }): Html | undefined {
+  return isDeprecated ? html` <span class="deprecated">deprecated</span>` : undefined;
+}
+
+function methodMark({ method }: Operation): Html {
+  return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 }

@@ -1,5 +1,7 @@
 import type { Generation, Group } from "../contract/generation.ts";
+import type { Addresses } from "./addresses.ts";
 import { html, trusted, type Html } from "./html.ts";
+import { deprecatedMark } from "./operationLinks.ts";
 import { addressesOf, type PageLink, type Site } from "./site.ts";
 
 export interface Page {
@@ -17,6 +19,8 @@ export interface Page {
   readonly root?: string;
   /** Whether there is an `index.md` beside the page. */
   readonly hasMarkdown?: boolean;
+  /** A script of this page alone, relative to the site's root. */
+  readonly script?: string;
   /** Whether its script sends requests to an address that the reader gives. */
   readonly sendsRequests?: boolean;
   /** Where a page that has moved leads to, relative to the site's root. */
@@ -30,7 +34,7 @@ export function rootOf({ path, root }: Pick<Page, "path" | "root">): string {
 
 /** The text of a page. */
 export function renderPage(site: Site, page: Page): string {
-  const { path, title, description, content, generation, hasMarkdown = false, redirect } = page;
+  const { path, title, description, content, generation, hasMarkdown = false, script, redirect } = page;
   const { assets, url } = site;
   const root = rootOf(page);
   const fullTitle = path === "" ? title : `${title} – ${generation?.title ?? site.title}`;
@@ -50,7 +54,8 @@ export function renderPage(site: Site, page: Page): string {
         ${
           url === undefined
             ? undefined
-            : html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`
+            : html`<meta property="og:url" content="${url + path}" />
+                <link rel="canonical" href="${url + (redirect ?? path)}" />`
         }
         ${redirect === undefined ? undefined : html`<meta http-equiv="refresh" content="0; url=${root + redirect}" />`}
         <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
@@ -59,8 +64,10 @@ export function renderPage(site: Site, page: Page): string {
         <script
           src="${root}${assets.script}"
           data-search="${root}${assets.search}"
+          data-search-index="${root}${assets.searchIndex}"
           data-try-it="${root}${assets.tryIt}"
         ></script>
+        ${script === undefined ? undefined : html`<script src="${root}${script}"></script>`}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
@@ -86,7 +93,8 @@ function menu(site: Site, page: Page, root: string): Html {
     </ul>
     ${site.generations.map((generation) => {
       const addresses = addressesOf(site, generation);
-      const heading = html`<h2>${menuLink({ title: generation.title, path: addresses.generation }, page, root)}</h2>`;
+      const title = ownTitle(generation, site.title);
+      const heading = html`<h2>${menuLink({ title, path: addresses.generation }, page, root)}</h2>`;
       if (generation !== current && current !== undefined) return heading;
       const groups = generation.groups.filter(
         ({ operations, alsoTagged }) => operations.length + alsoTagged.length > 0,
@@ -99,22 +107,30 @@ function menu(site: Site, page: Page, root: string): Html {
             return html`<li>
               ${link}
               <ul>
-                ${[...group.operations, ...group.alsoTagged].map(
-                  (operation) =>
-                    html`<li>
-                      ${menuLink({ title: operation.title, path: addresses.operations.get(operation) ?? "" }, page, root)}
-                    </li> `,
-                )}
+                ${[...group.operations, ...group.alsoTagged].map((operation) => {
+                  const own = { title: operation.title, path: addresses.operations.get(operation) ?? "" };
+                  return html`<li>${menuLink(own, page, root, deprecatedMark(operation))}</li> `;
+                })}
               </ul>
             </li> `;
           })}
+          ${generation.webhooks.length === 0 ? undefined : html`<li>${menuLink(webhooksLink(addresses), page, root)}</li>`}
         </ul> `;
     })}`;
 }
 
-function menuLink({ title, path }: PageLink, page: Page, root: string): Html {
+/** What a generation's title says besides the site's. */
+function ownTitle({ title }: Generation, common: string): string {
+  return (title.startsWith(common) && title.slice(common.length).trim()) || title;
+}
+
+function webhooksLink({ generation }: Addresses): PageLink {
+  return { title: "Webhooks", path: `${generation}#webhooks` };
+}
+
+function menuLink({ title, path }: PageLink, page: Page, root: string, mark?: Html): Html {
   return html`<a href="${root}${path}" ${path === page.path ? trusted(' aria-current="page"') : undefined}
-    >${title}</a
+    >${title}${mark}</a
   >`;
 }
 

@@ -1,17 +1,31 @@
 import type { TextFile } from "../command/files.ts";
-import { serverUrl, type Generation } from "../contract/generation.ts";
+import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources } from "../contract/resources.ts";
 import { formatJson, formatYaml } from "../pipeline/buildGenerated.ts";
 import { readAddresses } from "./addresses.ts";
 import { readAssets } from "./assets.ts";
 import { commonTitle } from "./introduction.ts";
 import { renderPage, type Page } from "./page.ts";
-import { generationPage } from "./pages/generation.ts";
-import { groupPage } from "./pages/group.ts";
-import { notFoundPage } from "./pages/notFound.ts";
-import { operationPage } from "./pages/operation.ts";
-import { startPage } from "./pages/start.ts";
-import { authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type Site } from "./site.ts";
+import { readOperationContent } from "./operationContent.ts";
+import { authenticationPage } from "./pages/authenticationPage.ts";
+import { downloadsPage, type Download } from "./pages/downloadsPage.ts";
+import { generationPage } from "./pages/generationPage.ts";
+import { groupPage } from "./pages/groupPage.ts";
+import { movedPages } from "./pages/movedPages.ts";
+import { notFoundPage } from "./pages/notFoundPage.ts";
+import { operationPage } from "./pages/operationPage.ts";
+import { guidePage, guidePath } from "./pages/guidePage.ts";
+import { guidesPage } from "./pages/guidesPage.ts";
+import { workflowPage, workflowPath } from "./pages/workflowPage.ts";
+import type { Guide } from "./guides.ts";
+import type { Workflow } from "./readWorkflows.ts";
+import { schemaPage } from "./pages/schemaPage.ts";
+import { startPage } from "./pages/startPage.ts";
+import { unspecifiedPage } from "./pages/unspecifiedPage.ts";
+import { readSchemas } from "./schemaContent.ts";
+import { authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type PageLink, type Site } from "./site.ts";
+import type { GenerationContent } from "./unspecifiedEntries.ts";
+import { readSearchIndex, searchIndexFile } from "./searchIndex.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
@@ -21,6 +35,8 @@ export interface SiteOptions {
   readonly url?: string | undefined;
   /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
   readonly mockUrl?: string | undefined;
+  readonly guides?: readonly Guide[] | undefined;
+  readonly workflows?: readonly Workflow[] | undefined;
 }
 
 /** Where the mock listens unless told otherwise. */
@@ -28,55 +44,121 @@ const defaultMockUrl = "http://127.0.0.1:4010";
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { generations, packageName, url, mockUrl } = options;
+  const { generations, packageName, url, mockUrl, workflows = [] } = options;
+  // What guides show is sent to the mock, too.
+  const guides = (options.guides ?? []).map((guide) => ({
+    ...guide,
+    markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl),
+  }));
   const { assets, files } = await readAssets();
+  const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
+  const topPages: readonly PageLink[] = [
+    ...(guides.length + workflows.length > 0 ? [{ title: "Guides", path: guidesPath }] : []),
+    { title: "Authentication", path: authenticationPath },
+    { title: "Not specified", path: unspecifiedPath },
+    { title: "Downloads", path: downloadsPath },
+  ];
+  const searchIndex = searchIndexFile(
+    readSearchIndex(generations, addresses, [
+      ...workflows.map(({ id, title, description }) => ({
+        kind: "guide" as const,
+        title,
+        path: workflowPath(id),
+        text: description,
+      })),
+      ...guides.map(({ slug, title, markdown }) => ({
+        kind: "guide" as const,
+        title,
+        path: guidePath(slug),
+        text: markdown,
+      })),
+      ...topPages.map((page) => ({ ...page, kind: "page" as const, text: "" })),
+    ]),
+  );
   const site: Site = {
     title: commonTitle(generations),
     generations,
-    addresses: new Map(generations.map((generation) => [generation, readAddresses(generation)])),
+    addresses,
     url,
-    assets,
+    assets: { ...assets, searchIndex: searchIndex.path },
     packageName,
     serverOf: (operation) => {
       const server = mockUrl ?? serverUrl(operation);
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
-    topPages: [
-      { title: "Guides", path: guidesPath },
-      { title: "Authentication", path: authenticationPath },
-      { title: "Not specified", path: unspecifiedPath },
-      { title: "Downloads", path: downloadsPath },
-    ],
+    topPages,
   };
+  const contents = generations.map(readContent);
+  const downloads = generations.flatMap(openApiFiles);
+  const tasks = workflows.map((workflow) => workflowPage(site, workflow));
+  const explanations = guides.map(guidePage);
   const pages = [
-    startPage(site),
+    startPage(site, tasks),
+    ...(tasks.length + explanations.length > 0 ? [guidesPage(tasks, explanations)] : []),
+    ...explanations,
+    ...tasks,
+    authenticationPage(site, contents),
+    unspecifiedPage(site, contents),
+    downloadsPage(site, downloads),
     notFoundPage(site),
-    ...generations.flatMap((generation) => generationPages(site, generation)),
+    ...movedPages,
+    ...contents.flatMap((content) => generationPages(site, content, workflows)),
   ];
   return [
     ...files,
+    searchIndex,
     ...pages.map((page) => ({
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
       content: renderPage(site, page),
     })),
-    ...generations.flatMap(({ name, document }) => [
-      { path: `${name}/openapi.yaml`, content: formatYaml(document) },
-      { path: `${name}/openapi.json`, content: formatJson(document) },
-    ]),
+    ...downloads.map(({ file }) => file),
     ...(url === undefined ? [] : sitemap(url, pages)),
   ];
 }
 
-function generationPages(site: Site, generation: Generation): readonly Page[] {
+function readContent(generation: Generation): GenerationContent {
+  const { operations, webhooks } = generation;
+  return {
+    generation,
+    operations: new Map(
+      [...operations, ...webhooks].map((operation) => [operation, readOperationContent(generation, operation)]),
+    ),
+    schemas: readSchemas(generation),
+  };
+}
+
+function openApiFiles({ name, document }: Generation): readonly Download[] {
+  const about = "OpenAPI 3.1 description";
+  return [
+    { generation: name, about, file: { path: `${name}/openapi.yaml`, content: formatYaml(document) } },
+    { generation: name, about, file: { path: `${name}/openapi.json`, content: formatJson(document) } },
+  ];
+}
+
+function generationPages(site: Site, content: GenerationContent, workflows: readonly Workflow[]): readonly Page[] {
+  const { generation, schemas } = content;
   const resources = readResources([generation]);
   const { operations, webhooks, groups } = generation;
   return [
-    generationPage(site, generation),
+    generationPage(site, content),
     ...groups.map((group) => groupPage(site, generation, group)),
+    ...[...schemas.values()].map((schema) => schemaPage(site, generation, schema)),
     ...[...operations, ...webhooks].map((operation) =>
-      operationPage(site, { generation, operation, resource: resources.get(operation), guides: [] }),
+      operationPage(site, {
+        generation,
+        operation,
+        resource: resources.get(operation),
+        guides: guidesWith(operation, workflows),
+      }),
     ),
   ];
+}
+
+/** The guides that have a step with an operation. */
+function guidesWith(operation: Operation, workflows: readonly Workflow[]): readonly PageLink[] {
+  return workflows
+    .filter(({ steps }) => steps.some((step) => step.operation === operation))
+    .map(({ id, title }) => ({ title, path: workflowPath(id) }));
 }
 
 /** For crawlers (sitemaps.org, protocol 0.9). */

@@ -1,50 +1,54 @@
 import { firstAlternative } from "../contract/exampleRequest.ts";
+import type { Example, Operation } from "../contract/generation.ts";
 import type { FieldContext } from "./fieldList.ts";
 import { codeBlock } from "./highlight.ts";
-import { html, type Html } from "./html.ts";
+import { html, trusted, type Html } from "./html.ts";
 import type { ExampleExchange, OperationContent } from "./operationContent.ts";
 import { samplesOf, type Sample } from "./samples/samples.ts";
 
 /** The named examples of an operation: each request in several languages, with the response to it. */
-export function samplesPanel({ site, generation }: FieldContext, content: OperationContent): Html {
-  const { operation, isWebhook, examples } = content;
-  const server = site.serverOf(operation);
-  const module = `${site.packageName}/${generation.name}`;
-  const samples = isWebhook ? [] : samplesOf(operation, { module, server: server.url });
-  const exchanges = examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
-  const place = server.isMock ? "the mock" : "the server";
+export function samplesPanel(context: FieldContext, { operation, isWebhook, examples }: OperationContent): Html {
+  const samples = isWebhook ? [] : operationSamples(context, operation);
+  const exchanges: readonly ExampleExchange[] =
+    examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
   return html`<aside class="samples" aria-label="Examples">
-    ${isWebhook ? undefined : html`<p class="target">The requests go to ${place} at <code>${server.url}</code>${credentialsNote(content)}.</p>`}
+    ${isWebhook ? undefined : html`<p class="target">${targetText(context, operation)}</p>`}
     ${exchanges.map((exchange, index) => {
-      // Without a request body there is one request, whichever response comes.
-      const own = samples.filter(({ example }) => example === exchange.request?.name);
-      return exampleExchange(exchange, isWebhook || (index > 0 && exchange.request === undefined) ? [] : own);
+      const { request, response } = exchange;
+      // Samples of the description's own belong to no example: they come with the first.
+      const own = samples.filter(({ example }) => (example === undefined ? index === 0 : example === request?.name));
+      return html`<section class="exchange">
+        ${own.length > 0 ? requestSamples(titleOf("Request", request), own) : undefined}
+        ${isWebhook && request !== undefined ? payload(titleOf("Request", request), request.value) : undefined}
+        ${
+          response === undefined ? undefined : payload(titleOf(`Response ${response.status}`, response), response.value)
+        }
+      </section>`;
     })}
   </aside>`;
 }
 
-function credentialsNote({ operation }: OperationContent): string {
-  return firstAlternative(operation).length === 0 ? "" : " with example credentials";
+/** The samples of an operation, which send its examples to the server that the site's requests go to. */
+export function operationSamples({ site, generation }: FieldContext, operation: Operation): readonly Sample[] {
+  const module = `${site.packageName}/${generation.name}`;
+  return samplesOf(operation, { module, server: site.serverOf(operation).url });
 }
 
-function exampleExchange({ request, response }: ExampleExchange, samples: readonly Sample[]): Html {
-  return html`<section class="exchange">
-    ${samples.length > 0 ? requestSamples(request?.summary, samples) : request === undefined ? undefined : payload("Request", request)}
-    ${response === undefined ? undefined : payload(`Response ${response.status}`, response)}
-  </section>`;
+/** Where the samples' requests go. */
+export function targetText({ site }: FieldContext, operation: Operation): Html {
+  const { url, isMock } = site.serverOf(operation);
+  const credentials = firstAlternative(operation).length === 0 ? "" : " with example credentials";
+  return html`Requests go to ${isMock ? "the mock" : "the server"} at <code>${url}</code>${credentials}.`;
 }
 
-function requestSamples(summary: string | undefined, samples: readonly Sample[]): Html {
-  const title = summary === undefined ? "Request" : `Request: ${summary}`;
-  return html`<h2>${title}</h2>
+/** One request in several languages, of which a script shows the chosen one. */
+export function requestSamples(title: string, samples: readonly Sample[], level: 2 | 3 = 2): Html {
+  return html`<div class="request">
+    ${heading(level, title)}
     <div class="languages" role="group" aria-label="Language">
       ${samples.map(
         ({ language, label }, index) =>
-          html`<button
-            type="button"
-            data-language-choice="${language}"
-            aria-pressed="${index === 0 ? "true" : "false"}"
-          >
+          html`<button type="button" data-language-choice="${language}" aria-pressed="${String(index === 0)}">
             ${label}
           </button> `,
       )}
@@ -53,16 +57,27 @@ function requestSamples(summary: string | undefined, samples: readonly Sample[])
       ({ language, label, highlight, source }, index) =>
         html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
           <figcaption>${label} <button type="button" data-copy-code>Copy</button></figcaption>
-          ${codeBlock(source, highlight, `${title}, in ${label}`)}
+          ${codeBlock(source, highlight, `${title}, ${label}`)}
         </figure>`,
-    )}`;
+    )}
+  </div>`;
 }
 
-function payload(title: string, { summary, value }: { readonly summary: string; readonly value: unknown }): Html {
+/** The body of a request or a response. */
+export function payload(title: string, value: unknown, level: 2 | 3 = 2): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return html`<h2>${title}: ${summary}</h2>
+  return html`${heading(level, title)}
     <figure class="payload">
       <figcaption>Body <button type="button" data-copy-code>Copy</button></figcaption>
-      ${codeBlock(text, "json", `${title}: ${summary}`)}
+      ${codeBlock(text, "json", title)}
     </figure>`;
+}
+
+function titleOf(kind: string, example: Example | undefined): string {
+  return example === undefined ? kind : `${kind}: ${example.summary}`;
+}
+
+function heading(level: 2 | 3, title: string): Html {
+  const tag = trusted(`h${String(level)}`);
+  return html`<${tag}>${title}</${tag}>`;
 }

@@ -23,7 +23,9 @@ export interface Assets {
   readonly icon: string;
   readonly script: string;
   readonly search: string;
+  readonly searchIndex: string;
   readonly tryIt: string;
+  readonly filter: string;
 }
 
 export interface SampleServer {

@@ -2,12 +2,17 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readFolder } from "../command/files.ts";
 import type { Generation } from "../contract/generation.ts";
 
 // Apart from what renders a site, which takes long to load, and is not needed where the site is up to date.
 
 /** Marks a folder as one that the docs were written to, and says from what. */
 export const stampName = ".made-from";
+
+/** What people have written besides the descriptions, relative to the current folder. */
+export const guidesFolder = "openapi/guides";
+export const workflowsFolder = "openapi/workflows";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -30,7 +35,8 @@ export async function isUpToDate(options: WriteOptions): Promise<boolean> {
 /** A digest of all that the site is made from: the bundles, these scripts, and the installed packages. */
 export async function stampOf({ generations, url = "", mockUrl = "" }: WriteOptions): Promise<string> {
   const documents = generations.map(({ name, document }) => [name, document]);
-  const hash = createHash("sha256").update(JSON.stringify([documents, url, mockUrl]));
+  const [guides, workflows] = await Promise.all([guidesFolder, workflowsFolder].map(readFolder));
+  const hash = createHash("sha256").update(JSON.stringify([documents, guides, workflows, url, mockUrl]));
   const scripts = await readdir(join(project, "scripts"), { recursive: true, withFileTypes: true });
   const sources = scripts.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   for (const file of [join(project, "package-lock.json"), ...sources.sort()]) hash.update(await readFile(file));

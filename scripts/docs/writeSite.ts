@@ -1,11 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { changeFolder, compareFolder } from "../command/files.ts";
 import { errorCode, UserError } from "../contract/failures.ts";
 import { isObject } from "../contract/openapi.ts";
+import { readGuides } from "./guides.ts";
+import { readWorkflows } from "./readWorkflows.ts";
 import { renderSite } from "./renderSite.ts";
-import { stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
+import { guidesFolder, stampName, stampOf, workflowsFolder, type WriteOptions } from "./siteStamp.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -16,7 +18,14 @@ const project = fileURLToPath(new URL("../..", import.meta.url));
 export async function writeSite(options: WriteOptions): Promise<number> {
   const { generations, folder, url, mockUrl } = options;
   await requireReplaceable(folder);
-  const files = await renderSite({ generations, packageName: await readPackageName(), url, mockUrl });
+  const files = await renderSite({
+    generations,
+    guides: await readGuides(resolve(guidesFolder)),
+    workflows: await readWorkflows(resolve(workflowsFolder), generations),
+    packageName: await readPackageName(),
+    url,
+    mockUrl,
+  });
   const stamp = { path: stampName, content: await stampOf(options) };
   await changeFolder(folder, await compareFolder(folder, [...files, stamp]));
   return files.length;

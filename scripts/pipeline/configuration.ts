@@ -16,7 +16,10 @@ export interface GenerationSource {
 }
 
 /** Folders of generated/ and of the docs site that are not generations. */
-export const reservedNames: readonly string[] = ["docs", "docs-screenshots", "package", "assets", "coverage"];
+export const reservedNames: readonly string[] = [
+  ...["docs", "docs-screenshots", "package"],
+  ...["assets", "authentication", "coverage", "downloads", "guides", "unspecified"],
+];
 
 /** What redocly.yaml says. */
 interface Configuration {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { copyProject, repository, runNode } from "../pipeline/project.ts";
+import { readHtml } from "./htmlPage.ts";
 
 test("the docs of a contract without servers, with a relative one, with Basic credentials and with ten generations", async () => {
   await using project = await copyProject();
@@ -22,12 +23,16 @@ test("the docs of a contract without servers, with a relative one, with Basic cr
   const docs = [join(repository, "scripts/docs.ts"), "--out", "site"];
   expect(await runNode(project.directory, docs)).toMatchObject({ code: 0, stderr: "" });
 
-  const read = (path: string) => readFile(join(project.directory, "site", path), "utf8");
+  const read = async (path: string) =>
+    readHtml(await readFile(join(project.directory, "site", path), "utf8")).main.text;
   // Newest is by version: v10 comes after v9.
-  expect(await read("index.html")).toContain("curl &#39;http://127.0.0.1:4010/v1/rooms&#39;");
-  expect(await read("v9/reference.js")).toContain("'http://127.0.0.1:4010/v2/rooms'");
-  const samples = await read("v10/rooms.md");
-  expect(samples).toContain("**Credentials are optional.**");
-  expect(samples).toContain("Authorization: Basic dXNlcjpwYXNzd29yZA==");
-  expect(samples).toContain('auth: { bearer: "dXNlcjpwYXNzd29yZA==" }');
+  expect(await read("index.html")).toContain("curl 'http://127.0.0.1:4010/v1/rooms'");
+  expect(await read("v9/rooms/create-room/index.html")).toContain("Requests go to the mock at http://127.0.0.1:4010");
+  const operation = await read("v10/rooms/list-rooms/index.html");
+  expect(operation).toContain("bearer (optional)");
+  expect(operation).toContain("Authorization: Basic dXNlcjpwYXNzd29yZA==");
+  expect(operation).toContain('auth: { bearer: "dXNlcjpwYXNzd29yZA==" }');
+  const authentication = await read("authentication/index.html");
+  expect(authentication).toContain("Authorization: Basic <base64 of user:password>");
+  expect(authentication).toMatch(/Credentials are optional .*GET \/v1\/rooms/);
 });

@@ -12,11 +12,20 @@ const allowed: sanitizeHtml.IOptions = {
     ...["h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "a", "img", "input"],
     ...["em", "strong", "b", "i", "s", "del", "ins", "u", "sub", "sup", "kbd", "samp", "var", "mark", "small", "abbr"],
   ],
-  allowedAttributes: { a: ["href", "title"], th: ["align"], td: ["align"], abbr: ["title"], ol: ["start"] },
+  allowedAttributes: {
+    a: ["href", "title"],
+    table: ["tabindex"],
+    th: ["align"],
+    td: ["align"],
+    abbr: ["title"],
+    ol: ["start"],
+  },
   allowedSchemes: ["http", "https", "mailto"],
   // A picture would be a request to another host: its text leads there instead.
   transformTags: {
     img: (_, { src = "", alt = "" }) => ({ tagName: "a", attribs: { href: src }, text: alt === "" ? src : alt }),
+    // A wide table scrolls, which must be possible by keyboard.
+    table: () => ({ tagName: "table", attribs: { tabindex: "0" } }),
     // Task lists have checkboxes that nobody can check.
     input: (_, { checked }) => ({ tagName: "span", attribs: {}, text: checked === undefined ? "☐" : "☑" }),
   },

@@ -2,7 +2,8 @@ import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ResourceOperation } from "../../contract/resources.ts";
 import { firstParagraph } from "../../contract/text.ts";
 import { credentialsLine } from "../credentialsLine.ts";
-import { renderDescription } from "../descriptions.ts";
+import { renderDescription } from "../renderDescription.ts";
+import { endpointText } from "../endpoint.ts";
 import { bodyFields, fieldList, unspecifiedMarks, type FieldContext } from "../fieldList.ts";
 import { flattenFields, unspecifiedText } from "../fields.ts";
 import { html, type Html } from "../html.ts";
@@ -16,6 +17,7 @@ import {
   type ParameterList,
   type ResponseContent,
 } from "../operationContent.ts";
+import { deprecatedMark } from "../operationLinks.ts";
 import { rootOf, type Page } from "../page.ts";
 import { samplesPanel } from "../samplesPanel.ts";
 import { addressesOf, type PageLink, type Site } from "../site.ts";
@@ -61,9 +63,9 @@ export function operationPage(site: Site, { generation, operation, resource, gui
 
 /** What a reader sees first: title, method and path, credentials, success status, and what is not specified. */
 function overview(context: FieldContext, content: OperationContent): Html {
-  const { operation, isWebhook, success, unspecified } = content;
+  const { operation, isWebhook, unspecified } = content;
   const { root, generation, site } = context;
-  const { title, method, path } = operation;
+  const { title, path } = operation;
   const addresses = addressesOf(site, generation);
   const group = generation.groups.find(({ name }) => name === operation.group);
   const groupPath = group === undefined ? undefined : addresses.groups.get(group);
@@ -73,9 +75,9 @@ function overview(context: FieldContext, content: OperationContent): Html {
         isWebhook || groupPath === undefined ? undefined : html` / <a href="${root}${groupPath}">${group?.title}</a>`
       }
     </p>
-    <h1>${title}${operation.isDeprecated ? html` <span class="deprecated">deprecated</span>` : undefined}</h1>
+    <h1>${title}${deprecatedMark(operation)}</h1>
     <p class="endpoint">
-      <span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code>
+      ${endpointText(operation)}
       ${isWebhook ? undefined : html`<button type="button" data-copy="${path}">Copy path</button>`}
     </p>
     <dl class="facts">
@@ -97,13 +99,7 @@ function overview(context: FieldContext, content: OperationContent): Html {
       <a href="index.md">View as Markdown</a>
       <button type="button" data-copy-markdown="index.md">Copy as Markdown</button>
     </p>
-    ${success.length === 0 ? undefined : ""}
   </header>`;
-}
-
-/** Lets a path break at its slashes only. */
-function breakable(path: string): Html {
-  return html`${path.split(/(?<=.)(?=\/)/).map((part, index) => (index === 0 ? part : html`<wbr />${part}`))}`;
 }
 
 function successLine({ success, operation }: OperationContent): Html {

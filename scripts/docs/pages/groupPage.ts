@@ -1,6 +1,6 @@
 import type { Generation, Group } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
-import { renderDescription } from "../descriptions.ts";
+import { renderDescription } from "../renderDescription.ts";
 import { unspecifiedMarks } from "../fieldList.ts";
 import { html } from "../html.ts";
 import { operationLinks } from "../operationLinks.ts";
@@ -11,18 +11,24 @@ export function groupPage(site: Site, generation: Generation, group: Group): Pag
   const addresses = addressesOf(site, generation);
   const path = addresses.groups.get(group) ?? "";
   const root = rootOf({ path });
-  const operations = [...group.operations, ...group.alsoTagged];
+  const { title, description, unspecified, operations, alsoTagged } = group;
   return {
     path,
-    title: group.title,
-    description: firstParagraph(group.description) || `Operations of the group ${group.title}.`,
+    title,
+    description: firstParagraph(description) || `Operations of the group ${title}.`,
     generation,
     group,
     hasMarkdown: true,
     content: html`<p class="crumbs"><a href="${root}${addresses.generation}">${generation.name}</a></p>
-      <h1>${group.title}</h1>
-      ${renderDescription(group.description)}
-      ${group.unspecified.length === 0 ? undefined : html`<p>${unspecifiedMarks(group.unspecified)}</p>`}
-      ${operationLinks(addresses, root, operations)}`,
+      <h1>${title}</h1>
+      ${renderDescription(description, 1)}
+      ${unspecified.length === 0 ? undefined : html`<p>${unspecifiedMarks(unspecified)}</p>`}
+      ${operationLinks({ addresses, root }, operations, { described: true })}
+      ${
+        alsoTagged.length === 0
+          ? undefined
+          : html`<h2>Of other groups</h2>
+              ${operationLinks({ addresses, root }, alsoTagged, { described: true })}`
+      }`,
   };
 }

@@ -3,6 +3,7 @@
  * frame, and adds to pages that are complete without it: search, theme, copying, the choice of language and the form that
  * tries an operation.
  */
+import { openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 import { keep, kept } from "./storage.ts";
 
 const { documentElement: html, currentScript } = document;
@@ -42,7 +43,10 @@ function handleClick(event: MouseEvent): void {
   if (copyMarkdown !== undefined) void copyFile(button, copyMarkdown);
   if (languageChoice !== undefined) chooseLanguage(languageChoice);
   if (button.dataset["switch"] === "theme") switchTheme();
-  if (open === "search") load(files["search"]);
+  if (open === "search") {
+    openSearchDialog();
+    load(files["search"], sayNotLoaded);
+  }
   if (open === "try-it") load(files["tryIt"]);
 }
 
@@ -55,10 +59,14 @@ function handleKey(event: KeyboardEvent): void {
 }
 
 /** Runs a script once: it opens what it is for, and from then on answers the same buttons. */
-function load(address: string | undefined): void {
+function load(address: string | undefined, onError?: () => void): void {
   if (address === undefined || document.querySelector(`script[src="${address}"]`)) return;
   const script = document.createElement("script");
   script.src = address;
+  script.addEventListener("error", () => {
+    script.remove();
+    onError?.();
+  });
   document.head.append(script);
 }
 

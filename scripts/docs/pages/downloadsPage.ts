@@ -1,0 +1,70 @@
+import { Buffer } from "node:buffer";
+import type { TextFile } from "../../command/files.ts";
+import { html, type Html } from "../html.ts";
+import { rootOf, type Page } from "../page.ts";
+import { downloadsPath, type Site } from "../site.ts";
+
+/** A file of the site that is there to be downloaded. */
+export interface Download {
+  readonly file: TextFile;
+  /** What it is, in a few words. */
+  readonly about: string;
+  /** The generation that it belongs to, by name; `undefined` if it belongs to all. */
+  readonly generation?: string;
+}
+
+const downloadsRoot = rootOf({ path: downloadsPath });
+
+/** The files that tools, programs and language models read, with their sizes. */
+export function downloadsPage({ generations }: Site, downloads: readonly Download[]): Page {
+  const common = downloads.filter(({ generation }) => generation === undefined);
+  return {
+    path: downloadsPath,
+    title: "Downloads",
+    description: "The OpenAPI descriptions and other files, for tools, programs and language models.",
+    content: html`<h1>Downloads</h1>
+      <p>The same facts as on these pages, as files for tools, programs and language models.</p>
+      ${generations.map(
+        ({ name, title }) =>
+          html`<section aria-labelledby="${name}">
+            <h2 id="${name}">${title}</h2>
+            ${downloadTable(downloads.filter(({ generation }) => generation === name))}
+          </section>`,
+      )}
+      ${
+        common.length === 0
+          ? undefined
+          : html`<section aria-labelledby="all">
+              <h2 id="all">${generations.length === 1 ? "More" : "All generations"}</h2>
+              ${downloadTable(common)}
+            </section>`
+      }`,
+  };
+}
+
+function downloadTable(downloads: readonly Download[]): Html {
+  return html`<table class="downloads">
+    <thead>
+      <tr>
+        <th scope="col">File</th>
+        <th scope="col">Contents</th>
+        <th scope="col">Size</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${downloads.map(
+        ({ file: { path, content }, about }) =>
+          html`<tr>
+            <th scope="row"><a href="${downloadsRoot}${path}">${path}</a></th>
+            <td>${about}</td>
+            <td class="size">${formatSize(Buffer.byteLength(content))}</td>
+          </tr> `,
+      )}
+    </tbody>
+  </table>`;
+}
+
+function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${String(bytes)} B`;
+  return bytes < 1e6 ? `${String(Math.round(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

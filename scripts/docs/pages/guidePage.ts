@@ -1,0 +1,22 @@
+import { renderDescription } from "../renderDescription.ts";
+import type { Guide } from "../guides.ts";
+import { html } from "../html.ts";
+import type { Page } from "../page.ts";
+import { guidesPath } from "../site.ts";
+
+/** A text that explains something, as it was written. */
+export function guidePage({ slug, title, summary, markdown }: Guide): Page {
+  return {
+    path: guidePath(slug),
+    title,
+    description: summary,
+    hasMarkdown: true,
+    content: html`<h1>${title}</h1>
+      ${renderDescription(markdown, 1)}`,
+  };
+}
+
+/** Where the page of a guide is. */
+export function guidePath(slug: string): string {
+  return `${guidesPath}${slug}/`;
+}

@@ -1,0 +1,70 @@
+import type { Generation } from "../../contract/generation.ts";
+import { firstParagraph } from "../../contract/text.ts";
+import { bodyFields, type FieldContext } from "../fieldList.ts";
+import { codeBlock } from "../highlight.ts";
+import { html, type Html } from "../html.ts";
+import { operationLinks } from "../operationLinks.ts";
+import { rootOf, type Page } from "../page.ts";
+import type { SchemaContent } from "../schemaContent.ts";
+import { addressesOf, type Site } from "../site.ts";
+
+/** The page of a schema among a generation's components: its fields, examples and source, and what uses it. */
+export function schemaPage(site: Site, generation: Generation, content: SchemaContent): Page {
+  const { name, schema, field, examples } = content;
+  const addresses = addressesOf(site, generation);
+  const path = addresses.schemas.get(name) ?? "";
+  const root = rootOf({ path });
+  const context: FieldContext = { site, generation, root };
+  return {
+    path,
+    title: `${name} (schema)`,
+    description: firstParagraph(field.description) || `The schema ${name} of ${generation.title}.`,
+    generation,
+    content: html`<p class="crumbs">
+        <a href="${root}${addresses.generation}">${generation.name}</a> /
+        <a href="${root}${addresses.generation}#schemas">Schemas</a>
+      </p>
+      <h1>${name}</h1>
+      <section class="schema" aria-label="Schema">${bodyFields(context, field)}</section>
+      ${
+        examples.length === 0
+          ? undefined
+          : html`<section aria-labelledby="examples">
+              <h2 id="examples">${examples.length === 1 ? "Example" : "Examples"}</h2>
+              ${examples.map((example) => codeBlock(JSON.stringify(example, null, 2), "json", `Example of ${name}`))}
+            </section>`
+      }
+      ${usesSection(context, content)}
+      <details class="source">
+        <summary>JSON Schema</summary>
+        ${codeBlock(JSON.stringify(schema, null, 2), "json", `JSON Schema of ${name}`)}
+      </details>`,
+  };
+}
+
+function usesSection({ site, generation, root }: FieldContext, content: SchemaContent): Html | undefined {
+  const { requests, responses, schemas } = content;
+  if (requests.length + responses.length + schemas.length === 0) return undefined;
+  const addresses = addressesOf(site, generation);
+  const lists: readonly (readonly [title: string, list: Html | undefined])[] = [
+    ["In requests", operationLinks({ addresses, root }, requests)],
+    ["In responses", operationLinks({ addresses, root }, responses)],
+    [
+      "In other schemas",
+      schemas.length === 0
+        ? undefined
+        : html`<ul class="links">
+            ${schemas.map((other) => html`<li><a href="${root}${addresses.schemas.get(other)}">${other}</a></li> `)}
+          </ul>`,
+    ],
+  ];
+  return html`<section aria-labelledby="used">
+    <h2 id="used">Where it is used</h2>
+    ${lists.map(([title, list]) =>
+      list === undefined
+        ? undefined
+        : html`<h3>${title}</h3>
+            ${list}`,
+    )}
+  </section>`;
+}

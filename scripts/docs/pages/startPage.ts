@@ -1,0 +1,183 @@
+import {
+  jsonContent,
+  successResponses,
+  type Generation,
+  type Group,
+  type Operation,
+} from "../../contract/generation.ts";
+import { codeBlock } from "../highlight.ts";
+import { html, type Html } from "../html.ts";
+import { guideSection } from "./guidesPage.ts";
+import { commonIntroduction } from "../introduction.ts";
+import { operationLink } from "../operationLinks.ts";
+import type { Page } from "../page.ts";
+import { samplesOf } from "../samples/samples.ts";
+import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../site.ts";
+
+/** The links of this page begin at the site's root. */
+const root = "./";
+
+/** Generations with more operations than this have only their numbers on the page. */
+const maximumListed = 60;
+
+/** The site's first page, for someone with a task: a first call, the tasks, and what there is in which generation. */
+export function startPage(site: Site, tasks: readonly Page[]): Page {
+  const introduction = commonIntroduction(site.generations);
+  return {
+    path: "",
+    title: site.title,
+    description: introduction || site.title,
+    content: html`<h1>${site.title}</h1>
+      <p class="lead">${introduction}</p>
+      ${firstCall(site)} ${guideSection("tasks", "Tasks", tasks, root)}
+      <section aria-labelledby="operations">
+        <h2 id="operations">Operations</h2>
+        ${differences(site)} ${operationsTable(site)}
+        ${site.generations.map((generation) => emptyGroups(site, generation))}
+      </section>
+      <section aria-labelledby="more">
+        <h2 id="more">More</h2>
+        <ul class="links">
+          <li>
+            <a href="${root}${authenticationPath}">Authentication</a>: which credentials there are, and which operations
+            need them
+          </li>
+          <li>
+            <a href="${root}${unspecifiedPath}">Not specified</a>: everything that the API's description leaves open
+          </li>
+          <li><a href="${root}${downloadsPath}">Downloads</a>: the same as files, for tools and language models</li>
+        </ul>
+      </section>`,
+  };
+}
+
+/** A request that anybody can send at once: one that only reads, and is as short as possible. */
+function firstCall(site: Site): Html | undefined {
+  const [newest] = site.generations.toReversed().flatMap((generation) => {
+    const calls = generation.operations.filter(isReadable).map((operation) => curlOf(site, generation, operation));
+    const [shortest] = calls.filter(({ source }) => !source.includes("{")).sort(byLength);
+    return shortest === undefined ? [] : [{ ...shortest, generation }];
+  });
+  if (newest === undefined) return undefined;
+  const { generation, operation, source } = newest;
+  const { isMock, url } = site.serverOf(operation);
+  const context = { root, addresses: addressesOf(site, generation) };
+  return html`<section aria-labelledby="first-call">
+    <h2 id="first-call">A first call</h2>
+    <figure class="first-call">
+      <figcaption>
+        <span>${operationLink(context, operation)}</span> <button type="button" data-copy-code>Copy</button>
+      </figcaption>
+      ${codeBlock(source, "bash", "A first call with curl")}
+    </figure>
+    <p class="target">
+      The request goes to ${isMock ? html`the mock server, which <code>npm start</code> runs` : html`the server`} at
+      <code>${url}</code>.
+    </p>
+  </section>`;
+}
+
+function isReadable(operation: Operation): boolean {
+  const example = successResponses(operation).flatMap(({ content }) => jsonContent(content)?.examples ?? []);
+  return operation.method === "get" && !operation.isDeprecated && example.length > 0;
+}
+
+interface Call {
+  readonly operation: Operation;
+  readonly source: string;
+}
+
+function curlOf(site: Site, { name }: Generation, operation: Operation): Call {
+  const options = { module: `${site.packageName}/${name}`, server: site.serverOf(operation).url };
+  const sample = samplesOf(operation, options).find(({ language }) => language === "curl");
+  return { operation, source: sample?.source ?? "" };
+}
+
+/** Fewer lines come first, and then fewer characters. */
+function byLength({ source: a }: Call, { source: b }: Call): number {
+  return a.split("\n").length - b.split("\n").length || a.length - b.length;
+}
+
+/** The titles of groups that have operations in a generation. */
+function groupTitles({ groups }: Generation): readonly string[] {
+  return groups.filter(({ operations }) => operations.length > 0).map(({ title }) => title);
+}
+
+/** Says which groups have operations in one generation only. */
+function differences({ generations }: Site): Html | undefined {
+  if (generations.length < 2) return undefined;
+  const format = new Intl.ListFormat("en");
+  const sentences = generations.flatMap((generation) => {
+    const others = new Set(generations.filter((other) => other !== generation).flatMap(groupTitles));
+    const own = groupTitles(generation).filter((title) => !others.has(title));
+    return own.length === 0 ? [] : [html`<li>Only in <b>${generation.name}</b>: ${format.format(own)}.</li> `];
+  });
+  if (sentences.length === 0) return html`<p>The same groups have operations in all generations.</p>`;
+  return html`<ul class="differences">
+    ${sentences}
+  </ul>`;
+}
+
+/** The groups that have operations, with the generations side by side. */
+function operationsTable(site: Site): Html {
+  const { generations } = site;
+  const titles = [...new Set(generations.toReversed().flatMap(groupTitles))];
+  return html`<table class="comparison">
+    <thead>
+      <tr>
+        <th scope="col">Group</th>
+        ${generations.map(({ name, title, operations }) => {
+          const count = `${String(operations.length)} ${operations.length === 1 ? "operation" : "operations"}`;
+          return html`<th scope="col">
+            <a href="${root}${name}/" title="${title}">${name}</a> <small>${count}</small>
+          </th>`;
+        })}
+      </tr>
+    </thead>
+    <tbody>
+      ${titles.map(
+        (title) =>
+          html`<tr>
+            <th scope="row">${title}</th>
+            ${generations.map((generation) => {
+              const group = generation.groups.find((one) => one.title === title && one.operations.length > 0);
+              return group === undefined
+                ? html`<td class="none">–</td>`
+                : html`<td data-generation="${generation.name}">${groupCell(site, generation, group)}</td>`;
+            })}
+          </tr> `,
+      )}
+    </tbody>
+  </table>`;
+}
+
+function groupCell(site: Site, generation: Generation, group: Group): Html {
+  const addresses = addressesOf(site, generation);
+  const { operations } = group;
+  const count = html`<a href="${root}${addresses.groups.get(group)}"
+    >${operations.length} ${operations.length === 1 ? "operation" : "operations"}</a
+  >`;
+  if (generation.operations.length > maximumListed) return count;
+  return html`<ul>
+    ${operations.map((operation) => html`<li>${operationLink({ addresses, root }, operation)}</li> `)}
+  </ul>`;
+}
+
+/** The groups of a generation without operations, on one line. */
+function emptyGroups(site: Site, generation: Generation): Html | undefined {
+  const addresses = addressesOf(site, generation);
+  const groups = generation.groups.filter(({ operations, alsoTagged }) => operations.length + alsoTagged.length === 0);
+  if (groups.length === 0) return undefined;
+  return html`<details class="empty-groups">
+    <summary>
+      ${generation.name}: ${groups.length} ${groups.length === 1 ? "group" : "groups"} without operations
+    </summary>
+    <p>
+      No operations are specified for
+      ${groups.map(
+        (group, index) =>
+          html`${index === 0 ? "" : ", "}<a href="${root}${addresses.groups.get(group)}">${group.title}</a>`,
+      )}.
+    </p>
+  </details>`;
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { runDocs } from "./docsSite.ts";
+
+let folder: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "docs-"));
+  const [run, launched] = await Promise.all([runDocs(["--out", join(folder, "site")]), launchBrowser()]);
+  browser = launched;
+  expect(run.code, run.output).toBe(0);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true });
+});
+
+function addressOf(path: string): string {
+  return `${pathToFileURL(join(folder, "site")).href}/${path}`;
+}
+
+async function open(path: string, options: { width?: number; javaScriptEnabled?: boolean } = {}): Promise<Page> {
+  const { width = 1440, javaScriptEnabled = true } = options;
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    javaScriptEnabled,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await page.goto(addressOf(path));
+  return page;
+}
+
+describe("what is not specified, in a browser and from disk", () => {
+  const rowsOf = (page: Page) => page.locator("tr[data-kind]:visible");
+
+  it("is filtered by generation, group and kind, which stay in the address", async () => {
+    const page = await open("unspecified/index.html");
+    const all = await rowsOf(page).count();
+    expect(await page.getByRole("status").textContent()).toBe(`${String(all)} shown`);
+    await page.getByLabel("Generation").selectOption("v2");
+    await page.getByLabel("Kind").selectOption("unit");
+    const texts = await rowsOf(page).allTextContents();
+    expect(texts.length).toBeGreaterThan(2);
+    expect(texts.filter((text) => !text.includes("unit not specified"))).toEqual([]);
+    expect(await page.getByRole("status").textContent()).toBe(`${String(texts.length)} of ${String(all)} shown`);
+    expect(await page.locator("main h2", { hasText: "v1" }).isVisible()).toBe(false);
+    const { searchParams } = new URL(page.url());
+    expect([...searchParams]).toEqual([
+      ["generation", "v2"],
+      ["kind", "unit"],
+    ]);
+    await page.context().close();
+  });
+
+  it("is filtered by what the address says, and not by what is no choice", async () => {
+    const page = await open("unspecified/index.html");
+    await page.goto(`${addressOf("unspecified/index.html")}?group=bookings&kind=nothing`);
+    expect(await page.getByLabel("Group").inputValue()).toBe("bookings");
+    expect(await page.getByLabel("Kind").inputValue()).toBe("");
+    const groups = await rowsOf(page).evaluateAll((rows) => rows.map((row) => row.getAttribute("data-group")));
+    expect(groups.length).toBeGreaterThan(5);
+    expect(groups.filter((group) => group?.split(" ").includes("bookings") !== true)).toEqual([]);
+    await page.context().close();
+  });
+
+  it("is all there without scripts", async () => {
+    const page = await open("unspecified/index.html?kind=unit", { javaScriptEnabled: false });
+    expect(await page.locator("tr[data-kind]:visible").count()).toBe(await page.locator("tr[data-kind]").count());
+    expect(await page.getByLabel("Kind").isVisible()).toBe(false);
+    await page.context().close();
+  });
+});
+
+describe("addresses of an earlier version of the site", () => {
+  it.each([
+    ["v2/index.html#/bookings/reschedulebooking", "v2/bookings/reschedule-booking/index.html", "Reschedule a booking"],
+    ["v2/index.html#/bookings", "v2/bookings/index.html", "Bookings"],
+    [
+      "v2/index.html#/bookings/reschedulebooking/response",
+      "v2/bookings/reschedule-booking/index.html",
+      "Reschedule a booking",
+    ],
+  ])("%s lead to %s", async (former, now, title) => {
+    const page = await open(former);
+    await page.waitForURL(addressOf(now));
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
+    await page.context().close();
+  });
+
+  it("lead to a link to the operation without scripts", async () => {
+    const page = await open("v2/index.html#/bookings/reschedulebooking", { javaScriptEnabled: false });
+    const link = page.locator(":target");
+    expect(await link.getAttribute("href")).toBe("../v2/bookings/reschedule-booking/");
+    await expect.poll(() => link.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true);
+    await page.context().close();
+  });
+});
+
+it.each([
+  "index.html",
+  "v2/index.html",
+  "v2/orgs-teams/index.html",
+  "v2/schemas/booking/index.html",
+  "authentication/index.html",
+  "unspecified/index.html",
+  "downloads/index.html",
+])("%s fits on a phone", async (path) => {
+  const page = await open(path, { width: 320 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await page.context().close();
+});

@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { readFolder } from "../../scripts/command/files.ts";
+import { isObject, type OpenApiDocument } from "../../scripts/contract/openapi.ts";
+import { readHtml, type HtmlPage } from "./htmlPage.ts";
+
+/** The outcome of `npm run docs`. */
+export interface DocsRun {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs `npm run docs` in a folder, by default in this project's. */
+export async function runDocs(args: readonly string[], cwd = process.cwd()): Promise<DocsRun> {
+  try {
+    const command = [resolve("scripts/docs.ts"), ...args];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    return { code: 1, output: isObject(error) ? String(error["stderr"]) : String(error) };
+  }
+}
+
+/** The text of each file in a folder, by path. */
+export async function readSite(folder: string): Promise<ReadonlyMap<string, string>> {
+  return new Map((await readFolder(folder)).map(({ path, content }) => [path, content]));
+}
+
+/** The pages of a site by their addresses: "" for the start page, and folders with a slash at their ends. */
+export function readPages(files: ReadonlyMap<string, string>): ReadonlyMap<string, HtmlPage> {
+  const pages = [...files].filter(([path]) => path.endsWith(".html"));
+  return new Map(pages.map(([path, text]) => [path.replace(/(?:^|(?<=\/))index\.html$/, ""), readHtml(text)]));
+}
+
+/** The docs of a description of one generation, made by `npm run docs`; removed when it is disposed of. */
+export async function renderDescription(
+  name: string,
+  document: OpenApiDocument,
+): Promise<AsyncDisposable & { readonly files: ReadonlyMap<string, string> }> {
+  const folder = await mkdtemp(join(tmpdir(), "docs-"));
+  await mkdir(join(folder, "generated", name), { recursive: true });
+  await writeFile(join(folder, "redocly.yaml"), `apis:\n  ${name}:\n    root: openapi.yaml\n`);
+  await writeFile(join(folder, "generated", name, "openapi.json"), JSON.stringify(document));
+  const { code, output } = await runDocs(["--out", "site"], folder);
+  if (code !== 0) throw new Error(output);
+  return {
+    files: await readSite(join(folder, "site")),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}

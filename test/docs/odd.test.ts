@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listGaps } from "../../scripts/contract/gaps.ts";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import { syntheticDocument } from "../fixtures/syntheticContract.ts";
+import { addressesOf } from "./addresses.ts";
+import { readPages, renderDescription } from "./docsSite.ts";
+import type { HtmlPage } from "./htmlPage.ts";
+import { brokenLinks } from "./links.ts";
+import { oddContract } from "./oddContract.ts";
+
+describe("the docs of a contract unlike ours", () => {
+  let site: Awaited<ReturnType<typeof renderDescription>>;
+  let pages: ReadonlyMap<string, HtmlPage>;
+
+  beforeAll(async () => {
+    site = await renderDescription("odd", oddContract);
+    pages = readPages(site.files);
+  });
+
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  const mainOf = (path: string) => pages.get(path)?.main ?? { text: "", elements: [] };
+  const linksOf = (path: string) =>
+    mainOf(path).elements.flatMap(({ tag, attributes: { href = "" } }) => (tag === "a" ? [href] : []));
+
+  it("are as many pages as it has parts", () => {
+    const addresses = addressesOf(readGeneration("odd", oddContract));
+    expect([...pages.keys()]).toEqual(expect.arrayContaining(Object.values(addresses).flat()));
+    expect(addresses.groups).toContain("odd/schemas-2/");
+    expect(addresses.operations).toContain("odd/webhooks/post-tree-grown/");
+  });
+
+  it("have only links that lead somewhere", () => {
+    const broken = brokenLinks(site.files, pages);
+    // The 404 page begins its links with a slash, wherever the site will be.
+    expect(broken.filter((link) => !link.endsWith("/: index.md"))).toEqual([]);
+  });
+
+  it("have nothing in them that styles, redirects, frames, submits, loads or runs", () => {
+    for (const [path, { main, elements }] of pages) {
+      const forbidden = /^(?:style|script|iframe|frame|form|meta|base|link|img|svg|object|embed|video|audio)$/;
+      expect([path, main.elements.filter(({ tag }) => forbidden.test(tag))]).toEqual([path, []]);
+      for (const { attributes } of main.elements) {
+        expect(Object.keys(attributes).filter((name) => name.startsWith("on") || name === "style")).toEqual([]);
+        expect(attributes["href"] ?? "").not.toMatch(/^\s*(?:javascript|data|vbscript):/i);
+      }
+      const loaded = elements.flatMap(({ tag, attributes: { src, href } }) => (tag === "link" ? [href] : [src]));
+      expect(loaded.filter((url) => url !== undefined && /^(?:[a-z]+:)?\/\//.test(url))).toEqual([]);
+      expect(elements.filter(({ tag }) => tag === "main")).toHaveLength(1);
+    }
+  });
+
+  it("show descriptions as Markdown allows, and text as it is", () => {
+    const { elements, text } = mainOf("odd/");
+    expect(elements.some(({ tag, text: cell }) => tag === "td" && cell === "2")).toBe(true);
+    expect(elements.some(({ tag, text: bold }) => tag === "b" && bold === "Bold")).toBe(true);
+    expect(linksOf("odd/")).toEqual(
+      expect.arrayContaining(["https://kept.example/", "https://pictures.example/logo.png"]),
+    );
+    expect(text).toContain("Odd </title><script>alert(1)</script>");
+    expect(text).toContain("what <b>all</b> of it is for not specified");
+    expect(mainOf("odd/trees/").text).toContain("Trees & <i>bushes</i>");
+    expect(mainOf("odd/trees/get-tree/").text).toContain("</code></pre><script>alert(1)</script>");
+  });
+
+  it("mark what is deprecated in every list", () => {
+    const lists = ["", "odd/", "odd/trees/", "odd/old/", "authentication/", "unspecified/", "odd/schemas/node/"];
+    for (const path of lists) {
+      const link = mainOf(path).elements.find(({ text }) => text.startsWith("Get a <u>tree</u> deprecated"));
+      expect([path, link !== undefined]).toEqual([path, true]);
+    }
+    expect(mainOf("odd/").text).toContain("Grown deprecated");
+    const menu = pages.get("odd/trees/")?.byId.get("menu");
+    expect(menu?.text).toContain("Get a <u>tree</u> deprecated");
+  });
+
+  it("list each operation under every tag, and webhooks once", () => {
+    expect(linksOf("odd/old/")).toContain("../../odd/trees/get-tree/");
+    expect(linksOf("odd/").filter((href) => href.endsWith("webhooks/post-tree-grown/"))).toHaveLength(1);
+    expect(pages.get("odd/trees/")?.byId.get("menu")?.text).toContain("Webhooks");
+    expect(mainOf("odd/").text).toMatch(/No operations of their own: .*Empty/);
+  });
+
+  it("show a schema that contains itself, with its examples and what uses it", () => {
+    const { text, elements } = mainOf("odd/schemas/node/");
+    expect(elements.filter(({ attributes }) => attributes["id"]?.endsWith(".children"))).toHaveLength(1);
+    expect(text).toContain('"value": 2');
+    expect(linksOf("odd/schemas/node/")).toContain("../../../odd/trees/get-tree/");
+    expect(linksOf("odd/schemas/kind/")).toContain("../../../odd/schemas/node/");
+  });
+
+  it("say how each kind of credential is sent", () => {
+    const { text } = mainOf("authentication/");
+    for (const words of ["Cookie: sid=<session>", "client certificate", "https://tokens.example/", "read: To read."]) {
+      expect(text).toContain(words);
+    }
+    expect(text).toMatch(/Credentials are optional Get a <u>tree/);
+  });
+
+  it("show every gap, also those of parts of schemas, of webhooks and of further media types", () => {
+    const rows = mainOf("unspecified/").elements.filter(({ attributes }) => attributes["data-kind"] !== undefined);
+    expect(rows).toHaveLength(listGaps(oddContract).flatMap(({ phrases }) => phrases).length);
+    for (const { text, elements } of rows) {
+      for (const { attributes } of elements.filter(({ tag }) => tag === "a")) {
+        const url = new URL(attributes["href"] ?? "", "https://docs.example/unspecified/");
+        const page = pages.get(url.pathname.slice(1));
+        const target = url.hash === "" ? page?.main : page?.byId.get(decodeURIComponent(url.hash.slice(1)));
+        const marks = target?.elements.filter(({ text: mark }) => mark.endsWith("not specified")) ?? [];
+        expect([text, marks.some((mark) => text.includes(mark.text.split(" · ").at(-1) ?? "none"))]).toEqual([
+          text,
+          true,
+        ]);
+      }
+    }
+  });
+});
+
+it("the docs of 1,000 operations have a menu that stays small", async () => {
+  await using site = await renderDescription("large", syntheticDocument(1000));
+  const pages = readPages(site.files);
+  expect(pages.size).toBeGreaterThan(1300);
+  const menus = [...pages.values()].map(({ byId }) => byId.get("menu")?.elements.length ?? 0);
+  // 50 groups, and the 20 operations of one of them.
+  expect(Math.max(...menus)).toBeLessThan(250);
+  expect(Buffer.byteLength(site.files.get("index.html") ?? "")).toBeLessThan(60_000);
+});

@@ -1,0 +1,470 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { readGeneration, resolveSchema, type Generation, type Operation } from "../../scripts/contract/generation.ts";
+import type { OpenApiDocument, SchemaObject } from "../../scripts/contract/openapi.ts";
+import { readAddresses, separateWords } from "../../scripts/docs/addresses.ts";
+import { findPages, prepareFinder } from "../../scripts/docs/browser/findPages.ts";
+import { readSearchIndex } from "../../scripts/docs/searchIndex.ts";
+import { repository, runNode } from "../pipeline/project.ts";
+
+/** What a reader sees of a result. */
+interface Result {
+  readonly title: string;
+  readonly place: string;
+  readonly endpoint: string;
+  /** Relative to the site's root. */
+  readonly path: string;
+}
+
+/** A host that does not exist: the browser is given the site's files for what it asks of a folder there. */
+const siteUrl = "http://docs.example/some/folder/";
+
+let folder: string;
+let browser: Browser;
+let generations: readonly Generation[];
+let operations: readonly { readonly generation: Generation; readonly operation: Operation; readonly path: string }[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "search-"));
+  const rendered = runNode(repository, ["scripts/docs.ts", "--out", folder]);
+  [browser, generations] = await Promise.all([launchBrowser(), readBuiltGenerations()]);
+  operations = generations.flatMap((generation) => {
+    const addresses = readAddresses(generation);
+    return generation.operations.map((operation) => ({
+      generation,
+      operation,
+      path: addresses.operations.get(operation) ?? "",
+    }));
+  });
+  expect(await rendered).toMatchObject({ code: 0, stderr: "" });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Opens a page of the site, under a folder of a host unless it is told where the site is. */
+async function openPage(path: string, root = siteUrl): Promise<Page> {
+  // The policy of the pages forbids the script that checks them.
+  const page = await browser.newPage({ bypassCSP: true });
+  await page.route(`${siteUrl}**`, async (route) => {
+    const file = route
+      .request()
+      .url()
+      .slice(siteUrl.length)
+      .replace(/(?<=^|\/)$/, "index.html");
+    await route.fulfill({ path: join(folder, file) });
+  });
+  await page.goto(root + path);
+  return page;
+}
+
+function inputOf(page: Page) {
+  return page.getByRole("combobox", { name: "Search" });
+}
+
+async function openSearch(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("status").getByText("Type a title").waitFor();
+}
+
+/** Closes the dialog, and waits until the focus has left it, which takes longer than the next key. */
+async function closeByKeyboard(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelector("dialog")?.contains(document.activeElement) === false);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+}
+
+/** Types each query, and resolves to the results of each. */
+async function search(page: Page, queries: readonly string[]): Promise<readonly (readonly Result[])[]> {
+  return page.evaluate((texts) => {
+    const input = document.querySelector<HTMLInputElement>("[role=combobox]");
+    const root = new URL(document.documentElement.dataset["root"] ?? "", location.href).href;
+    return texts.map((text) => {
+      if (input) input.value = text;
+      input?.dispatchEvent(new Event("input", { bubbles: true }));
+      return [...document.querySelectorAll<HTMLAnchorElement>("[role=option]")].map((option) => {
+        const textOf = (selector: string) => option.querySelector(selector)?.textContent ?? "";
+        return {
+          title: textOf(".search-title"),
+          place: textOf(".search-place"),
+          endpoint: textOf(".endpoint"),
+          path: option.href.slice(root.length),
+        };
+      });
+    });
+  }, queries);
+}
+
+async function searchOne(page: Page, query: string): Promise<readonly Result[]> {
+  return (await search(page, [query]))[0] ?? [];
+}
+
+/** The names of all properties in schemas, and those of the components that they refer to. */
+function propertyNames({ document }: Operation, schemas: readonly SchemaObject[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  const seen = new Set<unknown>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    if ("$ref" in value) visit(resolveSchema(document, { $ref: String(value.$ref) }));
+    if ("properties" in value && typeof value.properties === "object") {
+      for (const name of Object.keys(value.properties ?? {})) names.add(name);
+    }
+    for (const part of Object.values(value)) visit(part);
+  };
+  visit(schemas);
+  return names;
+}
+
+function fieldsOf(operation: Operation): ReadonlySet<string> {
+  const content = [...(operation.requestBody?.content ?? []), ...operation.responses.flatMap((one) => one.content)];
+  const names = propertyNames(
+    operation,
+    content.map(({ schema }) => schema),
+  );
+  return new Set([...names, ...operation.parameters.map(({ name }) => name)]);
+}
+
+function headersOf({ parameters, security }: Operation): readonly string[] {
+  const credentials = security.flat().filter((scheme) => scheme.in === "header");
+  return [
+    ...parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name),
+    ...credentials.map(({ parameter }) => parameter),
+  ];
+}
+
+describe("the search of the docs", () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await openPage("");
+    await openSearch(page);
+  });
+
+  it("finds every operation first by its title, in its generation", async () => {
+    const found = await search(
+      page,
+      operations.map(({ operation }) => operation.title),
+    );
+    expect(found.map(([first]) => first?.title)).toEqual(operations.map(({ operation }) => operation.title));
+    const inGeneration = await search(
+      page,
+      operations.map(({ generation, operation }) => `${generation.name} ${operation.title}`),
+    );
+    expect(inGeneration.map(([first]) => first?.path)).toEqual(operations.map(({ path }) => path));
+  });
+
+  it.each<readonly [string, (operation: Operation) => string]>([
+    ["method and path", ({ name }) => name],
+    ["path with values, and method in small letters", ({ name }) => name.toLowerCase().replaceAll(/\{\w+\}/g, "17")],
+    [
+      "URL of a request",
+      ({ method, path }) => `${method} https://api.example${path.replaceAll(/\{\w+\}/g, "a-b")}?take=1`,
+    ],
+  ])("finds every operation first by its %s", async (_, queryOf) => {
+    const found = await search(
+      page,
+      operations.map(({ operation }) => queryOf(operation)),
+    );
+    expect(found.map(([first]) => first?.path)).toEqual(operations.map(({ path }) => path));
+  });
+
+  it("finds every operation first by its operationId, however it is written", async () => {
+    for (const write of [
+      (id: string) => id,
+      (id: string) => id.toLowerCase(),
+      (id: string) => separateWords(id).toLowerCase().replaceAll(" ", "-"),
+    ]) {
+      const queries = operations.map(
+        ({ generation, operation }) => `${generation.name} ${write(operation.operationId ?? "")}`,
+      );
+      const found = await search(page, queries);
+      expect(found.map(([first]) => first?.path)).toEqual(operations.map(({ path }) => path));
+    }
+  });
+
+  it("finds every operation among the first three by the words of its operationId in any order", async () => {
+    const queries = operations.map(({ operation }) =>
+      separateWords(operation.operationId ?? "")
+        .split(" ")
+        .toReversed()
+        .join(" "),
+    );
+    const found = await search(page, queries);
+    const missing = operations.filter(
+      ({ path }, index) => found[index]?.slice(0, 3).some((result) => result.path === path) !== true,
+    );
+    expect(missing.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("finds an operation first by the beginning of its path, by a part of it, and by a part and a word", async () => {
+    const queries = ["POST /v2/bookings", "/v2/bookings/{bookingUid}", "/v2/bookings/", "/oauth-clients/7 user"];
+    const found = await search(page, queries);
+    expect(found.map(([first]) => first?.title)).toEqual([
+      "Reschedule a booking",
+      "Reschedule a booking",
+      "Reschedule a booking",
+      "Create a managed user",
+    ]);
+    expect(await searchOne(page, "PUT /v2/bookings")).toEqual([]);
+  });
+
+  it("finds by every header an operation that has it", async () => {
+    const headers = [...new Set(operations.flatMap(({ operation }) => headersOf(operation)))];
+    expect(headers.length).toBeGreaterThan(3);
+    const found = await search(page, headers);
+    headers.forEach((header, index) => {
+      const first = operations.find(({ path }) => path === found[index]?.[0]?.path);
+      expect(first && headersOf(first.operation), header).toContain(header);
+    });
+  });
+
+  it("finds by every field an operation that has it, or that has its name in its own", async () => {
+    const fields = [...new Set(operations.flatMap(({ operation }) => [...fieldsOf(operation)]))];
+    expect(fields.length).toBeGreaterThan(80);
+    const found = await search(page, fields);
+    const failed = fields.filter((field, index) => {
+      const first = operations.find(({ path }) => path === found[index]?.[0]?.path)?.operation;
+      if (first === undefined) return true;
+      const own = `${first.title} ${first.name} ${first.operationId ?? ""}`.toLowerCase();
+      const words = separateWords(field).toLowerCase().replace(/s$/, "").split(" ");
+      return !fieldsOf(first).has(field) && !words.every((word) => own.includes(word));
+    });
+    expect(failed).toEqual([]);
+  });
+
+  it("finds every schema and every group of each generation, after an operation that has them", async () => {
+    const expected = generations.flatMap((generation) => {
+      const { name, operations, groups } = generation;
+      const addresses = readAddresses(generation);
+      const used = new Set(groups.filter((group) => operations.some((one) => one.group === group.name)));
+      return [
+        ...[...addresses.schemas].map(([title, path]) => ({ title, path, name, kind: "Schema", isUsed: true })),
+        ...groups.map((group) => ({
+          title: group.title,
+          path: addresses.groups.get(group) ?? "",
+          name,
+          kind: "Group",
+          isUsed: used.has(group),
+        })),
+      ];
+    });
+    const found = await search(
+      page,
+      expected.map(({ name, title }) => `${name} ${title}`),
+    );
+    expected.forEach(({ title, path, name, kind, isUsed }, index) => {
+      const place = `${kind} · ${name}`;
+      expect(found[index]?.slice(0, 2), `${name} ${title}`).toContainEqual({ title, place, endpoint: "", path });
+      if (isUsed) expect(found[index]?.[0]?.place, title).toMatch(new RegExp(`^Operation · ${name} · `));
+    });
+  });
+
+  it("says of every result of what kind, in which generation and in which group it is", async () => {
+    const found = await search(
+      page,
+      operations.map(({ operation }) => operation.name),
+    );
+    expect(found.map(([first]) => [first?.place, first?.endpoint])).toEqual(
+      operations.map(({ generation, operation }) => [
+        `Operation · ${generation.name} · ${operation.group}`,
+        operation.name,
+      ]),
+    );
+  });
+
+  it("narrows down with each word, leaves out words that say nothing, and forgives what is misspelt", async () => {
+    const [one = [], two = [], sentence = [], misspelt = [], right = []] = await search(page, [
+      "team",
+      "team member",
+      "How do I cancel a booking",
+      "reshedule boking",
+      "reschedule booking",
+    ]);
+    expect(two.length).toBeGreaterThan(0);
+    expect(one.length).toBeGreaterThan(two.length);
+    expect(sentence[0]?.title).toBe("Update or cancel a booking");
+    expect(misspelt[0]).toEqual(right[0]);
+    // What is spelt right is not watered down by what is like it.
+    const [listed = []] = await search(page, ["attendee"]);
+    expect(listed.filter(({ title }) => /attend/i.test(title)).length).toBeGreaterThan(3);
+  });
+
+  it("prefers the generation that the page belongs to, and else the newest", async () => {
+    const [oldest, newest] = [generations[0]?.name ?? "", generations.at(-1)?.name ?? ""];
+    const there = await openPage(`${oldest}/teams/delete-team/`);
+    await openSearch(there);
+    expect((await searchOne(there, "delete team"))[0]?.path).toBe(`${oldest}/teams/delete-team/`);
+    expect((await searchOne(page, "delete team"))[0]?.path).toBe(`${newest}/teams/delete-team/`);
+  });
+
+  it("says how many results there are, and that there are none", async () => {
+    const status = page.getByRole("status");
+    await inputOf(page).fill("POST /v2/bookings");
+    await expect.poll(() => status.textContent()).toBe("1 result");
+    await inputOf(page).fill("booking");
+    await expect.poll(() => status.textContent()).toMatch(/^\d+ results, of which the first 30 are shown$/);
+    await inputOf(page).fill("b");
+    await expect.poll(() => status.textContent()).toMatch(/^Type a title/);
+    await inputOf(page).fill("qqqqq <b>");
+    await expect.poll(() => status.textContent()).toBe("Nothing found for “qqqqq <b>”");
+    expect(await inputOf(page).getAttribute("aria-expanded")).toBe("false");
+    expect(await inputOf(page).getAttribute("aria-activedescendant")).toBeNull();
+  });
+});
+
+describe("the dialog of the search", () => {
+  it("works by keyboard alone, from files too", async () => {
+    const page = await openPage("v1/teams/index.html", pathToFileURL(`${folder}/`).href);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("reschedule");
+    const options = page.getByRole("option");
+    await options.first().waitFor();
+    const selected = async () => {
+      const id = await inputOf(page).getAttribute("aria-activedescendant");
+      const marked = page.locator('[role=option][aria-selected="true"]');
+      expect(await marked.getAttribute("id")).toBe(id);
+      return Number(id?.replace(/\D/g, ""));
+    };
+    expect(await selected()).toBe(0);
+    await page.keyboard.press("ArrowDown");
+    expect(await selected()).toBe(1);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    expect(await selected()).toBe((await options.count()) - 1);
+    await page.keyboard.press("ArrowDown");
+    expect(await selected()).toBe(0);
+    await closeByKeyboard(page);
+    await page.keyboard.press("/");
+    expect(await inputOf(page).inputValue()).toBe("reschedule");
+    // What was typed before is marked, so that the next query takes its place.
+    await page.keyboard.type("POST /v2/bookings");
+    await page.keyboard.press("Enter");
+    const target = join(folder, "v2/bookings/reschedule-booking/index.html");
+    await page.waitForURL((url) => fileURLToPath(url) === target);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Reschedule a booking");
+  });
+
+  it("gives the focus back to its button, and leads under a folder of a host to what is clicked", async () => {
+    const page = await openPage("v2/oauth-clients/create-oauth-client/");
+    const button = page.getByRole("button", { name: "Search" });
+    await openSearch(page);
+    await page.getByRole("button", { name: "Close" }).click();
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await button.click();
+    await inputOf(page).fill("deleteTeam v1");
+    await page.getByRole("option").first().click();
+    await page.waitForURL(`${siteUrl}v1/teams/delete-team/`);
+  });
+
+  it("keeps what is typed while its script and its index are on their way", async () => {
+    const page = await openPage("");
+    const { promise: isReady, resolve: release } = Promise.withResolvers<undefined>();
+    await page.route("**/assets/search*", async (route) => {
+      await isReady;
+      await route.fallback();
+    });
+    await page.keyboard.press("/");
+    await page.keyboard.type("reschedule");
+    expect(await page.getByRole("status").textContent()).toBe("Loading…");
+    release(undefined);
+    await page.getByRole("option", { name: "Reschedule a booking" }).first().waitFor();
+    expect(await inputOf(page).inputValue()).toBe("reschedule");
+  });
+
+  it.each(["search-[0-9a-f]{12}", "search-index"])("says that %s did not come, and tries again", async (name) => {
+    const page = await openPage("");
+    const isMeant = (url: URL) => new RegExp(`/${name}`).test(url.pathname);
+    await page.route(isMeant, (route) => route.abort());
+    await page.keyboard.press("/");
+    await page.getByText("The search could not be loaded.").waitFor();
+    await page.unroute(isMeant);
+    await closeByKeyboard(page);
+    await page.keyboard.press("/");
+    await page.keyboard.type("reschedule");
+    await page.getByRole("option").first().waitFor();
+  });
+
+  it("fills the screen of a phone, is not printed, and has nothing for axe to find", async () => {
+    const page = await openPage("v2/bookings/reschedule-booking/");
+    const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+    await page.evaluate(axe);
+    await openSearch(page);
+    await inputOf(page).fill("booking");
+    for (const width of [390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const findings = await page.evaluate(
+          "axe.run('dialog').then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]))",
+        );
+        expect(findings, `${width} ${colorScheme}`).toEqual([]);
+      }
+    }
+    const dialog = page.getByRole("dialog");
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("dialog").isVisible()).toBe(false);
+  });
+});
+
+describe("the search of another contract", () => {
+  const document: OpenApiDocument = {
+    openapi: "3.1.1",
+    info: { title: "Trees", version: "1" },
+    tags: [{ name: "t", "x-displayName": "Forest" }],
+    paths: {
+      "/trees": { get: { tags: ["t"], responses: {} } },
+      "/trees/{name}": {
+        get: {
+          tags: ["t"],
+          summary: "Look at a tree",
+          parameters: [{ name: "name", in: "path", required: true, schema: { type: "string" } }],
+          responses: {
+            200: {
+              description: "A tree.",
+              headers: { "X-Growth-Rate": { schema: { type: "number" } } },
+              content: {
+                "application/json": {
+                  schema: { anyOf: [{ $ref: "#/components/schemas/Oak" }, { properties: { needle_length: {} } }] },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    webhooks: { treeFelled: { post: { operationId: "onTreeFelled", tags: ["t"], responses: {} } } },
+    components: {
+      schemas: { Oak: { type: "object", properties: { acorns: { items: { $ref: "#/components/schemas/Oak" } } } } },
+    },
+  };
+
+  it.each([
+    ["GET /trees", "v1/t/get-trees/"],
+    ["oak acorn", "v1/t/get-trees-name/"],
+    ["acorns", "v1/t/get-trees-name/"],
+    ["needleLength", "v1/t/get-trees-name/"],
+    ["x-growth-rate", "v1/t/get-trees-name/"],
+    ["Oak", "v1/t/get-trees-name/"],
+    ["tree felled", "v1/webhooks/on-tree-felled/"],
+    ["forest look", "v1/t/get-trees-name/"],
+    ["Growing trees", "guides/growing/"],
+  ])("finds by %s what has no operationId, no summary or is a webhook", async (query, path) => {
+    const generation = readGeneration("v1", document);
+    const addresses = new Map([[generation, readAddresses(generation)]]);
+    const guide = { kind: "guide", title: "Growing trees", path: "guides/growing/", text: "From an acorn." } as const;
+    const finder = await prepareFinder(readSearchIndex([generation], addresses, [guide]));
+    expect(findPages(finder, query)[0]?.path).toBe(path);
+  });
+});

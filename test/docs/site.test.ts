@@ -1,0 +1,332 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { gapsByOperation, listGaps } from "../../scripts/contract/gaps.ts";
+import type { Generation } from "../../scripts/contract/generation.ts";
+import { slugOf } from "../../scripts/contract/text.ts";
+import { addressesOf } from "./addresses.ts";
+import { readPages, readSite, runDocs } from "./docsSite.ts";
+import { brokenLinks } from "./links.ts";
+import type { HtmlPage, PageElement } from "./htmlPage.ts";
+
+const siteUrl = "https://docs.example/scheduling/";
+
+let folder: string;
+let generations: readonly Generation[];
+let files: ReadonlyMap<string, string>;
+let pages: ReadonlyMap<string, HtmlPage>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "docs-"));
+  generations = await readBuiltGenerations();
+  const { code, output } = await runDocs(["--out", join(folder, "site"), "--site-url", siteUrl]);
+  expect(code, output).toBe(0);
+  files = await readSite(join(folder, "site"));
+  pages = readPages(files);
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+function pageAt(path: string): HtmlPage {
+  const page = pages.get(path);
+  if (page === undefined) throw new Error(`there is no page at ${path}`);
+  return page;
+}
+
+/** The address of the page that a link leads to, and the element that it leads to: by default, the page's `main`. */
+function follow(from: string, { attributes: { href = "" } }: PageElement): { path: string; target: PageElement } {
+  const url = new URL(href, siteUrl + from);
+  const path = url.href.replace(url.hash, "").slice(siteUrl.length);
+  const page = pageAt(path);
+  const target = url.hash === "" ? page.main : page.byId.get(decodeURIComponent(url.hash.slice(1)));
+  if (target === undefined) throw new Error(`nothing at ${href}`);
+  return { path, target };
+}
+
+describe("the site", () => {
+  it("has a page for every generation, group, operation, webhook and schema, and those besides", () => {
+    const expected = generations.flatMap((generation) => Object.values(addressesOf(generation)).flat());
+    const others = ["", "404.html", "authentication/", "coverage/", "downloads/", "unspecified/"];
+    expect([...pages.keys()].filter((path) => !path.startsWith("guides/")).sort()).toEqual(
+      [...expected, ...others].sort(),
+    );
+  });
+
+  it("has only links, also to places in pages, that lead somewhere", () => {
+    const broken = brokenLinks(files, pages, siteUrl);
+    expect(broken.filter((link) => !link.endsWith("/: index.md"))).toEqual([]);
+  });
+
+  it("loads nothing from another host, and has no script, style or handler in its pages", () => {
+    for (const [path, { elements }] of pages) {
+      for (const { tag, attributes, text } of elements) {
+        const { src, href, rel = "" } = attributes;
+        const loaded = tag === "link" && !rel.includes("canonical") ? href : src;
+        expect.soft([path, loaded]).toEqual([path, loaded?.replace(/^(?:https?:)?\/\/.*/, "another host")]);
+        expect.soft([path, tag, tag === "script" ? text : ""]).toEqual([path, tag, ""]);
+        expect.soft([path, tag]).not.toEqual([path, "style"]);
+        expect.soft(Object.keys(attributes).filter((name) => name === "style" || name.startsWith("on"))).toEqual([]);
+      }
+    }
+  });
+
+  it("has on every page a title of its own, a description, a canonical address and what previews need", () => {
+    const titles = [...pages.values()].map(({ elements }) => elements.find(({ tag }) => tag === "title")?.text);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+    for (const [path, { elements }] of pages) {
+      const meta = new Map(
+        elements.map(({ attributes: { name, property, content } }) => [name ?? property, content] as const),
+      );
+      expect([path, meta.get("description")]).toEqual([path, expect.stringMatching(/.{10,}/)]);
+      expect(meta.get("og:title")).toBeTruthy();
+      expect(meta.get("og:url")).toBe(siteUrl + path);
+      const policy = elements.find(({ attributes }) => attributes["http-equiv"] === "content-security-policy");
+      expect(policy?.attributes["content"]).toContain("default-src 'none'");
+      const canonical = elements.find(({ attributes: { rel } }) => rel === "canonical");
+      expect(canonical?.attributes["href"]).toBe(siteUrl + (path === "coverage/" ? "unspecified/" : path));
+    }
+  });
+
+  it("has in the sitemap every page but those that are missing or have moved", () => {
+    const listed = [...(files.get("sitemap.xml") ?? "").matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url);
+    const expected = [...pages.keys()].filter((path) => path !== "404.html" && path !== "coverage/");
+    expect(listed.sort()).toEqual(expected.map((path) => siteUrl + path).sort());
+    expect(files.get("robots.txt")).toContain(`Sitemap: ${siteUrl}sitemap.xml`);
+  });
+
+  it("has one first heading on each page, and no heading that leaves out a level", () => {
+    for (const [path, { main }] of pages) {
+      const levels = main.elements.flatMap(({ tag }) => (/^h[1-6]$/.test(tag) ? [Number(tag.slice(1))] : []));
+      expect([path, levels.filter((level) => level === 1).length, levels[0]]).toEqual([path, 1, 1]);
+      const jumps = levels.filter((level, index) => level > (levels[index - 1] ?? 1) + 1);
+      expect([path, jumps]).toEqual([path, []]);
+    }
+  });
+
+  it("has the bundles unchanged, and says how large they are", () => {
+    const downloads = pageAt("downloads/").main.text;
+    for (const { name, document } of generations) {
+      const text = files.get(`${name}/openapi.json`) ?? "";
+      expect(JSON.parse(text)).toEqual(document);
+      expect(downloads).toContain(`${String(Math.round(Buffer.byteLength(text) / 1000))} kB`);
+    }
+  });
+
+  it("says of each operation that changes a resource, and of what x-resource says, what the mock does", () => {
+    const noteOf = (name: string, operationId: string) => {
+      const notes = generations
+        .filter((generation) => generation.name === name)
+        .flatMap((generation) => {
+          const index = generation.operations.findIndex((operation) => operation.operationId === operationId);
+          const { main } = pageAt(addressesOf(generation).operations[index] ?? "unknown operation");
+          return main.elements.filter(({ attributes }) => attributes["class"] === "note");
+        });
+      return notes.map(({ text }) => text).join();
+    };
+    expect(noteOf("v2", "rescheduleBooking")).toContain("end moves along with start");
+    expect(noteOf("v1", "listBookingRecordings")).toContain("download_link");
+    expect(noteOf("v2", "deleteTeam")).toContain("deletes the resource");
+    expect(noteOf("v2", "verifyOrganizationTeamEmail")).toContain("no effect");
+    expect(noteOf("v2", "getOrganizationTeam")).toBe("");
+  });
+});
+
+describe("the start page", () => {
+  it("has a first call that only reads", () => {
+    const [call] = pageAt("").main.elements.filter(({ tag }) => tag === "pre");
+    expect(call?.text).toMatch(/^curl 'http:\/\/127\.0\.0\.1:4010\/v2\//);
+    expect(call?.text.split("\n").length).toBeLessThanOrEqual(3);
+  });
+
+  it("has every group that has operations, and says what is in one generation only", () => {
+    const { main } = pageAt("");
+    const [first, second] = generations.map(({ groups }) =>
+      groups.filter(({ operations }) => operations.length > 0).map(({ title }) => title),
+    );
+    const rows = main.elements.filter(({ tag, attributes }) => tag === "th" && attributes["scope"] === "row");
+    expect(rows.map(({ text }) => text).sort()).toEqual([...new Set([...(first ?? []), ...(second ?? [])])].sort());
+    const only = main.elements
+      .filter(({ tag, text }) => tag === "li" && text.startsWith("Only in"))
+      .map(({ text }) => text.replaceAll(/^Only in \S+: |\.$/g, "").split(/, and | and |, /));
+    expect(only).toEqual([
+      first?.filter((title) => second?.includes(title) === false),
+      second?.filter((title) => first?.includes(title) === false),
+    ]);
+  });
+});
+
+describe("what is not specified", () => {
+  interface Row {
+    readonly generation: string;
+    readonly place: string;
+    readonly text: string;
+    readonly links: readonly PageElement[];
+  }
+
+  const readRows = (): readonly Row[] =>
+    pageAt("unspecified/")
+      .main.elements.filter(({ tag, attributes }) => tag === "tr" && attributes["data-kind"] !== undefined)
+      .map(({ attributes, elements, text }) => ({
+        generation: attributes["data-generation"] ?? "",
+        place: elements.find(({ tag }) => tag === "th")?.text ?? "",
+        text,
+        links: elements.filter(({ tag }) => tag === "a"),
+      }));
+
+  /** The wording of every mark. */
+  const wordingOf = (phrase: string) => `${phrase === "required" ? "whether required" : phrase} not specified`;
+
+  it("is all on one page, each thing once", () => {
+    const rows = readRows();
+    for (const { name, document } of generations) {
+      const gaps = listGaps(document).flatMap(({ phrases }) => phrases.map(wordingOf));
+      const own = rows.filter(({ generation }) => generation === name);
+      expect(own.length).toBe(gaps.length);
+      for (const phrase of new Set(gaps)) {
+        const expected = gaps.filter((gap) => gap === phrase).length;
+        const marks = pageAt("unspecified/").main.elements.filter(
+          ({ tag, attributes }) => tag === "tr" && attributes["data-generation"] === name,
+        );
+        const shown = marks.filter(({ elements }) =>
+          elements.some(({ attributes, text }) => attributes["class"] === "unspecified" && text === phrase),
+        );
+        expect([phrase, shown.length]).toEqual([phrase, expected]);
+      }
+    }
+  });
+
+  it("is said at the place that each link on that page leads to", () => {
+    for (const { text, links } of readRows()) {
+      expect([text, links.length > 0]).toEqual([text, true]);
+      for (const link of links) {
+        const { target } = follow("unspecified/", link);
+        const marks = target.elements
+          .filter(({ text: mark }) => mark.endsWith("not specified"))
+          .map(({ text: mark }) => mark.replace(/^· /, ""));
+        expect([text, link.attributes["href"], marks.some((mark) => text.includes(mark))]).toEqual([
+          text,
+          link.attributes["href"],
+          true,
+        ]);
+      }
+    }
+  });
+
+  it("is said on the page of each operation, at the field that it concerns", () => {
+    const rows = readRows();
+    let count = 0;
+    for (const generation of generations) {
+      const addresses = addressesOf(generation);
+      for (const [operation, gaps] of gapsByOperation(generation)) {
+        const path = addresses.operations[generation.operations.indexOf(operation)] ?? "";
+        for (const { place, phrases } of gaps) {
+          for (const phrase of phrases) {
+            const wording = wordingOf(phrase);
+            const targets = rows
+              .filter(
+                (row) =>
+                  row.generation === generation.name &&
+                  row.place === (place === "" ? operation.name : place) &&
+                  row.text.includes(wording),
+              )
+              .flatMap(({ links }) => links.map((link) => follow("unspecified/", link)))
+              .filter((target) => target.path === path);
+            expect([operation.name, place, phrase, targets.length > 0]).toEqual([operation.name, place, phrase, true]);
+            const name = /(?:\.|^parameter )([\w-]+)$/.exec(place)?.[1];
+            for (const { target } of targets) {
+              // The mark is in the line of the field itself, not of one inside it.
+              const line =
+                name === undefined ? target : target.elements.find(({ attributes }) => attributes["class"] === "field");
+              expect([operation.name, place, line?.text]).toEqual([
+                operation.name,
+                place,
+                expect.stringContaining(wording),
+              ]);
+              if (name !== undefined) expect(line?.text.startsWith(name)).toBe(true);
+              count += 1;
+            }
+          }
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(100);
+  });
+
+  it("is said at the top of each operation, with links that lead to its place", () => {
+    for (const generation of generations) {
+      const addresses = addressesOf(generation);
+      for (const [operation, gaps] of gapsByOperation(generation)) {
+        const path = addresses.operations[generation.operations.indexOf(operation)] ?? "";
+        const summary = pageAt(path).main.elements.find(({ attributes }) => attributes["class"] === "unspecified-list");
+        const links = summary?.elements.filter(({ tag }) => tag === "a") ?? [];
+        for (const phrase of gaps.flatMap(({ phrases }) => phrases.map(wordingOf))) {
+          const link = links.find(({ text }) => text.includes(phrase));
+          expect([operation.name, phrase, link && follow(path, link).target.text]).toEqual([
+            operation.name,
+            phrase,
+            expect.stringContaining(phrase),
+          ]);
+        }
+      }
+    }
+  });
+});
+
+describe("addresses of earlier versions of the site", () => {
+  it("lead from each group and operation of a generation's page to its own page", () => {
+    for (const generation of generations) {
+      const { name, groups, operations } = generation;
+      const page = pageAt(`${name}/`);
+      const addresses = addressesOf(generation);
+      for (const [index, { name: group }] of groups.entries()) {
+        const link = page.byId.get(`/${slugOf(group)}`);
+        expect([group, link && follow(`${name}/`, link).path]).toEqual([group, addresses.groups[index]]);
+      }
+      for (const [index, { operationId = "", group }] of operations.entries()) {
+        const link = page.byId.get(`/${slugOf(group)}/${operationId.toLowerCase()}`);
+        expect([operationId, link && follow(`${name}/`, link).path]).toEqual([
+          operationId,
+          addresses.operations[index],
+        ]);
+      }
+    }
+  });
+
+  it("lead on from pages that have other names now", () => {
+    const { elements, main } = pageAt("coverage/");
+    const refresh = elements.find(({ attributes }) => attributes["http-equiv"] === "refresh");
+    expect(refresh?.attributes["content"]).toBe("0; url=../unspecified/");
+    expect(main.elements.some(({ attributes }) => attributes["href"] === "../unspecified/")).toBe(true);
+  });
+});
+
+describe("npm run docs", () => {
+  it("makes the same files from the same bundles, in the place of an earlier site", async () => {
+    const out = join(folder, "site");
+    await writeFile(join(out, "left-over.html"), "");
+    expect(await runDocs(["--out", out, "--site-url", siteUrl.replace(/\/$/, "")])).toMatchObject({ code: 0 });
+    expect(await readSite(out)).toEqual(files);
+  });
+
+  it("leaves a folder alone that holds something else", async () => {
+    const out = join(folder, "mine");
+    await mkdir(out);
+    await writeFile(join(out, "letter.txt"), "mine");
+    const { code, output } = await runDocs(["--out", out]);
+    expect([code, output]).toEqual([1, expect.stringContaining("contains other files")]);
+    expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
+    expect(await readdir(out)).toEqual(["letter.txt"]);
+  });
+
+  it.each(["docs.example", "ftp://docs.example/", "https://docs.example/?x=1"])(
+    "refuses %s as an address",
+    async (url) => {
+      const { code, output } = await runDocs(["--out", join(folder, "none"), "--site-url", url]);
+      expect([code, output]).toEqual([1, expect.stringContaining("--site-url must be a URL")]);
+    },
+  );
+});
