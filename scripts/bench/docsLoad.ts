@@ -94,7 +94,7 @@ async function benchLoads(
       },
       ...renderers.map(({ name, addressOf, searchDialog }) => ({
         name,
-        url: `${url}${slugOf(name)}/${addressOf(newest, operation)}`,
+        url: `${url}${slugOf(name)}/${addressOf(operation)}`,
         searchDialog,
       })),
     ];

@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { slugOf } from "../contract/text.ts";
-import { formerFragment } from "../docs/addresses.ts";
 
 const run = promisify(execFile);
 
@@ -15,7 +14,7 @@ export interface Renderer {
   /** Writes its page, and all that the page loads, into an empty folder. */
   readonly write: (folder: string, generation: Generation) => Promise<void>;
   /** Where that page shows an operation: its address, relative to the folder. */
-  readonly addressOf: (generation: Generation, operation: Operation) => string;
+  readonly addressOf: (operation: Operation) => string;
   /** Selects the dialog that Ctrl K opens; `undefined` where there is no search over operations. */
   readonly searchDialog: string | undefined;
 }
@@ -27,8 +26,7 @@ export const renderers: readonly Renderer[] = [
   {
     name: "Redoc",
     write: buildRedoc,
-    // Up to version 3 of Redoc, this project's site was one, with the same fragments.
-    addressOf: (generation, operation) => `#${formerFragment(generation, operation)}`,
+    addressOf: ({ group, operationId = "" }) => `#/${slugOf(group)}/${operationId.toLowerCase()}`,
     searchDialog: ".overlay",
   },
   packedRenderer({
@@ -36,7 +34,7 @@ export const renderers: readonly Renderer[] = [
     package: "@scalar/api-reference@1.72.1",
     files: ["dist/browser/standalone.js"],
     body: '<div id="ui"></div><script>Scalar.createApiReference("#ui", { url: "openapi.json", telemetry: false, withDefaultFonts: false })</script>',
-    addressOf: (_, { group, method, path }) => `#tag/${slugOf(group)}/${method.toUpperCase()}${path}`,
+    addressOf: ({ group, method, path }) => `#tag/${slugOf(group)}/${method.toUpperCase()}${path}`,
     searchDialog: "[role=dialog]",
   }),
   packedRenderer({
@@ -44,7 +42,7 @@ export const renderers: readonly Renderer[] = [
     package: "swagger-ui-dist@5.35.0",
     files: ["swagger-ui.css", "swagger-ui-bundle.js"],
     body: '<div id="ui"></div><script>SwaggerUIBundle({ url: "openapi.json", dom_id: "#ui", deepLinking: true })</script>',
-    addressOf: (_, { group, operationId = "" }) => `#/${encodeURIComponent(group)}/${operationId}`,
+    addressOf: ({ group, operationId = "" }) => `#/${encodeURIComponent(group)}/${operationId}`,
     searchDialog: undefined,
   }),
   packedRenderer({
@@ -52,7 +50,7 @@ export const renderers: readonly Renderer[] = [
     package: "@stoplight/elements@9.0.25",
     files: ["styles.min.css", "web-components.min.js"],
     body: '<elements-api apiDescriptionUrl="openapi.json" router="hash"></elements-api>',
-    addressOf: (_, { operationId = "" }) => `#/operations/${operationId}`,
+    addressOf: ({ operationId = "" }) => `#/operations/${operationId}`,
     searchDialog: undefined,
   }),
 ];
