@@ -1,24 +1,10 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { writeSyntheticSources } from "../../test/fixtures/syntheticContract.ts";
-import { UserError } from "../contract/failures.ts";
 import { readSources } from "../pipeline/configuration.ts";
-import { median, tableRow } from "./statistics.ts";
-
-/** What running commands took, in milliseconds. */
-interface Cost {
-  readonly wall: number;
-  /** Of all processes and threads together. */
-  readonly cpu: number;
-}
-
-/** Arguments for Node. */
-interface Command {
-  readonly cwd: string;
-  readonly args: readonly string[];
-}
+import { measureCommands, medianCost, type Command, type Cost } from "./commandCost.ts";
+import { tableRow } from "./statistics.ts";
 
 const projectRoot = resolve(import.meta.dirname, "../..");
 const buildScript = join(projectRoot, "scripts/build.ts");
@@ -45,8 +31,8 @@ async function compare(
   try {
     await prepare(directory);
     const names = (await readSources(join(directory, "redocly.yaml"))).map(({ name }) => name);
-    const build = () => measure(directory, [{ cwd: directory, args: [buildScript] }]);
-    const chain = () => measure(directory, listChain(directory, names));
+    const build = () => measureCommands([{ cwd: directory, args: [buildScript] }]);
+    const chain = () => measureCommands(listChain(directory, names));
     const builds: Cost[] = [];
     const chains: Cost[] = [];
     for (let round = 0; round <= rounds; round++) {
@@ -80,38 +66,6 @@ async function linkProject(directory: string): Promise<void> {
   for (const name of ["redocly.yaml", "openapi", "scripts", "node_modules"]) {
     await symlink(join(projectRoot, name), join(directory, name));
   }
-}
-
-/** Runs commands one after another. */
-async function measure(directory: string, commands: readonly Command[]): Promise<Cost> {
-  const cpuTimes = join(directory, "cpu-times");
-  // Node tells a parent nothing about its children's CPU time, so each child writes down its own.
-  const atExit = `import { appendFileSync } from "node:fs"; process.on("exit", () => {
-    const { user, system } = process.cpuUsage();
-    appendFileSync(${JSON.stringify(cpuTimes)}, (user + system) + "\\n");
-  });`;
-  const hook = `data:text/javascript,${encodeURIComponent(atExit)}`;
-  const start = performance.now();
-  for (const command of commands) await runNode(command, hook);
-  const wall = performance.now() - start;
-  const microseconds = (await readFile(cpuTimes, "utf8")).trim().split("\n").map(Number);
-  await rm(cpuTimes);
-  return { wall, cpu: microseconds.reduce((sum, time) => sum + time, 0) / 1000 };
-}
-
-async function runNode({ cwd, args }: Command, hook: string): Promise<void> {
-  const child = spawn(process.execPath, ["--import", hook, ...args], { cwd, stdio: ["ignore", "ignore", "pipe"] });
-  const chunks: Buffer[] = [];
-  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", resolve);
-  });
-  if (code !== 0) throw new UserError(`this failed: node ${args.join(" ")}\n${Buffer.concat(chunks).toString()}`);
-}
-
-function medianCost(costs: readonly Cost[]): Cost {
-  return { wall: median(costs.map(({ wall }) => wall)), cpu: median(costs.map(({ cpu }) => cpu)) };
 }
 
 function describeCosts(title: string, rounds: number, build: Cost, chain: Cost): string {

@@ -1,117 +1,118 @@
-import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import type { Browser } from "playwright-core";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { launchBrowser } from "../command/launchBrowser.ts";
 import { UserError } from "../contract/failures.ts";
-import type { OpenApiDocument } from "../contract/openapi.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
 import { slugOf } from "../contract/text.ts";
+import { readAddresses } from "../docs/addresses.ts";
+import { flattenFields } from "../docs/fields.ts";
+import { readOperationContent } from "../docs/operationContent.ts";
 import { loadSite } from "../docs/siteServer.ts";
 import { writeSite } from "../docs/writeSite.ts";
+import { measureDocsBuild, measureStart } from "./docsBuild.ts";
+import { loadPage, type PageLoad, type SoughtTexts } from "./pageLoad.ts";
+import { renderers } from "./renderers.ts";
 import { median, tableRow } from "./statistics.ts";
 
-const run = promisify(execFile);
 const rounds = 3;
+const widths = [20, 9, 11, 10, 8, 8, 8, 8, 10, 9, 7, 9];
 
-/** What a telephone of the middle class has on a bad day: 1.6 Mbit/s, 150 ms there and back, a quarter of this CPU. */
-const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
-const slowdown = 4;
+/** A figure of ours, and what it may be at most. */
+interface Goal {
+  readonly title: string;
+  readonly value: number;
+  readonly limit: number;
+  readonly unit: string;
+}
 
-/** Another renderer, as its own documentation embeds it. */
-interface Contender {
+/** The page of an operation in one renderer. */
+interface MeasuredPage {
   readonly name: string;
-  readonly package: string;
-  /** Files of the package that the page loads. */
-  readonly files: readonly string[];
-  readonly body: string;
-  /** The keys that open its search; `undefined` where it has none over operations. */
-  readonly searchKeys?: string;
+  readonly url: string;
+  readonly searchDialog: string | undefined;
 }
 
-const contenders: readonly Contender[] = [
-  {
-    name: "Swagger UI",
-    package: "swagger-ui-dist@5.35.0",
-    files: ["swagger-ui.css", "swagger-ui-bundle.js"],
-    body: '<div id="ui"></div><script>SwaggerUIBundle({ url: "openapi.json", dom_id: "#ui" })</script>',
-  },
-  {
-    name: "Scalar",
-    package: "@scalar/api-reference@1.72.1",
-    files: ["dist/browser/standalone.js"],
-    body: '<div id="ui"></div><script>Scalar.createApiReference("#ui", { url: "openapi.json", telemetry: false, withDefaultFonts: false })</script>',
-    searchKeys: "Control+k",
-  },
-  {
-    name: "Stoplight Elements",
-    package: "@stoplight/elements@9.0.25",
-    files: ["styles.min.css", "web-components.min.js"],
-    body: '<elements-api apiDescriptionUrl="openapi.json" router="hash"></elements-api>',
-  },
-];
-
-interface Load {
-  readonly firstPaint: number;
-  readonly largestPaint: number;
-  readonly blocking: number;
-  readonly urls: readonly string[];
-  /** Bytes that came over the network, headers included. */
-  readonly transferred: number;
-}
-
-/** Compares the page of the newest generation with other renderers of the same bundle, in one run. */
+/**
+ * Compares the docs of one operation of the newest generation with other renderers' of the same bundle, on a slow device;
+ * then how long docs take to be built, and `npm start` to be ready.
+ */
 export async function benchDocs(report: (line: string) => void): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "bench-docs-"));
   const generations = await readBuiltGenerations();
-  const [newestGeneration, oldest] = [generations.at(-1), generations[0]];
-  if (newestGeneration === undefined || oldest === undefined) throw new UserError("there is no generation to measure");
-  const { name: newest, document, operations } = newestGeneration;
-  const title = operations[0]?.title ?? "";
+  const loadGoals = await benchLoads(generations, report);
+  report("");
+  const builds = await measureDocsBuild(generations, rounds, report);
+  report("");
+  const start = await measureStart(rounds);
+  report(
+    `npm start, until it listens: ${seconds(start.rendered)} with docs to render, ${seconds(start.ready)} without.`,
+  );
+  report("\nGoals for ours");
+  const goals: readonly Goal[] = [
+    ...loadGoals,
+    { title: "build of this project's docs", value: builds.own / 1000, limit: 1, unit: " s" },
+    { title: "build of 1,000 operations' docs", value: builds.large / 1000, limit: 5, unit: " s" },
+  ];
+  for (const { title, value, limit, unit } of goals) {
+    const outcome = value <= limit ? "met" : "missed";
+    report(tableRow([title, `${round(value)}${unit}`, `at most ${limit}${unit}`, outcome], [36, 12, 18, 9]));
+  }
+}
+
+async function benchLoads(
+  generations: readonly Generation[],
+  report: (line: string) => void,
+): Promise<readonly Goal[]> {
+  const newest = generations.at(-1);
+  if (newest === undefined) throw new UserError("there is no generation to measure");
+  const { operation, sought } = chooseOperation(newest);
+  const folder = await mkdtemp(join(tmpdir(), "bench-docs-"));
   let server: Server | undefined;
   try {
     report("Getting the other renderers");
-    for (const contender of contenders) await makePage(folder, contender, document);
+    for (const { name, write } of renderers) {
+      const own = join(folder, slugOf(name));
+      await mkdir(own);
+      await write(own, newest);
+    }
     await writeSite({ generations, folder: join(folder, "ours") });
     const site = loadSite({ folder });
     server = createServer((request, response) => {
-      void site(request, response);
+      void site(request, response).then((isAnswered) => {
+        if (!isAnswered) response.writeHead(404).end();
+      });
     });
     const url = await listen(server);
     await using browser = await launchBrowser();
-
-    report(
-      `Medians of ${rounds} loads without a cache, 1.6 Mbit/s, 150 ms, CPU slowed ${slowdown} times; search without.`,
-    );
-    report(row("", ["gzip kB", "brotli kB", "requests", "FCP ms", "LCP ms", "blocking ms", "search ms"]));
-    const pages = [
-      { name: `ours (${newest})`, path: `ours/${newest}/`, searchKeys: "Control+k" },
-      ...contenders.map(({ name, searchKeys }) => ({ name, path: `${slugOf(name)}/`, searchKeys })),
+    const pages: readonly MeasuredPage[] = [
+      {
+        name: "ours",
+        url: `${url}ours/${readAddresses(newest).operations.get(operation) ?? ""}`,
+        searchDialog: "dialog[open]",
+      },
+      ...renderers.map(({ name, addressOf, searchDialog }) => ({
+        name,
+        url: `${url}${slugOf(name)}/${addressOf(operation)}`,
+        searchDialog,
+      })),
     ];
-    for (const { name, path, searchKeys } of pages) {
-      const loads: Load[] = [];
-      for (let round = 0; round < rounds; round += 1) loads.push(...(await load(browser, [url + path])));
-      const urls = loads[0]?.urls ?? [];
-      report(
-        row(name, [
-          kilobytes(await sizeOf(urls, "gzip")),
-          kilobytes(await sizeOf(urls, "br")),
-          String(urls.length),
-          ...(["firstPaint", "largestPaint", "blocking"] as const).map((key) =>
-            median(loads.map((entry) => entry[key])).toFixed(0),
-          ),
-          searchKeys === undefined ? "none" : (await searchLatency(browser, url + path, searchKeys, title)).toFixed(0),
-        ]),
-      );
-    }
-    const visits = await load(
-      browser,
-      [newest, oldest.name].map((name) => `${url}ours/${name}/`),
+    report(`${newest.name}: ${operation.name}, opened by its address in each renderer; medians of ${rounds} loads.`);
+    report(
+      "1.6 Mbit/s, 150 ms, CPU 4 times slower, nothing cached, searches too. Times in ms; path: until it can be read;",
     );
-    report(`The second page of ours, in one visit (brotli): ${kilobytes(visits[1]?.transferred ?? 0)} kB`);
+    report("field: until a name of a field is laid out, too; blocking: what long tasks took beyond 50 ms each.");
+    const headings = "gzip kB,brotli kB,requests,FCP,LCP,path,field,blocking,longest,shift,search".split(",");
+    report(tableRow(["", ...headings], widths));
+    // In turn, so that what else the machine does is shared by all.
+    const loads = pages.map((): PageLoad[] => []);
+    for (let count = 0; count < rounds; count += 1) {
+      for (const [index, page] of pages.entries())
+        loads[index]?.push(await loadPage(browser, page.url, sought, page.searchDialog));
+    }
+    for (const [index, { name }] of pages.entries()) report(await describeLoads(name, loads[index] ?? []));
+    return await loadGoals(loads[0] ?? []);
   } finally {
     server?.close();
     server?.closeAllConnections();
@@ -119,84 +120,65 @@ export async function benchDocs(report: (line: string) => void): Promise<void> {
   }
 }
 
-/** Puts a contender's page into a folder of its own. `npm pack` brings the package without what it depends on. */
-async function makePage(folder: string, contender: Contender, document: OpenApiDocument): Promise<void> {
-  const target = join(folder, slugOf(contender.name));
-  const unpacked = join(target, ".package");
-  await mkdir(unpacked, { recursive: true });
-  const { stdout } = await run("npm", ["pack", contender.package, "--silent", "--pack-destination", unpacked]);
-  await run("tar", ["-xzf", join(unpacked, stdout.trim()), "-C", unpacked]);
-  const tags = contender.files.map((file) => {
-    const name = file.slice(file.lastIndexOf("/") + 1);
-    return name.endsWith(".css") ? `<link rel="stylesheet" href="${name}">` : `<script src="${name}"></script>`;
-  });
-  for (const file of contender.files) {
-    await cp(join(unpacked, "package", file), join(target, file.slice(file.lastIndexOf("/") + 1)));
-  }
-  await rm(unpacked, { recursive: true });
-  await writeFile(join(target, "openapi.json"), JSON.stringify(document));
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">`;
-  await writeFile(
-    join(target, "index.html"),
-    `<!doctype html><html lang="en"><head>${head}<title>${contender.name}</title></head><body>${tags.join("")}${contender.body}</body></html>`,
+/** Of the operations with a body that every renderer has an address for, the one with the most fields. */
+function chooseOperation(generation: Generation): { readonly operation: Operation; readonly sought: SoughtTexts } {
+  const candidates = generation.operations
+    .filter(({ operationId, requestBody }) => operationId !== undefined && requestBody !== undefined)
+    .map((operation) => {
+      const { parameters, requestBody, responses } = readOperationContent(generation, operation);
+      const received = responses.flatMap(({ media }) => media.map(({ field }) => field));
+      const sent = [
+        ...parameters.flatMap(({ fields }) => fields),
+        ...(requestBody?.media.map(({ field }) => field) ?? []),
+      ];
+      return { operation, fields: flattenFields(sent), count: flattenFields([...sent, ...received]).length };
+    });
+  const [chosen] = candidates.sort((a, b) => b.count - a.count);
+  if (chosen === undefined) throw new UserError(`${generation.name} has no operation with a request body to measure`);
+  const { title, path } = chosen.operation;
+  const fields = chosen.fields.map(({ name }) => name).filter((name) => /\w/.test(name));
+  return { operation: chosen.operation, sought: { title, path, fields } };
+}
+
+async function describeLoads(name: string, loads: readonly PageLoad[]): Promise<string> {
+  const urls = loads[0]?.urls ?? [];
+  const time = (key: keyof Omit<PageLoad, "urls">, absent: string) => {
+    const value = medianOf(loads, key);
+    return Number.isFinite(value) ? value.toFixed(0) : absent;
+  };
+  return tableRow(
+    [
+      name,
+      kilobytes(await sizeOf(urls, "gzip")),
+      kilobytes(await sizeOf(urls, "br")),
+      String(urls.length),
+      time("firstPaint", "never"),
+      time("largestPaint", "never"),
+      time("path", "never"),
+      time("field", "never"),
+      time("blocking", ""),
+      time("longestTask", ""),
+      medianOf(loads, "shift").toFixed(2),
+      time("search", "none"),
+    ],
+    widths,
   );
 }
 
-/** Collects paints and long tasks from the beginning of a page on. */
-const observers = `
-  globalThis.measured = { largestPaint: 0, blocking: 0 };
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) measured.largestPaint = entry.startTime;
-  }).observe({ type: "largest-contentful-paint", buffered: true });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) measured.blocking += entry.duration - 50;
-  }).observe({ type: "longtask", buffered: true });
-`;
-
-/** Loads pages one after the other in a fresh profile. Each has ended 3 s after it was painted and asked for no more. */
-async function load(browser: Browser, urls: readonly string[]): Promise<Load[]> {
-  await using context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  await session.send("Network.enable");
-  await session.send("Network.emulateNetworkConditions", network);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-  await page.addInitScript(observers);
-  let transferred = 0;
-  let requested: string[] = [];
-  session.on("Network.loadingFinished", ({ encodedDataLength }) => {
-    transferred += encodedDataLength;
-  });
-  session.on("Network.requestWillBeSent", ({ request }) => {
-    if (request.url.startsWith("http")) requested.push(request.url);
-  });
-  const loads: Load[] = [];
-  for (const url of urls) {
-    transferred = 0;
-    requested = [];
-    await page.goto(url, { waitUntil: "networkidle", timeout: 120_000 });
-    await page.waitForFunction("measured.largestPaint > 0", undefined, { timeout: 120_000 });
-    await page.waitForTimeout(3000);
-    const measured = await page.evaluate<Omit<Load, "urls" | "transferred">>(
-      '({ ...measured, firstPaint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0 })',
-    );
-    loads.push({ ...measured, urls: requested, transferred });
-  }
-  return loads;
+async function loadGoals(loads: readonly PageLoad[]): Promise<readonly Goal[]> {
+  const kilobytes = (await sizeOf(loads[0]?.urls ?? [], "gzip")) / 1000;
+  return [
+    { title: "page of an operation, gzipped", value: kilobytes, limit: 30, unit: " kB" },
+    { title: "path visible", value: medianOf(loads, "path"), limit: 800, unit: " ms" },
+    { title: "first field visible", value: medianOf(loads, "field"), limit: 800, unit: " ms" },
+    { title: "longest task", value: medianOf(loads, "longestTask"), limit: 50, unit: " ms" },
+    { title: "layout shift", value: medianOf(loads, "shift"), limit: 0, unit: "" },
+  ];
 }
 
-/** From the first key of a query to the first operation found, in milliseconds; what it waits for on purpose included. */
-async function searchLatency(browser: Browser, url: string, keys: string, title: string): Promise<number> {
-  await using page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.goto(url, { waitUntil: "networkidle" });
-  await page.waitForTimeout(3000);
-  await page.keyboard.press(keys);
-  const dialog = page.locator('[data-testid="search-dialog"], [role="dialog"]').first();
-  await dialog.locator("input").waitFor();
-  const start = performance.now();
-  await page.keyboard.type(title);
-  await dialog.getByText(title).first().waitFor();
-  return performance.now() - start;
+/** What has not come about in a load took forever. */
+function medianOf(loads: readonly PageLoad[], key: keyof Omit<PageLoad, "urls">): number {
+  return median(loads.map((load) => load[key] ?? Infinity));
 }
 
 /** The bodies of some addresses together, in bytes, as the server encodes them. */
@@ -223,6 +205,10 @@ function kilobytes(bytes: number): string {
   return (bytes / 1000).toFixed(1);
 }
 
-function row(name: string, cells: readonly string[]): string {
-  return tableRow([name, ...cells], [20]);
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
 }

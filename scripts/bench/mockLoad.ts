@@ -1,5 +1,5 @@
 import autocannon from "autocannon";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { attackedDocument, attackPath, attacks } from "../../test/fixtures/attacks.ts";
@@ -9,6 +9,7 @@ import { exampleRequest, type ExampleRequest } from "../contract/exampleRequest.
 import { UserError } from "../contract/failures.ts";
 import { createEngine } from "../mock/engine.ts";
 import { readGeneration, successResponses, type Generation, type Operation } from "../contract/generation.ts";
+import { writeBundles } from "./bundleFolder.ts";
 import { bareServer, confined, logging, own, residentMegabytes, start, stock, type Contender } from "./mockServers.ts";
 import { median } from "./statistics.ts";
 
@@ -64,17 +65,6 @@ async function readContract(): Promise<Generation> {
   const [largest] = [...(await readBuiltGenerations())].sort((a, b) => b.operations.length - a.operations.length);
   if (largest === undefined) throw new UserError("nothing has been built: run npm run build first");
   return largest;
-}
-
-/** Writes what a build would, and the first document alone for `prism mock`, which takes only one. */
-async function writeBundles(folder: string, generations: readonly Generation[]): Promise<void> {
-  for (const { name, document } of generations) {
-    await mkdir(join(folder, "generated", name), { recursive: true });
-    await writeFile(join(folder, "generated", name, "openapi.json"), JSON.stringify(document));
-  }
-  const apis = generations.map(({ name }) => `  ${name}: {}`);
-  await writeFile(join(folder, "redocly.yaml"), ["apis:", ...apis, ""].join("\n"));
-  await writeFile(join(folder, "openapi.json"), JSON.stringify(generations[0]?.document));
 }
 
 async function benchThroughput(folder: string, generation: Generation, report: (line: string) => void): Promise<void> {

@@ -96,8 +96,8 @@ export async function start(contender: Contender, folder: string, request: Examp
   }
 }
 
-/** `prism mock` cannot be asked for a free port. */
-async function freePort(): Promise<number> {
+/** For servers that cannot be asked to find one, such as `prism mock`. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

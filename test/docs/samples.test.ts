@@ -169,7 +169,7 @@ describe("the samples of an operation", () => {
     }
   });
 
-  it("carry the name of their language for people and for highlight.js", () => {
+  it("carry the name of their language for people and for blocks of code", () => {
     const [operation] = foreign.operations;
     const shown = operation === undefined ? [] : samplesOf(operation, { module: "m", server });
     expect(shown.map(({ label, highlight }) => [label, highlight])).toEqual([

@@ -16,7 +16,7 @@ export interface Sample {
   readonly language: string;
   /** For people. */
   readonly label: string;
-  /** The language's name in highlight.js. */
+  /** The language's name as blocks of code have it: `csharp`. */
   readonly highlight: string;
   /** The name of the body's example that is sent; `undefined` if the body has no examples, or it is not known. */
   readonly example: string | undefined;
@@ -119,7 +119,7 @@ function describedSamples(samples: readonly CodeSample[]): readonly Sample[] {
   });
 }
 
-/** Languages that highlight.js knows by another name than people do. */
+/** Languages that blocks of code have by another name than people do. */
 const highlightNames: Readonly<Record<string, string>> = {
   "c#": "csharp",
   "c++": "cpp",

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { codeBlock } from "../../scripts/docs/highlight.ts";
+
+/** The parts of a source that have colours, each after its class. */
+function partsOf(source: string, language: string): readonly string[] {
+  const markup = String(codeBlock(source, language, "Sample"));
+  return [...markup.matchAll(/<span class="code-(\w+)">([^<]*)<\/span>/g)].map(([, name, text]) => `${name} ${text}`);
+}
+
+describe("blocks of code", () => {
+  it.each([
+    [
+      "json",
+      '{ "a": "b", "c": [-1.5e3, true] }',
+      ['attr "a"', 'string "b"', 'attr "c"', "number 1.5e3", "literal true"],
+    ],
+    ["ts", "// why\nawait run({ id: 7 });", ["comment // why", "keyword await", "title run", "attr id", "number 7"]],
+    ["js", "if (!a.ok) throw `x${1}`", ["keyword if", "property ok", "keyword throw", "string `x${1}`"]],
+    ["Python", "print(f'a', None) # b", ["built_in print", "string f'a'", "literal None", "comment # b"]],
+    ["curl", "curl -d '{\n}' https://a.example/#b", ["string '{\n}'"]],
+    ["cobol", 'DISPLAY "a".', []],
+  ])("mark the parts of %s", (language, source, parts) => {
+    expect(partsOf(source, language)).toEqual(parts);
+  });
+
+  it("contain the whole source, escaped", () => {
+    const source = "const a = b < c && d > `<b>&amp;${e}`; // </code>";
+    const markup = String(codeBlock(source, "typescript", "Sample"));
+    const text = markup
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&amp;", "&");
+    expect(text).toBe(source);
+  });
+});
