@@ -1,7 +1,7 @@
 import type { TextFile } from "../command/files.ts";
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources } from "../contract/resources.ts";
-import { formatJson, formatYaml } from "../pipeline/buildGenerated.ts";
+import { formatJson, formatYaml } from "../pipeline/documentText.ts";
 import { readAddresses } from "./addresses.ts";
 import { readAssets } from "./assets.ts";
 import { commonTitle } from "./introduction.ts";

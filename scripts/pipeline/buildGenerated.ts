@@ -1,4 +1,3 @@
-import { stringifyYaml } from "@redocly/openapi-core";
 import { join, resolve } from "node:path";
 import { changeFolder, compareFolder, readFolder, type FolderChanges, type TextFile } from "../command/files.ts";
 import { listBundles, selectByName } from "../contract/bundles.ts";
@@ -6,6 +5,7 @@ import { UserError } from "../contract/failures.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { generateClient } from "./clientModule.ts";
+import { formatJson, formatYaml } from "./documentText.ts";
 import { readConfiguration, reservedNames } from "./configuration.ts";
 import { formatProblems, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
@@ -90,15 +90,6 @@ async function generateFiles(generation: Generation): Promise<readonly TextFile[
     { path: `${name}/types.ts`, content: `// ${notice}\n\n${await generateTypes(document)}` },
     { path: `${name}/client.ts`, content: `// ${notice}\n\n${generateClient(generation)}` },
   ];
-}
-
-/** A bundle as YAML. References to one parsed node are written out, and long lines are not folded. */
-export function formatYaml(document: object): string {
-  return stringifyYaml(document, { noRefs: true, lineWidth: -1 });
-}
-
-export function formatJson(document: object): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function refuseChanges({ written, removed }: FolderChanges): void {
