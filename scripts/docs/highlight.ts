@@ -65,9 +65,13 @@ const patterns = new Map(
   }),
 );
 
-/** A block of code that can be scrolled by keyboard, with its parts marked for the stylesheet if its language is known. */
-export function codeBlock(source: string, language: string, label: string): Html {
-  return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${highlight(source, language)}</code></pre>`;
+/**
+ * A block of code that can be scrolled by keyboard, with its parts marked for the stylesheet if its language is known. With
+ * a label, it is a region of its own for screen readers.
+ */
+export function codeBlock(source: string, language: string, label?: string): Html {
+  const region = label === undefined ? undefined : html` role="region" aria-label="${label}"`;
+  return html`<pre tabindex="0" ${region}><code>${highlight(source, language)}</code></pre>`;
 }
 
 function highlight(source: string, language: string): Html | string {

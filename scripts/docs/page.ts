@@ -80,8 +80,8 @@ export function renderPage(site: Site, page: Page): string {
           <button class="theme-button" type="button" data-switch="theme">Theme</button>
           <a class="skip" href="${root}llms.txt">All pages as Markdown: llms.txt</a>
         </header>
-        <nav id="menu" class="menu" popover aria-label="Site">${menu(site, page, root)}</nav>
         <main id="content" tabindex="-1">${content}</main>
+        <nav id="menu" class="menu" popover aria-label="Site">${menu(site, page, root)}</nav>
       </body>
     </html>`}\n`;
 }

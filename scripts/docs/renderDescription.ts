@@ -1,5 +1,6 @@
 import { Marked } from "marked";
 import sanitizeHtml from "sanitize-html";
+import { codeBlock } from "./highlight.ts";
 import { trusted, type Html } from "./html.ts";
 
 /**
@@ -11,20 +12,24 @@ const allowed: sanitizeHtml.IOptions = {
     ...["p", "br", "hr", "blockquote", "pre", "code", "ul", "ol", "li", "dl", "dt", "dd", "details", "summary"],
     ...["h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "a", "img", "input"],
     ...["em", "strong", "b", "i", "s", "del", "ins", "u", "sub", "sup", "kbd", "samp", "var", "mark", "small", "abbr"],
+    "span",
   ],
   allowedAttributes: {
     a: ["href", "title"],
+    // What is wide scrolls, which must be possible by keyboard.
+    pre: ["tabindex"],
     table: ["tabindex"],
     th: ["align"],
     td: ["align"],
     abbr: ["title"],
     ol: ["start"],
   },
+  // The colours of code.
+  allowedClasses: { span: ["code-*"] },
   allowedSchemes: ["http", "https", "mailto"],
   // A picture would be a request to another host: its text leads there instead.
   transformTags: {
     img: (_, { src = "", alt = "" }) => ({ tagName: "a", attribs: { href: src }, text: alt === "" ? src : alt }),
-    // A wide table scrolls, which must be possible by keyboard.
     table: () => ({ tagName: "table", attribs: { tabindex: "0" } }),
     // Task lists have checkboxes that nobody can check.
     input: (_, { checked }) => ({ tagName: "span", attribs: {}, text: checked === undefined ? "☐" : "☑" }),
@@ -49,9 +54,19 @@ const rendered = new Map<string, Html>();
 function parserFor(markdown: string, level: number): Marked {
   const levels = [...markdown.matchAll(/^(#{1,6})\s/gm)].map(([, marks = ""]) => marks.length);
   const shift = levels.length === 0 ? 0 : level + 1 - Math.min(...levels);
+  const parser = parsers.get(shift) ?? createParser(shift);
+  parsers.set(shift, parser);
+  return parser;
+}
+
+/** Parsers by how many levels they move headings down. */
+const parsers = new Map<number, Marked>();
+
+function createParser(shift: number): Marked {
   return new Marked({
     walkTokens: (token) => {
       if (token.type === "heading") token["depth"] = Math.min(6, Math.max(2, Number(token["depth"]) + shift));
     },
+    renderer: { code: ({ text, lang = "" }) => codeBlock(text, lang.split(" ")[0] ?? "").toString() },
   });
 }

@@ -28,7 +28,7 @@ import { readSchemas } from "./schemaContent.ts";
 import { authenticationPath, downloadsPath, guidesPath, unspecifiedPath, type PageLink, type Site } from "./site.ts";
 import { tryItFiles } from "./tryItData.ts";
 import type { GenerationContent } from "./unspecifiedEntries.ts";
-import { readSearchIndex, searchIndexFile } from "./searchIndex.ts";
+import { readSearchIndex, searchIndexFile, type SearchablePage } from "./searchIndex.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
@@ -47,51 +47,22 @@ const defaultMockUrl = "http://127.0.0.1:4010";
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { generations, packageName, url, mockUrl, workflows = [] } = options;
+  const { generations, url, mockUrl, workflows = [] } = options;
   // What guides show is sent to the mock, too.
   const guides = (options.guides ?? []).map((guide) => ({
     ...guide,
     markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl),
   }));
-  const { assets, files } = await readAssets();
+  // Scripts are bundled outside of this thread meanwhile.
+  const reading = readAssets();
   const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
-  const topPages: readonly PageLink[] = [
-    ...(guides.length + workflows.length > 0 ? [{ title: "Guides", path: guidesPath }] : []),
-    { title: "Authentication", path: authenticationPath },
-    { title: "Not specified", path: unspecifiedPath },
-    { title: "Downloads", path: downloadsPath },
-  ];
-  const searchIndex = searchIndexFile(
-    readSearchIndex(generations, addresses, [
-      ...workflows.map(({ id, title, description }) => ({
-        kind: "guide" as const,
-        title,
-        path: workflowPath(id),
-        text: description,
-      })),
-      ...guides.map(({ slug, title, markdown }) => ({
-        kind: "guide" as const,
-        title,
-        path: guidePath(slug),
-        text: markdown,
-      })),
-      ...topPages.map((page) => ({ ...page, kind: "page" as const, text: "" })),
-    ]),
-  );
-  const site: Site = {
-    title: commonTitle(generations),
-    generations,
-    addresses,
-    url,
-    assets: { ...assets, searchIndex: searchIndex.path },
-    packageName,
-    serverOf: (operation) => {
-      const server = mockUrl ?? serverUrl(operation);
-      return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
-    },
-    topPages,
-  };
   const contents = generations.map(readContent);
+  const topPages = listTopPages(guides.length + workflows.length > 0);
+  const searchIndex = searchIndexFile(
+    readSearchIndex(generations, addresses, [...guideEntries(guides, workflows), ...topPages.map(pageEntry)]),
+  );
+  const { assets, files } = await reading;
+  const site = readSite(options, { addresses, topPages, assets: { ...assets, searchIndex: searchIndex.path } });
   const downloads = generations.flatMap(openApiFiles);
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
   const explanations = guides.map(guidePage);
@@ -124,6 +95,53 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...downloads.map(({ file }) => file),
     ...generations.flatMap((generation) => tryItFiles(site, generation)),
     ...(url === undefined ? [] : sitemap(url, pages)),
+  ];
+}
+
+function readSite(
+  { generations, packageName, url, mockUrl }: SiteOptions,
+  parts: Pick<Site, "addresses" | "topPages" | "assets">,
+): Site {
+  return {
+    ...parts,
+    title: commonTitle(generations),
+    generations,
+    url,
+    packageName,
+    serverOf: (operation) => {
+      const server = mockUrl ?? serverUrl(operation);
+      return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
+    },
+  };
+}
+
+function listTopPages(hasGuides: boolean): readonly PageLink[] {
+  return [
+    ...(hasGuides ? [{ title: "Guides", path: guidesPath }] : []),
+    { title: "Authentication", path: authenticationPath },
+    { title: "Not specified", path: unspecifiedPath },
+    { title: "Downloads", path: downloadsPath },
+  ];
+}
+
+function pageEntry(page: PageLink): SearchablePage {
+  return { ...page, kind: "page", text: "" };
+}
+
+function guideEntries(guides: readonly Guide[], workflows: readonly Workflow[]): readonly SearchablePage[] {
+  return [
+    ...workflows.map(({ id, title, description }): SearchablePage => ({
+      kind: "guide",
+      title,
+      path: workflowPath(id),
+      text: description,
+    })),
+    ...guides.map(({ slug, title, markdown }): SearchablePage => ({
+      kind: "guide",
+      title,
+      path: guidePath(slug),
+      text: markdown,
+    })),
   ];
 }
 

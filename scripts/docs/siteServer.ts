@@ -35,7 +35,7 @@ export function loadSite({ folder, generations }: ServeOptions): SiteHandler {
     // `*` (RFC 9112, section 3.2.4) is no path of the site.
     if (!path.startsWith("/")) return false;
     const name = decodePath(path);
-    const file = name?.endsWith("/") === true ? files.get(`${name}index.html`) : files.get(name ?? "");
+    const file = name?.endsWith("/") === true ? folderFile(request, files, name) : files.get(name ?? "");
     const isFolder = name !== undefined && files.has(`${name}/index.html`);
     const isRead = method === "GET" || method === "HEAD";
     const asksForPage = isRead && new Negotiator(request).mediaTypes().includes("text/html");
@@ -64,6 +64,19 @@ export function loadSite({ folder, generations }: ServeOptions): SiteHandler {
     else await send(request, response, 404, notFound);
     return true;
   };
+}
+
+/** A folder's page, or the same in Markdown for those who prefer that (RFC 9110, section 12.5.1). */
+function folderFile(
+  request: IncomingMessage,
+  files: ReadonlyMap<string, SiteFile>,
+  folder: string,
+): SiteFile | undefined {
+  const [page, markdown] = [files.get(`${folder}index.html`), files.get(`${folder}index.md`)];
+  if (page === undefined || markdown === undefined) return page;
+  const [preferred] = new Negotiator(request).mediaTypes(["text/html", "text/markdown"]);
+  const chosen = preferred === "text/markdown" ? markdown : page;
+  return { ...chosen, headers: { ...chosen.headers, vary: "accept, accept-encoding" } };
 }
 
 /** Decodes a path once, and segment by segment; `undefined` if it cannot be: no name has a slash in it. */

@@ -39,6 +39,7 @@ export async function stampOf({ generations, url = "", mockUrl = "" }: WriteOpti
   const hash = createHash("sha256").update(JSON.stringify([documents, guides, workflows, url, mockUrl]));
   const scripts = await readdir(join(project, "scripts"), { recursive: true, withFileTypes: true });
   const sources = scripts.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  for (const file of [join(project, "package-lock.json"), ...sources.sort()]) hash.update(await readFile(file));
+  const files = [join(project, "package-lock.json"), ...sources.sort()];
+  for (const content of await Promise.all(files.map((file) => readFile(file)))) hash.update(content);
   return hash.digest("hex");
 }

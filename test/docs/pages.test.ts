@@ -53,12 +53,12 @@ function pageTypes(): readonly string[] {
   const { generation, groups, schemas } = readAddresses(newest);
   const longest = operations.toSorted((a, b) => b.content.operation.path.length - a.content.operation.path.length);
   const deepest = operations.toSorted((a, b) => fieldNames(b.content).length - fieldNames(a.content).length);
-  const paths = [generation, ...groups.values(), ...schemas.values()];
   const firstGroup = [...groups].find(([group]) => group.operations.length > 0)?.[1];
   return [
     ...["", generation, firstGroup, [...schemas.values()][0], longest[0]?.path, deepest[0]?.path],
+    ...["guides/", "guides/authentication/", "guides/reschedule-booking/"],
     ...["authentication/", "unspecified/", "downloads/", "404.html"],
-  ].filter((path): path is string => path !== undefined && (paths.length > 0 || path === ""));
+  ].filter((path) => path !== undefined);
 }
 
 function fieldNames({ parameters, requestBody, responses }: OperationContent): readonly string[] {
@@ -259,29 +259,26 @@ async function backgroundOf(page: Page): Promise<unknown> {
 }
 
 describe("the site", { timeout: 120_000 }, () => {
-  it.each(["a sub-path of a host", "file://"])(
-    "works from %s: from the start page to every operation",
-    async (place) => {
-      const address = place === "file://" ? `${pathToFileURL(published).href}/` : siteUrl;
-      await using watched = await watch(browser, address);
-      const { page, faults } = watched;
-      if (place !== "file://") await serveFolder(page, siteUrl, published);
+  it.each(["a sub-path of a host", "file://"])("works from %s: from the start page to an operation", async (place) => {
+    const address = place === "file://" ? `${pathToFileURL(published).href}/` : siteUrl;
+    await using watched = await watch(browser, address);
+    const { page, faults } = watched;
+    if (place !== "file://") await serveFolder(page, siteUrl, published);
+    const menu = page.getByRole("navigation", { name: "Site" });
+    for (const generation of generations) {
       await page.goto(`${address}index.html`);
-      for (const generation of generations) {
-        const addresses = readAddresses(generation);
-        const menu = page.getByRole("navigation", { name: "Site" });
-        await menu.getByRole("link", { name: generation.title, exact: true }).click();
-        for (const [operation, path] of addresses.operations) {
-          const group = generation.groups.find(({ name }) => name === operation.group);
-          await menu.getByRole("link", { name: group?.title ?? "", exact: true }).click();
-          await menu.getByRole("link", { name: operation.title, exact: true }).click();
-          await page.getByRole("heading", { level: 1, name: operation.title }).waitFor();
-          expect(page.url()).toContain(path);
-        }
-      }
-      expect(faults).toEqual([]);
-    },
-  );
+      await menu.getByRole("link", { name: generation.name, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: generation.title }).waitFor();
+      const group = generation.groups.find(({ operations: own }) => own.length > 0);
+      await menu.getByRole("link", { name: group?.title ?? "", exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: group?.title ?? "" }).waitFor();
+      const title = group?.operations[0]?.title ?? "";
+      await menu.getByRole("link", { name: title, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      expect(await page.locator(".sample:visible").count()).toBeGreaterThan(0);
+    }
+    expect(faults).toEqual([]);
+  });
 
   it("leads from a page that isn't there, at any depth under a sub-path, to the start page", async () => {
     await using watched = await watch(browser, siteUrl);
