@@ -34,10 +34,15 @@ export async function watch(browser: Browser, origin: string, options: BrowserCo
   };
 }
 
-/** What axe finds on a page as it is now, each with the element concerned. */
-export async function findViolations(page: Page): Promise<readonly string[]> {
+/** What axe finds on a page as it is now, each with the element concerned; only by some of its rules if they are named. */
+export async function findViolations(page: Page, rules: readonly string[] = []): Promise<readonly string[]> {
   await page.evaluate(`window.axe ?? (() => { ${axe.source} })()`);
-  const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+  const options = {
+    resultTypes: ["violations"],
+    preload: false,
+    ...(rules.length > 0 && { runOnly: { type: "rule", values: rules } }),
+  };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = "" }) => `${id}: ${html} ${failureSummary}`),
   );
