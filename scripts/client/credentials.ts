@@ -44,9 +44,9 @@ export async function authorize(
       continue;
     }
     // Cookies share a header field (RFC 6265, section 4.2.1).
-    const others = name === "Cookie" ? headers.get(name) : null;
+    const others = name === "Cookie" && headers.get(name);
     try {
-      headers.set(name, `${others ? `${others}; ` : ""}${prefix}${value}`);
+      headers.set(name, (others ? others + "; " : "") + prefix + value);
     } catch {
       // The platform's error quotes the value.
       throw new TypeError(`The credential ${scheme} cannot be sent in a header.`);

@@ -117,8 +117,11 @@ describe("the docs of a contract unlike ours", () => {
 
 it("the docs of 1,000 operations have a menu that stays small", async () => {
   await using site = await renderDescription("large", syntheticDocument(1000));
-  const pages = readPages(site.files);
-  expect(pages.size).toBeGreaterThan(1300);
+  const paths = [...site.files.keys()].filter((path) => path.endsWith(".html"));
+  expect(paths.length).toBeGreaterThan(1300);
+  // Pages of one kind differ in little.
+  const pages = readPages(new Map([...site.files].filter(([path]) => paths.indexOf(path) % 40 === 0)));
+  expect(pages.size).toBeGreaterThan(30);
   const menus = [...pages.values()].map(({ byId }) => byId.get("menu")?.elements.length ?? 0);
   // 50 groups, and the 20 operations of one of them.
   expect(Math.max(...menus)).toBeLessThan(250);

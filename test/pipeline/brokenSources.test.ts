@@ -129,7 +129,7 @@ const mistakes: readonly Mistake[] = [
     place: "redocly.yaml",
     says: [
       '"package" under "apis:" cannot be the name of a folder',
-      "none of docs, docs-screenshots, package, assets, coverage",
+      "none of docs, docs-screenshots, package, assets, authentication",
     ],
   },
   {
