@@ -6,7 +6,7 @@ import { listen } from "./command/listen.ts";
 import { readMockOptions, servedOptions } from "./command/mockCommand.ts";
 import type { SiteHandler } from "./docs/siteServer.ts";
 import { isUpToDate } from "./docs/siteStamp.ts";
-import { buildGenerated } from "./pipeline/buildGenerated.ts";
+import { isBuilt, markBuilt } from "./pipeline/buildStamp.ts";
 
 enableCompileCache();
 
@@ -21,7 +21,12 @@ await runCommand({
   run: async ({ docs, ...values }) => {
     ignoreOutputErrors();
     const options = readMockOptions(values);
-    await buildGenerated({ directory: resolve("generated"), report: printProgress });
+    const directory = resolve("generated");
+    if (!(await isBuilt(directory))) {
+      const { buildGenerated } = await import("./pipeline/buildGenerated.ts");
+      await buildGenerated({ directory, report: printProgress });
+      await markBuilt(directory);
+    }
     const generations = await readBuiltGenerations();
 
     const stopped = untilStopped();

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { digestOf } from "../command/digest.ts";
 import { readFolder } from "../command/files.ts";
 import type { Generation } from "../contract/generation.ts";
 
@@ -13,8 +12,6 @@ export const stampName = ".made-from";
 /** What people have written besides the descriptions, relative to the current folder. */
 export const guidesFolder = "openapi/guides";
 export const workflowsFolder = "openapi/workflows";
-
-const project = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface WriteOptions {
   readonly generations: readonly Generation[];
@@ -36,10 +33,5 @@ export async function isUpToDate(options: WriteOptions): Promise<boolean> {
 export async function stampOf({ generations, url = "", mockUrl = "" }: WriteOptions): Promise<string> {
   const documents = generations.map(({ name, document }) => [name, document]);
   const [guides, workflows] = await Promise.all([guidesFolder, workflowsFolder].map(readFolder));
-  const hash = createHash("sha256").update(JSON.stringify([documents, guides, workflows, url, mockUrl]));
-  const scripts = await readdir(join(project, "scripts"), { recursive: true, withFileTypes: true });
-  const sources = scripts.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const files = [join(project, "package-lock.json"), ...sources.sort()];
-  for (const content of await Promise.all(files.map((file) => readFile(file)))) hash.update(content);
-  return hash.digest("hex");
+  return digestOf([documents, guides, workflows, url, mockUrl]);
 }

@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readFolder } from "./files.ts";
+import { compareText } from "../contract/text.ts";
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A digest of what something is made from: some data, which JSON can hold, these scripts, and the installed packages. */
+export async function digestOf(data: unknown): Promise<string> {
+  const scripts = await readFolder(join(project, "scripts"));
+  const lock = await readFile(join(project, "package-lock.json"), "utf8");
+  const sorted = scripts.toSorted((a, b) => compareText(a.path, b.path));
+  return createHash("sha256")
+    .update(JSON.stringify([data, sorted, lock]))
+    .digest("hex");
+}
