@@ -93,9 +93,10 @@ describe("every page", { timeout: 120_000 }, () => {
   it("is read without scrolling sideways, down to 320 pixels", async () => {
     await using watched = await watch(browser, docs.url);
     const { page } = watched;
-    for (const path of [...pageTypes(), ...operations.map((operation) => operation.path)]) {
+    const [types, others] = [pageTypes(), operations.map((operation) => operation.path)];
+    for (const path of [...types, ...others]) {
       await page.goto(`${docs.url}/${path}`);
-      for (const width of [320, 640, ...widths]) {
+      for (const width of types.includes(path) ? [320, 640, ...widths] : [320]) {
         await page.setViewportSize({ width, height: 900 });
         const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
         expect([path, width, overflow]).toEqual([path, width, 0]);

@@ -166,7 +166,8 @@ test.each(mistakes)("$what ends the build and leaves generated/ alone", async ({
   expect(await project.readGenerated()).toEqual(before);
 });
 
-test.each(mistakes)("npm run lint finds the same: $what", async ({ make, place, says }) => {
+// The same function finds them; every fifth shows that the command calls it.
+test.each(mistakes.filter((_, index) => index % 5 === 0))("npm run lint finds the same: $what", async ({ make, place, says }) => {
   await using project = await copyProject();
   await make(project);
 
