@@ -31,8 +31,12 @@ await runCommand({
 /** An absolute URL with a slash at its end. */
 function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
-    throw new UserError(`--site-url must be a URL such as https://docs.example.com/api/, not "${text}"`);
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === "";
+  // The text is not repeated: it may have a password.
+  if (!isPlain || /[?#]/.test(text)) {
+    throw new UserError(
+      "--site-url must be a URL such as https://docs.example.com/api/, without a query or a password",
+    );
   }
   return url.href.endsWith("/") ? url.href : `${url.href}/`;
 }

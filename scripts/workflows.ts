@@ -70,8 +70,10 @@ function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[])
 
 function readTarget(text: string): string {
   const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash === "") return text.replace(/\/+$/, "");
-  throw new UserError(`--target must be an http or https URL without a query, not "${text}"`);
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
+  if (isPlain && !/[?#]/.test(text)) return text.replace(/\/+$/, "");
+  // The text is not repeated: it may have a credential.
+  throw new UserError("--target must be an http or https URL, without a query or a password");
 }
 
 function readInputs(texts: readonly string[], files: readonly ArazzoFile[]): Readonly<Record<string, string>> {
@@ -81,7 +83,7 @@ function readInputs(texts: readonly string[], files: readonly ArazzoFile[]): Rea
     texts.map((text) => {
       // Only the name is shown: the value may be a credential.
       const [name = "", ...value] = text.split("=");
-      if (value.length === 0) throw new UserError(`--input must be NAME=VALUE, and "${name}" has no "="`);
+      if (value.length === 0) throw new UserError('--input must be NAME=VALUE: one has no "="');
       if (known.has(name)) return [name, value.join("=")];
       throw new UserError(`these workflows have no input "${name}": they have ${[...known].join(", ")}`);
     }),

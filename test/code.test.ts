@@ -6,7 +6,7 @@ import { readFolder } from "../scripts/command/files.ts";
 // Beside the other test files, so that both cores have work: one after the other, these take 45 s.
 it.concurrent.each(["prettier --check .", "eslint .", "tsc --noEmit"])(
   "%s finds nothing",
-  { timeout: 150_000 },
+  { timeout: 300_000 },
   async (command) => {
     const [tool = "", ...args] = command.split(" ");
     const { failed, output } = await outcomeOf(tool, args);

@@ -239,7 +239,9 @@ export function resolveSchema(document: OpenApiDocument, schema: SchemaObject): 
 export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
   const [{ url, variables = {} } = { url: "/" }] = servers;
   const filled = url.replaceAll(/\{([^{}]+)\}/g, (variable, name: string) => variables[name]?.default ?? variable);
-  return (URL.canParse(filled) ? filled : new URL(filled, "http://127.0.0.1:4010").href).replace(/\/$/, "");
+  const mock = "http://127.0.0.1:4010";
+  const absolute = URL.canParse(filled) ? filled : (URL.parse(filled, mock)?.href ?? filled);
+  return absolute.replace(/\/$/, "");
 }
 
 function readOperations(

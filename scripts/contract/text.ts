@@ -32,7 +32,7 @@ export function firstParagraph(markdown: string): string {
 /** The first sentence of a Markdown text, on one line and without its marks. */
 export function firstSentence(markdown: string): string {
   const paragraph = firstParagraph(markdown);
-  return /^.*?[.!?](?=\s+\p{Lu}|$)/u.exec(paragraph)?.[0] ?? paragraph;
+  return /^.*?[.!?](?=\s+[\p{L}\p{N}]|$)/u.exec(paragraph)?.[0] ?? paragraph;
 }
 
 /** Text as a part of a URL or a file name: lower-case letters and digits of ASCII, with hyphens between them. */

@@ -80,7 +80,8 @@ function operationName({ operationId, name }: Operation): string {
 function distinctSlugs(taken: readonly string[] = []): (text: string) => string {
   const slugs = new Set(taken);
   return (text) => {
-    const slug = slugOf(text) || "unnamed";
+    // File systems allow 255 bytes in a name.
+    const slug = slugOf(text).slice(0, 200) || "unnamed";
     let candidate = slug;
     for (let count = 2; slugs.has(candidate); count += 1) candidate = `${slug}-${count}`;
     slugs.add(candidate);

@@ -126,7 +126,7 @@ function alternativeItem(context: FieldContext, field: Field, depth: number): Ht
   const isNamed = field.type.some(({ schema }) => schema === field.name);
   return html`<li id="${field.anchor}">
     <p class="field">
-      <span class="form">Form:</span> ${isNamed ? undefined : html`<b>${field.name}</b> `}${typeLine(context, field)}
+      <span class="form">Option:</span> ${isNamed ? undefined : html`<b>${field.name}</b> `}${typeLine(context, field)}
     </p>
     ${details(field)} ${fieldContent(context, field, depth)}
   </li> `;

@@ -191,7 +191,7 @@ function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" |
       ...(isSimple || single !== undefined
         ? []
         : alternatives.map((alternative, index) => {
-            const name = titleOf(document, alternative) ?? `Form ${String(index + 1)}`;
+            const name = titleOf(document, alternative) ?? `Option ${String(index + 1)}`;
             const anchor = `${place.anchor}-${anchorOf(name)}`;
             return readField(alternative, { ...place, name, anchor, presence: "unknown" });
           })),

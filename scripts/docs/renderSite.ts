@@ -1,5 +1,6 @@
 import type { TextFile } from "../command/files.ts";
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
+import { firstSentence } from "../contract/text.ts";
 import { readResources } from "../contract/resources.ts";
 import { formatJson, formatYaml } from "../pipeline/documentText.ts";
 import { readAddresses } from "./addresses.ts";
@@ -134,13 +135,13 @@ function guideEntries(guides: readonly Guide[], workflows: readonly Workflow[]):
       kind: "guide",
       title,
       path: workflowPath(id),
-      text: description,
+      text: firstSentence(description),
     })),
     ...guides.map(({ slug, title, markdown }): SearchablePage => ({
       kind: "guide",
       title,
       path: guidePath(slug),
-      text: markdown,
+      text: firstSentence(markdown),
     })),
   ];
 }
@@ -198,7 +199,7 @@ function guidesWith(operation: Operation, workflows: readonly Workflow[]): reado
 /** For crawlers (sitemaps.org, protocol 0.9). */
 function sitemap(url: string, pages: readonly Page[]): readonly TextFile[] {
   const paths = pages.filter(({ path, redirect }) => !path.endsWith(".html") && redirect === undefined);
-  const locations = paths.map(({ path }) => `  <url><loc>${url}${path}</loc></url>`);
+  const locations = paths.map(({ path }) => `  <url><loc>${escapeXml(url + path)}</loc></url>`);
   return [
     {
       path: "sitemap.xml",
@@ -210,4 +211,8 @@ ${locations.join("\n")}
     },
     { path: "robots.txt", content: `User-agent: *\nAllow: /\nSitemap: ${url}sitemap.xml\n` },
   ];
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

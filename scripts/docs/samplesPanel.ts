@@ -17,7 +17,7 @@ export function samplesPanel({ site, generation }: FieldContext, content: Operat
 /** A request in several languages and the response to it. `level` is that of the headings. */
 export function exchangeSection({ request, response, samples }: SampledExchange, level: 2 | 3 = 2): Html {
   const title = titleOf("Request", request);
-  const ownRequest = request === undefined ? undefined : payload(title, request.value, level);
+  const ownRequest = request?.value === undefined ? undefined : payload(title, request.value, level);
   return html`<section class="exchange">
     ${samples.length > 0 ? requestSamples(title, samples, level) : ownRequest}
     ${response && payload(titleOf(`Response ${response.status}`, response), response.value, level)}

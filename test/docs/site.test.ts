@@ -322,11 +322,15 @@ describe("npm run docs", () => {
     expect(await readdir(out)).toEqual(["letter.txt"]);
   });
 
-  it.each(["docs.example", "ftp://docs.example/", "https://docs.example/?x=1"])(
-    "refuses %s as an address",
-    async (url) => {
-      const { code, output } = await runDocs(["--out", join(folder, "none"), "--site-url", url]);
-      expect([code, output]).toEqual([1, expect.stringContaining("--site-url must be a URL")]);
-    },
-  );
+  it.each([
+    "docs.example",
+    "ftp://docs.example/",
+    "https://docs.example/?x=1",
+    "https://docs.example/?#",
+    "https://u:secret@docs.example/",
+  ])("refuses %s as an address", async (url) => {
+    const { code, output } = await runDocs(["--out", join(folder, "none"), "--site-url", url]);
+    expect([code, output]).toEqual([1, expect.stringContaining("--site-url must be a URL")]);
+    expect(output).not.toContain("secret");
+  });
 });

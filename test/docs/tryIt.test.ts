@@ -327,10 +327,10 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await press("Set to null: note");
     expect(await body()).toEqual({ kind: "leaf", size: 12_345, note: null });
 
-    await page.getByRole("combobox", { name: "Form", exact: true }).selectOption("Branch");
+    await page.getByRole("combobox", { name: "Option", exact: true }).selectOption("Branch");
     expect(await body()).toEqual({ kind: "branch", children: [] });
     await press("Add an item to children");
-    await page.getByRole("combobox", { name: "Form", exact: true }).last().selectOption("Branch");
+    await page.getByRole("combobox", { name: "Option", exact: true }).last().selectOption("Branch");
     await page.locator('[data-adds="body:/children/0/children"]').click();
     await add("labels", "body:");
     await page.locator('[data-adds="body:/labels"]').fill("a key");
@@ -357,7 +357,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.locator("datalist option").count()).toBeGreaterThan(0);
     await page.goto(addressOf("rescheduleBooking"));
     await page.getByRole("button", { name: "Try it" }).click();
-    await page.getByLabel("Form", { exact: true }).selectOption({ index: 1 });
+    await page.getByLabel("Option", { exact: true }).selectOption({ index: 1 });
     await page.getByLabel("Name of a field to add to", { exact: false }).fill("seatUid");
     await page.getByRole("button", { name: /^Add a field to/ }).click();
     await page.keyboard.type("abc");
@@ -440,6 +440,37 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(shown.length).toBe(100_000);
     expect(await page.getByText(/The first 100,000 of 300,\d+ characters/).isVisible()).toBe(true);
     expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ["JSON that is nested too deep", 200, "application/json", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+    [
+      "JSON that would be endless if it were indented",
+      200,
+      "application/json",
+      `${"[".repeat(3000)}${"1,".repeat(200_000)}1${"]".repeat(3000)}`,
+    ],
+    [
+      "a violation in a place without end",
+      422,
+      "application/problem+json",
+      JSON.stringify({ violations: [{ in: "body", pointer: "/a".repeat(200_000), message: "No." }] }),
+    ],
+    [
+      "violations without end",
+      422,
+      "application/problem+json",
+      JSON.stringify({
+        violations: Array.from({ length: 50_000 }, () => ({ in: "query", name: "q", message: "No." })),
+      }),
+    ],
+  ] as const)("goes on after %s", async (_, status, contentType, body) => {
+    await using stub = await startStub(() => [status, contentType, body]);
+    await using watched = await openForm(addressOf("createCredential"));
+    const { page } = watched;
+    await page.getByLabel("Server").fill(stub.url);
+    expect(await send(page)).not.toBe("Sending…");
+    expect(await page.getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true);
   });
 
   it("can be canceled while it waits", async () => {

@@ -167,15 +167,18 @@ test.each(mistakes)("$what ends the build and leaves generated/ alone", async ({
 });
 
 // The same function finds them; every fifth shows that the command calls it.
-test.each(mistakes.filter((_, index) => index % 5 === 0))("npm run lint finds the same: $what", async ({ make, place, says }) => {
-  await using project = await copyProject();
-  await make(project);
+test.each(mistakes.filter((_, index) => index % 5 === 0))(
+  "npm run lint finds the same: $what",
+  async ({ make, place, says }) => {
+    await using project = await copyProject();
+    await make(project);
 
-  const { code, stderr } = await project.lint();
+    const { code, stderr } = await project.lint();
 
-  expect(code).toBe(1);
-  for (const part of [place, ...says]) expect(stderr).toContain(part);
-});
+    expect(code).toBe(1);
+    for (const part of [place, ...says]) expect(stderr).toContain(part);
+  },
+);
 
 test("redocly lint 2.77 says nothing of the place of a circle of references, which its resolver throws for", async () => {
   await using project = await copyProject();

@@ -112,8 +112,10 @@ describe.concurrent("npm run workflows", () => {
 
   it.each([
     [["nothing"], 'there is no workflow "nothing": there are accept-team-membership, '],
-    [["--target", "nowhere"], '--target must be an http or https URL without a query, not "nowhere"'],
-    [["--input", "apiKey"], '--input must be NAME=VALUE, and "apiKey" has no "="'],
+    [["--target", "nowhere"], "--target must be an http or https URL, without a query or a password"],
+    [["--target", "http://user:secret@127.0.0.1:1"], "--target must be an http or https URL"],
+    [["--target", "http://127.0.0.1:1/#"], "--target must be an http or https URL"],
+    [["--input", "secret"], '--input must be NAME=VALUE: one has no "="'],
     [["remove-team", "--input", "team=secret"], 'these workflows have no input "team": they have apiKey, orgId'],
   ])("refuses %j in words", async (args, message) => {
     const { code, stderr } = await runNode(repository, [command, ...args]);

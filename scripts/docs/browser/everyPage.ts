@@ -3,6 +3,7 @@
  * frame, and adds to pages that are complete without it: search, theme, copying, the choice of language and the form that
  * tries an operation.
  */
+import { percentDecode } from "../../contract/jsonPointer.ts";
 import { openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 import { keep, kept } from "./storage.ts";
 
@@ -144,7 +145,7 @@ function showOutcome(button: HTMLButtonElement, outcome: string): void {
 /** An address of an earlier version of the site, `/v2/#/group/operation`, names a link on the page. */
 function followFormerFragment(): void {
   if (!location.hash.startsWith("#/")) return;
-  const [group = "", operation = ""] = decodeURIComponent(location.hash.slice(2)).split("#")[0]?.split("/") ?? [];
+  const [group = "", operation = ""] = (percentDecode(location.hash.slice(2)) ?? "").split("#")[0]?.split("/") ?? [];
   const target = document.getElementById(`/${group}/${operation}`) ?? document.getElementById(`/${group}`);
   const link = target instanceof HTMLAnchorElement ? target : target?.querySelector("a");
   link?.click();
@@ -152,7 +153,7 @@ function followFormerFragment(): void {
 
 /** Opens what is folded around the part of the page that the address names. */
 function showTarget(): void {
-  const target = location.hash === "" ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = location.hash === "" ? null : document.getElementById(percentDecode(location.hash.slice(1)) ?? "");
   if (!target) return;
   for (let parent = target.parentElement; parent; parent = parent.parentElement) {
     if (parent instanceof HTMLDetailsElement) parent.open = true;

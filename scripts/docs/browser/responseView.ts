@@ -62,11 +62,24 @@ function headersView({ headers, hidesHeaders }: Received): HTMLElement {
   );
 }
 
+/** Deeper JSON is shown as it came: indented, it could be thousands of times as long. */
+const maximumNesting = 100;
+
+/** How deep the brackets of a text are nested, those in strings included. */
+function nesting(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const bracket of text.match(/[[\]{}]/g) ?? []) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
 function bodyView({ bytes, text, json, contentType, isCut }: Received): readonly HTMLElement[] {
   if (bytes === 0) return [element("p", { class: "hint" }, "The body is empty.")];
   if (text === undefined)
     return [element("p", { class: "hint" }, `The body is no text${contentType === "" ? "" : `: ${contentType}`}.`)];
-  const whole = json === undefined ? text : JSON.stringify(json.value, null, 2);
+  const whole = json === undefined || nesting(text) > maximumNesting ? text : JSON.stringify(json.value, null, 2);
   const shown = whole.slice(0, maximumShown);
   const copy = button("Copy", { "data-copy": whole });
   const note = isCut

@@ -2,6 +2,7 @@
  * The form that tries an operation, loaded when its button is pressed for the first time. What the operation is like is in
  * a script beside the page, which calls the function `tryIt`.
  */
+import { messageOf } from "../../contract/failures.ts";
 import type { SampleRequest } from "../../contract/writeRequest.ts";
 import type { TryItData } from "../tryItData.ts";
 import { button, element, newId } from "./elements.ts";
@@ -119,7 +120,11 @@ function tryItForm(data: TryItData): readonly HTMLElement[] {
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void submit();
+    submit().catch((error: unknown) => {
+      sending = undefined;
+      cancel.hidden = true;
+      status.textContent = `The response cannot be shown: ${messageOf(error)}.`;
+    });
   });
   const cancel = button("Cancel", {
     hidden: true,

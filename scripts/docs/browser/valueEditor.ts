@@ -111,7 +111,7 @@ function alternativeEditor(schema: EditableSchema, options: ValueOptions): HTMLE
     },
   });
   show(Math.max(matching, 0), value);
-  const shown: HTMLElement = group(labelText(label, isRequired), labelled("Form", select), inner);
+  const shown: HTMLElement = group(labelText(label, isRequired), labelled("Option", select), inner);
   const tools = toolsFor(schema, options, () => shown);
   if (tools !== undefined) shown.append(tools);
   return shown;

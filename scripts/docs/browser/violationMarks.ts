@@ -8,14 +8,20 @@ export interface Complaint {
   readonly message: string;
 }
 
+/** Whoever answers may be hostile: more than this, or longer places, would keep the page from answering. */
+const maximumViolations = 100;
+const maximumLength = 1_000;
+
 /** The violations in problem details (RFC 9457) with the extension member `violations`; none in any other value. */
 export function readViolations(problem: unknown): readonly Complaint[] {
   if (!isObject(problem)) return [];
-  return elementsOf(problem["violations"]).flatMap((violation) => {
+  const violations = elementsOf(problem["violations"]).slice(0, maximumViolations);
+  return violations.flatMap((violation) => {
     if (!isObject(violation)) return [];
     const { in: place, name, pointer, message } = violation;
     const where = typeof pointer === "string" ? pointer : typeof name === "string" ? name : "";
-    return typeof place === "string" && typeof message === "string" ? [{ place: `${place}:${where}`, message }] : [];
+    const isUsable = typeof place === "string" && typeof message === "string" && where.length <= maximumLength;
+    return isUsable ? [{ place: `${place}:${where}`, message }] : [];
   });
 }
 

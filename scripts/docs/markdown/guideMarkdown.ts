@@ -1,7 +1,7 @@
 import { firstSentence } from "../../contract/text.ts";
 import type { Guide } from "../guides.ts";
 import { guidePath } from "../pages/guidePage.ts";
-import { criteriaTitle, workflowPath } from "../pages/workflowPage.ts";
+import { criteriaTitle, exampleNote, workflowPath } from "../pages/workflowPage.ts";
 import type { Workflow, WorkflowStep } from "../readWorkflows.ts";
 import { readStepExamples } from "../samples/sampledExchanges.ts";
 import { addressesOf, type Site } from "../site.ts";
@@ -30,11 +30,12 @@ export function workflowMarkdown(site: Site, { id, title, description, inputs, s
     content: (links) =>
       joinBlocks([
         placeHeadings(description, 2),
+        exampleNote,
         inputs.length === 0 ? undefined : "## What you need",
         bulletList(
           inputs.map(({ name, description: text, default: value }) => {
             const shown = typeof value === "string" ? value : JSON.stringify(value);
-            return `${codeSpan(name)}: ${text}${value === undefined ? "" : ` Here: ${codeSpan(shown)}`}`;
+            return `${codeSpan(name)}: ${text}${value === undefined ? "" : ` Example: ${codeSpan(shown)}`}`;
           }),
         ),
         ...steps.map((step, index) => stepText(site, step, index + 1, links)),

@@ -33,7 +33,7 @@ export function markdownExchange(
     ...samples.map(({ label, highlight, source }) =>
       joinBlocks([`${escapeMarkdown(label)}:`, fencedCode(source, highlight)]),
     ),
-    samples.length === 0 && request !== undefined ? payload(request.value) : undefined,
+    samples.length === 0 && request?.value !== undefined ? payload(request.value) : undefined,
     response && isRepeated ? "The response is the one above." : undefined,
     response && !isRepeated ? `### Response ${response.status}: ${escapeMarkdown(response.summary)}` : undefined,
     response && !isRepeated ? payload(response.value) : undefined,

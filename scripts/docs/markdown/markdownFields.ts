@@ -70,7 +70,7 @@ function withContent(context: MarkdownContext, head: string, field: Field): stri
 function contentOf(context: MarkdownContext, { fields, alternatives, type, isCut }: Field): string {
   if (isCut) return `- ${cutText(type)}`;
   const forms = alternatives.map((form) =>
-    withContent(context, `Form: ${formName(form)}${facts(context, form)}`, form),
+    withContent(context, `Option: ${formName(form)}${facts(context, form)}`, form),
   );
   return [bulletList(forms), markdownFields(context, fields)].filter((list) => list !== "").join("\n");
 }

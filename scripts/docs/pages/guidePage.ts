@@ -11,7 +11,8 @@ export function guidePage({ slug, title, summary, markdown }: Guide): Page {
     title,
     description: summary,
     hasMarkdown: true,
-    content: html`<h1>${title}</h1>
+    content: html`<p class="crumbs"><a href="../">Guides</a></p>
+      <h1>${title}</h1>
       ${renderDescription(markdown, 1)}`,
   };
 }

@@ -19,8 +19,11 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
     title,
     description: firstParagraph(description) || title,
     hasMarkdown: true,
-    content: html`<h1>${title}</h1>
-      ${renderDescription(description, 1)} ${inputList(inputs)}
+    content: html`<p class="crumbs"><a href="${root}${guidesPath}">Guides</a></p>
+      <h1>${title}</h1>
+      ${renderDescription(description, 1)}
+      <p>${exampleNote}</p>
+      ${inputList(inputs)}
       <ol class="steps">
         ${steps.map((step, index) => stepItem(site, root, step, index + 1))}
       </ol>
@@ -45,7 +48,7 @@ function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
           html`<dt><code>${name}</code></dt>
             <dd>
               ${renderDescription(description, 2)}
-              ${value === undefined ? undefined : html`<span class="example">Here: <code>${typeof value === "string" ? value : JSON.stringify(value)}</code></span>`}
+              ${value === undefined ? undefined : html`<span class="example">Example: <code>${typeof value === "string" ? value : JSON.stringify(value)}</code></span>`}
             </dd>`,
       )}
     </dl>`;
@@ -70,5 +73,9 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
   </li> `;
 }
 
+/** What the values in requests and responses are. */
+export const exampleNote =
+  "The requests and responses show the examples of the API's description. When you follow the steps, use the identifiers, tokens and keys from the responses that you receive.";
+
 /** What precedes the success criteria and the outputs of a step. */
-export const criteriaTitle = "What makes this step a success, and what later steps use";
+export const criteriaTitle = "Success criteria and outputs";
