@@ -1,5 +1,4 @@
-import type { FieldContext } from "./fieldList.ts";
-import { unspecifiedMarks } from "./fieldList.ts";
+import { unspecifiedMarks, type FieldContext } from "./fieldList.ts";
 import { html, type Html } from "./html.ts";
 import type { OperationContent } from "./operationContent.ts";
 import { authenticationPath } from "./site.ts";

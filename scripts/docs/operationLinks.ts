@@ -1,6 +1,7 @@
 import type { Operation } from "../contract/generation.ts";
 import { firstSentence } from "../contract/text.ts";
 import type { Addresses } from "./addresses.ts";
+import { endpointText } from "./endpoint.ts";
 import { html, type Html } from "./html.ts";
 
 /** Where links to operations are shown. */
@@ -26,11 +27,10 @@ export function operationLinks(
   if (operations.length === 0) return undefined;
   return html`<ul class="operations">
     ${operations.map((operation) => {
-      const { path, description } = operation;
-      const sentence = described ? firstSentence(description) : "";
+      const sentence = described ? firstSentence(operation.description) : "";
       return html`<li>
         ${operationLink(context, operation, { id: ids?.get(operation) })}
-        <span class="endpoint">${methodMark(operation)} <code>${path}</code></span>
+        <span class="endpoint">${endpointText(operation)}</span>
         ${sentence === "" ? undefined : html`<p>${sentence}</p>`}
       </li> `;
     })}
@@ -75,8 +75,4 @@ export function operationLink(
 /** Marks what is deprecated. */
 export function deprecatedMark({ isDeprecated }: { readonly isDeprecated: boolean }): Html | undefined {
   return isDeprecated ? html` <span class="deprecated">deprecated</span>` : undefined;
-}
-
-function methodMark({ method }: Operation): Html {
-  return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 }
