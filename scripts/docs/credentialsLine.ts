@@ -4,12 +4,9 @@ import type { OperationContent } from "./operationContent.ts";
 import { authenticationPath } from "./site.ts";
 
 /** What an operation needs for authentication: the alternatives, and whether any is needed. */
-export function credentialsLine(
-  { root, generation }: FieldContext,
-  { credentials, operation }: OperationContent,
-): Html {
-  const { need, alternatives } = credentials;
-  if (need === "none") return html`none`;
+export function credentialsLine({ root, generation }: FieldContext, { credentials }: OperationContent): Html {
+  const { need, alternatives, unspecified: own } = credentials;
+  if (need === "none") return html`none${unspecifiedMarks(own)}`;
   const link = (name: string) =>
     html`<a href="${root}${authenticationPath}#${generation.name}-${name}"><code>${name}</code></a>`;
   const listed = alternatives.map((schemes, index) => {
@@ -19,8 +16,7 @@ export function credentialsLine(
     );
     return html`${index === 0 ? "" : ", or "}${together}`;
   });
-  const phrases = operation.unspecified.filter((phrase) => phrase !== "success status code");
-  return html`${listed}${needText[need]}${unspecifiedMarks(phrases)}`;
+  return html`${listed}${needText[need]}${unspecifiedMarks(own)}`;
 }
 
 /** What follows the alternatives, if they are not just required. */

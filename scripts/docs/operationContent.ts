@@ -16,9 +16,11 @@ import { flattenFields, ownAnchor, parameterField, schemaField, type Direction, 
 export interface OperationContent {
   readonly operation: Operation;
   readonly isWebhook: boolean;
-  readonly credentials: Credentials;
+  readonly credentials: OperationCredentials;
   /** The status code of its success, or several, or ranges: `2XX`. */
   readonly success: readonly string[];
+  /** What is not specified of that. */
+  readonly successUnspecified: readonly string[];
   readonly parameters: readonly ParameterList[];
   readonly requestBody: BodyContent | undefined;
   readonly responses: readonly ResponseContent[];
@@ -27,10 +29,12 @@ export interface OperationContent {
   readonly examples: readonly ExampleExchange[];
 }
 
-export interface Credentials {
+export interface OperationCredentials {
   readonly need: "none" | "required" | "optional" | "unspecified";
   /** Each of them is enough; the schemes in one belong together. */
   readonly alternatives: readonly SecurityAlternative[];
+  /** What is not specified of the operation's credentials, apart from what its schemes say of themselves. */
+  readonly unspecified: readonly string[];
 }
 
 export interface ParameterList {
@@ -110,17 +114,19 @@ function gatherContent(generation: Generation, operation: Operation): OperationC
   const parameters = readParameters(operation, requestDirection);
   const requestBody = readBody(operation, requestDirection);
   const responses = operation.responses.map((response) => readResponse(operation, response, responseDirection));
-  const credentials = readCredentials(operation);
+  const [successUnspecified, others] = partUnspecified(operation);
+  const credentials = readCredentials(operation, others);
   return {
     operation,
     isWebhook,
     credentials,
     success: successResponses(operation).map(({ status }) => status),
+    successUnspecified,
     parameters,
     requestBody,
     responses,
     unspecified: [
-      ...ownUnspecified(operation, credentials),
+      ...ownUnspecified(successUnspecified, credentials),
       ...parameters.flatMap(({ in: place, fields }) => fieldsUnspecified(fields, `${place} parameters`)),
       ...mediaUnspecified(requestBody?.media ?? [], "the request body"),
       ...responses.flatMap(responseUnspecified),
@@ -176,29 +182,30 @@ function readMedia(content: readonly MediaType[], options: Parameters<typeof sch
   });
 }
 
-function readCredentials({ security, unspecified }: Operation): Credentials {
-  const alternatives = security.filter((schemes) => schemes.length > 0);
-  if (alternatives.length === 0) return { need: "none", alternatives };
-  if (alternatives.length === security.length) return { need: "required", alternatives };
-  return { need: unspecified.includes("authentication") ? "unspecified" : "optional", alternatives };
+/** Of what is not specified of an operation itself, what concerns its success, and the rest. */
+function partUnspecified({ unspecified }: Operation): readonly [success: readonly string[], rest: readonly string[]] {
+  const concernsSuccess = (phrase: string) => phrase === "success status code";
+  return [unspecified.filter(concernsSuccess), unspecified.filter((phrase) => !concernsSuccess(phrase))];
 }
 
-function ownUnspecified(operation: Operation, { alternatives }: Credentials): readonly Unspecified[] {
-  const schemes = [...new Set(alternatives.flat())].filter(({ unspecified }) => unspecified.length > 0);
+function readCredentials({ security }: Operation, unspecified: readonly string[]): OperationCredentials {
+  const alternatives = security.filter((schemes) => schemes.length > 0);
+  if (alternatives.length === 0) return { need: "none", alternatives, unspecified };
+  if (alternatives.length === security.length) return { need: "required", alternatives, unspecified };
+  return { need: unspecified.includes("authentication") ? "unspecified" : "optional", alternatives, unspecified };
+}
+
+function ownUnspecified(
+  success: readonly string[],
+  { alternatives, unspecified }: OperationCredentials,
+): readonly Unspecified[] {
+  const schemes = [...new Set(alternatives.flat())];
+  const { success: successAnchor, credentials: anchor } = operationAnchors;
   return [
-    ...operation.unspecified.map((phrase) => ({
-      anchor: phrase === "success status code" ? operationAnchors.success : operationAnchors.credentials,
-      place: "",
-      phrases: [phrase],
-      sources: [],
-    })),
-    ...schemes.map(({ name, unspecified }) => ({
-      anchor: operationAnchors.credentials,
-      place: name,
-      phrases: unspecified,
-      sources: [],
-    })),
-  ];
+    { anchor: successAnchor, place: "", phrases: success, sources: [] },
+    { anchor, place: "", phrases: unspecified, sources: [] },
+    ...schemes.map((scheme) => ({ anchor, place: scheme.name, phrases: scheme.unspecified, sources: [] })),
+  ].filter(({ phrases }) => phrases.length > 0);
 }
 
 function responseUnspecified(response: ResponseContent): readonly Unspecified[] {

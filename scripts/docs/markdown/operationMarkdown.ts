@@ -55,21 +55,22 @@ function overview(context: MarkdownContext, content: OperationContent): string {
   ]);
 }
 
-function credentials({ links }: MarkdownContext, { credentials: { need, alternatives }, operation }: OperationContent) {
-  if (need === "none") return "none";
+function credentials(
+  { links }: MarkdownContext,
+  { credentials: { need, alternatives, unspecified: own } }: OperationContent,
+) {
+  if (need === "none") return `none${markdownMarks(own)}`;
   const listed = alternatives.map((schemes) =>
     schemes
       .map(({ name, unspecified }) => `[${codeSpan(name)}](${links(authenticationPath)})${markdownMarks(unspecified)}`)
       .join(" with "),
   );
-  const phrases = operation.unspecified.filter((phrase) => phrase !== "success status code");
-  return `${listed.join(", or ")}${needText[need]}${markdownMarks(phrases)}`;
+  return `${listed.join(", or ")}${needText[need]}${markdownMarks(own)}`;
 }
 
-function success({ success: statuses, operation }: OperationContent): string {
-  const phrases = operation.unspecified.filter((phrase) => phrase === "success status code");
+function success({ success: statuses, successUnspecified }: OperationContent): string {
   const codes = statuses.length === 0 ? "no response listed" : statuses.map(codeSpan).join(" or ");
-  return codes + markdownMarks(phrases);
+  return codes + markdownMarks(successUnspecified);
 }
 
 function body(context: MarkdownContext, content: BodyContent | undefined): string | undefined {

@@ -103,12 +103,11 @@ function overview(context: FieldContext, content: OperationContent): Html {
   </header>`;
 }
 
-function successLine({ success, operation }: OperationContent): Html {
-  const phrases = operation.unspecified.filter((phrase) => phrase === "success status code");
+function successLine({ success, successUnspecified }: OperationContent): Html {
   const codes = success.map(
     (status, index) => html`${index === 0 ? "" : " or "}<a href="#response-${status}"><code>${status}</code></a>`,
   );
-  return html`${codes.length === 0 ? "no response listed" : codes}${unspecifiedMarks(phrases)}`;
+  return html`${codes.length === 0 ? "no response listed" : codes}${unspecifiedMarks(successUnspecified)}`;
 }
 
 function unspecifiedSummary({ unspecified }: OperationContent): Html {
