@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { TextFile } from "../../command/files.ts";
 import { html, type Html } from "../html.ts";
+import { nameText } from "../lineBreaks.ts";
 import { rootOf, type Page } from "../page.ts";
 import { downloadsPath, type Site } from "../site.ts";
 
@@ -24,7 +25,7 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
     description: "The OpenAPI descriptions and other files, for tools, programs and language models.",
     hasMarkdown: true,
     content: html`<h1>Downloads</h1>
-      <p>The same facts as on these pages, as files for tools, programs and language models.</p>
+      <p>What these pages say, as files for tools, programs and language models.</p>
       ${generations.map(
         ({ name, title }) =>
           html`<section aria-labelledby="${name}">
@@ -49,14 +50,14 @@ function downloadTable(downloads: readonly Download[]): Html {
       <tr>
         <th scope="col">File</th>
         <th scope="col">Contents</th>
-        <th scope="col">Size</th>
+        <th scope="col" class="size">Size</th>
       </tr>
     </thead>
     <tbody>
       ${downloads.map(
         ({ file: { path, content }, about }) =>
           html`<tr>
-            <th scope="row"><a href="${downloadsRoot}${path}">${path}</a></th>
+            <th scope="row"><a href="${downloadsRoot}${path}">${nameText(path)}</a></th>
             <td>${about}</td>
             <td class="size">${formatSize(Buffer.byteLength(content))}</td>
           </tr> `,

@@ -48,8 +48,8 @@ export function startPage(site: Site, tasks: readonly Page[]): Page {
             <a href="${root}${unspecifiedPath}">Not specified</a>: everything that the API's description leaves open
           </li>
           <li>
-            <a href="${root}${downloadsPath}">Downloads</a>: the same facts as files, for tools, programs and language
-            models
+            <a href="${root}${downloadsPath}">Downloads</a>: what these pages say, as files for tools, programs and
+            language models
           </li>
         </ul>
       </section>`,
