@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { TextFile } from "../../command/files.ts";
 import { html, type Html } from "../html.ts";
-import { nameText } from "../lineBreaks.ts";
 import { rootOf, type Page } from "../page.ts";
 import { downloadsPath, type Site } from "../site.ts";
 
@@ -57,7 +56,7 @@ function downloadTable(downloads: readonly Download[]): Html {
       ${downloads.map(
         ({ file: { path, content }, about }) =>
           html`<tr>
-            <th scope="row"><a href="${downloadsRoot}${path}">${nameText(path)}</a></th>
+            <th scope="row"><a href="${downloadsRoot}${path}">${path}</a></th>
             <td>${about}</td>
             <td class="size">${formatSize(Buffer.byteLength(content))}</td>
           </tr> `,
