@@ -5,6 +5,9 @@ import {
   type Group,
   type Operation,
 } from "../../contract/generation.ts";
+import { curlCommand } from "../../contract/curlCommand.ts";
+import { sampleRequest } from "../../contract/exampleRequest.ts";
+import { writeRequest } from "../../contract/writeRequest.ts";
 import { countOf } from "../../contract/text.ts";
 import { codeBlock } from "../highlight.ts";
 import { html, type Html } from "../html.ts";
@@ -12,7 +15,6 @@ import { guideSection } from "./guidesPage.ts";
 import { commonIntroduction } from "../introduction.ts";
 import { operationLink } from "../operationLinks.ts";
 import type { Page } from "../page.ts";
-import { samplesOf } from "../samples/samples.ts";
 import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../site.ts";
 
 /** The links of this page begin at the site's root. */
@@ -63,7 +65,7 @@ export interface FirstCall extends Call {
 /** A request that anybody can send at once: one that only reads, and is as short as possible. */
 export function readFirstCall(site: Site): FirstCall | undefined {
   const [newest] = site.generations.toReversed().flatMap((generation) => {
-    const calls = generation.operations.filter(isReadable).map((operation) => curlOf(site, generation, operation));
+    const calls = generation.operations.filter(isReadable).map((operation) => curlOf(site, operation));
     const [shortest] = calls.filter(({ source }) => !source.includes("{")).sort(byLength);
     return shortest === undefined ? [] : [{ ...shortest, generation }];
   });
@@ -101,10 +103,8 @@ interface Call {
   readonly source: string;
 }
 
-function curlOf(site: Site, { name }: Generation, operation: Operation): Call {
-  const options = { module: `${site.packageName}/${name}`, server: site.serverOf(operation).url };
-  const sample = samplesOf(operation, options).find(({ language }) => language === "curl");
-  return { operation, source: sample?.source ?? "" };
+function curlOf(site: Site, operation: Operation): Call {
+  return { operation, source: curlCommand(writeRequest(sampleRequest(operation, site.serverOf(operation).url))) };
 }
 
 /** Fewer lines come first, and then fewer characters. */
