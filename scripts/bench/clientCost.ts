@@ -5,7 +5,7 @@ import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
 import { generateClient } from "../pipeline/clientModule.ts";
-import { compilePackage } from "../pipeline/compilePackage.ts";
+import { compilePackage } from "../package/compilePackage.ts";
 import { generateTypes } from "../pipeline/typesModule.ts";
 import { generateHeyApiClient, generateRedoclyClient, measureBundle, type Size } from "./bundleSize.ts";
 import { callingProgram } from "./callingProgram.ts";
