@@ -18,7 +18,7 @@ import { describePackage } from "../../scripts/package/packageManifest.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { runCurl } from "../curl.ts";
 import { bundle, gzippedSize } from "./bundle.ts";
-import { compilers, createProject, mockResults, nodes, runIn, type Project } from "./project.ts";
+import { compilers, createProject, mockResults, newestCompiler, nodes, runIn, type Project } from "./project.ts";
 import { readBlocks } from "./readme.ts";
 
 let mock: Mock;
@@ -381,8 +381,7 @@ describe("the README", async () => {
     }
     const compilerOptions = { ...strict, ...withDom, outDir: "readme" };
     const config = await project.write("tsconfig.readme.json", JSON.stringify({ compilerOptions, files }));
-    const { script = "" } = compilers.find(({ version }) => version === "7") ?? {};
-    await runIn(project.folder, process.execPath, [script, "--project", config]);
+    await runIn(project.folder, process.execPath, [newestCompiler, "--project", config]);
     // One process for all of them: starting one takes longer than most programs do.
     const imports = names.map((name) => `console.log("${name}:");\nawait import("./readme/${name}.js");\n`);
     const printed = await runIn(project.folder, process.execPath, ["--input-type=module", "-e", imports.join("")]);
