@@ -1,5 +1,5 @@
 import { firstAlternative } from "../../contract/exampleRequest.ts";
-import type { Generation } from "../../contract/generation.ts";
+import type { Example, Generation } from "../../contract/generation.ts";
 import type { ExampleExchange, OperationContent } from "../operationContent.ts";
 import type { WorkflowStep } from "../readWorkflows.ts";
 import type { SampleServer, Site } from "../site.ts";
@@ -17,6 +17,11 @@ export interface OperationExamples {
 /** An exchange, and programs that send its request. */
 export interface SampledExchange extends ExampleExchange {
   readonly samples: readonly Sample[];
+}
+
+/** What a request or a response is called: the steps of workflows have no names of their own. */
+export function exchangeTitle(kind: string, example: Example | undefined): string {
+  return example === undefined || example.summary === "" ? kind : `${kind}: ${example.summary}`;
 }
 
 /** The named examples of an operation, each with its samples. */
@@ -42,13 +47,12 @@ export function readExamples(
   };
 }
 
-/** The request of a workflow's step, with the response to it. `number` begins with 1. */
+/** The request of a workflow's step, with the response to it. */
 export function readStepExamples(
   site: Site,
   { generation, example: operation, response }: WorkflowStep,
-  number: number,
 ): OperationExamples {
-  const summary = `Step ${String(number)}`;
+  const summary = "";
   const [sent] = operation.requestBody?.content.flatMap(({ examples }) => examples) ?? [];
   return readExamples(site, generation, {
     operation,
