@@ -85,9 +85,10 @@ async function listFormerFiles(directory: string, names: readonly string[]): Pro
 async function generateFiles(generation: Generation): Promise<readonly TextFile[]> {
   const { name, document } = generation;
   // Loaded late, because it brings the TypeScript compiler: a build that stops at lint need not wait for it.
-  const [{ generateTypes }, { generateSchemas }] = await Promise.all([
+  const [{ generateTypes }, { generateSchemas }, { generateExamples }] = await Promise.all([
     import("./typesModule.ts"),
     import("./schemasModule.ts"),
+    import("./examplesModule.ts"),
   ]);
   const types = await generateTypes(document);
   return [
@@ -96,6 +97,7 @@ async function generateFiles(generation: Generation): Promise<readonly TextFile[
     { path: `${name}/types.ts`, content: `// ${notice}\n\n${types}` },
     { path: `${name}/client.ts`, content: `// ${notice}\n\n${generateClient(generation)}` },
     { path: `${name}/schemas.ts`, content: `// ${notice}\n\n${generateSchemas(generation, types)}` },
+    { path: `${name}/examples.ts`, content: `// ${notice}\n\n${generateExamples(generation, types)}` },
   ];
 }
 

@@ -2,10 +2,12 @@ import { join, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { createContractClient } from "../../scripts/client/index.ts";
-import { readGeneration } from "../../scripts/contract/generation.ts";
+import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
 import { collectFacts } from "../../scripts/pipeline/clientFacts.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
+import { generateExamples } from "../../scripts/pipeline/examplesModule.ts";
+import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { startRecorder } from "./recorder.ts";
@@ -123,9 +125,19 @@ function check(modules: Readonly<Record<string, string>>): string[] {
   return problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
+async function generateModules(generation: Generation): Promise<Record<string, string>> {
+  const types = await generateTypes(generation.document);
+  return {
+    "types.ts": types,
+    "client.ts": generateClient(generation),
+    "schemas.ts": generateSchemas(generation, types),
+    "examples.ts": generateExamples(generation, types),
+  };
+}
+
 describe("the client of another contract", () => {
   it("is typed by it, and gives way to a schema with the name of one of its exports", async () => {
-    const modules = { "types.ts": await generateTypes(document), "client.ts": generateClient(another), "use.ts": use };
+    const modules = { ...(await generateModules(another)), "use.ts": use };
     expect(check(modules)).toEqual([]);
   });
 
@@ -138,11 +150,7 @@ describe("the client of another contract", () => {
       // @ts-expect-error -- a misspelt field
       await client.POST("/api/Resource249", { body: { id: 7, name: "Seven", tgas: [] } });
     `;
-    const modules = {
-      "types.ts": await generateTypes(large),
-      "client.ts": generateClient(readGeneration("large", large)),
-      "use.ts": calls,
-    };
+    const modules = { ...(await generateModules(readGeneration("large", large))), "use.ts": calls };
     expect(check(modules)).toEqual([]);
   });
 

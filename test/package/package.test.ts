@@ -54,12 +54,14 @@ describe("the tarball", () => {
     expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
   });
 
-  it("has a client and two bundles for each generation in redocly.yaml, all in its exports", async () => {
+  it("has a client, schemas, examples and two bundles for each generation in redocly.yaml, all in its exports", async () => {
     const generations = await readBuiltGenerations();
     const { exports } = await readManifest();
     if (!isObject(exports)) throw new Error("package.json has no exports");
     const entries = generations.flatMap(({ name }) => [
       `./${name}`,
+      `./${name}/schemas`,
+      `./${name}/examples`,
       `./${name}/openapi.json`,
       `./${name}/openapi.yaml`,
     ]);
