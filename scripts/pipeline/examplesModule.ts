@@ -1,6 +1,6 @@
 import { successResponses, type Generation, type MediaType, type Operation } from "../contract/generation.ts";
 import { isObject } from "../contract/openapi.ts";
-import { contentType, createNames, operationKey } from "./generatedNames.ts";
+import { contentType, createNames, exportedSchemas, operationKey } from "./generatedNames.ts";
 import { literal, objectText } from "./javaScriptText.ts";
 import { propertyName } from "./typeScriptText.ts";
 
@@ -16,6 +16,7 @@ interface TypedExample {
  * components. Each has the type of the body that it is an example of.
  */
 export function generateExamples({ document, operations }: Generation, types: string): string {
+  const exportedTypes = exportedSchemas(types);
   const nameOf = createNames(["types"]);
   // What a reference leads to is one object, wherever it is used.
   const componentOf = new Map<unknown, string>();
@@ -31,7 +32,7 @@ export function generateExamples({ document, operations }: Generation, types: st
     return first.type === type ? name : literal(value);
   };
   const groups = operations.flatMap((operation) =>
-    Object.entries(examplesByPart(operation, types)).flatMap(([part, examples]) => {
+    Object.entries(examplesByPart(operation, exportedTypes)).flatMap(([part, examples]) => {
       if (examples.length === 0) return [];
       const name = nameOf(operationKey(operation) + part);
       const members = examples.map((example) => `  readonly ${propertyName(example.name)}: ${example.type};`);
@@ -42,10 +43,15 @@ export function generateExamples({ document, operations }: Generation, types: st
   const constants = [...shared.values()].map(
     ({ name, type, value }) => `export const ${name}: ${type} = ${literal(value)};`,
   );
-  return `${['import type * as types from "./types.ts";', ...constants, ...groups].join("\n\n")}\n`;
+  const text = [...constants, ...groups].join("\n\n");
+  const imported = text.includes("types.") ? 'import type * as types from "./types.ts";\n\n' : "";
+  return `${imported}${text === "" ? "export {};" : text}\n`;
 }
 
-function examplesByPart(operation: Operation, types: string): Readonly<Record<string, readonly TypedExample[]>> {
+function examplesByPart(
+  operation: Operation,
+  types: ReadonlySet<string>,
+): Readonly<Record<string, readonly TypedExample[]>> {
   const { requestBody, responses } = operation;
   const successes = successResponses(operation);
   const of = (some: typeof responses) =>
@@ -61,7 +67,7 @@ function typedExamples(
   operation: Operation,
   status: string | undefined,
   content: readonly MediaType[],
-  types: string,
+  types: ReadonlySet<string>,
 ): readonly TypedExample[] {
   return content.flatMap((mediaType) =>
     mediaType.examples.map(({ name, value }) => ({

@@ -8,8 +8,8 @@ export function createNames(taken: Iterable<string>): (wanted: string) => string
   const used = new Set(taken);
   return (wanted) => {
     const valid = wanted.replaceAll(/[^\p{ID_Continue}$]/gu, "_").replace(/^(?![\p{ID_Start}$_])/u, "_");
-    const candidates = [valid, ...Array.from({ length: used.size + 1 }, (_, index) => `${valid}_${index + 1}`)];
-    const name = candidates.find((candidate) => !used.has(candidate) && isTypeName(candidate)) ?? valid;
+    let name = valid;
+    for (let number = 2; used.has(name) || !isTypeName(name); number += 1) name = `${valid}_${number}`;
     used.add(name);
     return name;
   };
@@ -25,21 +25,25 @@ export function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** The type in a `types.ts`, of which the text is given, that is made from a component. */
-export function componentType(name: string, types: string): string {
-  const isExported = types.includes(`\nexport type ${name} = components["schemas"]`);
-  return isExported ? `types.${name}` : `types.components["schemas"][${JSON.stringify(name)}]`;
+/** The schemas that a `types.ts` exports by their own names. */
+export function exportedSchemas(types: string): ReadonlySet<string> {
+  return new Set([...types.matchAll(/^export type (\S+) = components\["schemas"\]/gm)].map(([, name = ""]) => name));
 }
 
-/** The type in a `types.ts` of what an operation's request, or its response with a status, contains. */
+/** The type of a component, for a module that imports all types as `types`. */
+export function componentType(name: string, exported: ReadonlySet<string>): string {
+  return exported.has(name) ? `types.${name}` : `types.components["schemas"][${JSON.stringify(name)}]`;
+}
+
+/** Likewise, the type of what an operation's request, or its response with a status, contains. */
 export function contentType(
   { path, method }: Operation,
   status: string | undefined,
   { mediaType, schema }: MediaType,
-  types: string,
+  exported: ReadonlySet<string>,
 ): string {
   const component = componentName(schema);
-  if (component !== undefined) return componentType(component, types);
+  if (component !== undefined) return componentType(component, exported);
   if (allowsAnything(schema)) return "unknown";
   const operation = `types.paths[${JSON.stringify(path)}]["${method}"]`;
   const message =

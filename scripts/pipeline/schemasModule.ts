@@ -3,7 +3,14 @@ import { mapObjects } from "../contract/gaps.ts";
 import { jsonContent, successResponses, type Generation, type Operation } from "../contract/generation.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../contract/jsonPointer.ts";
 import { elementsOf, type OpenApiDocument } from "../contract/openapi.ts";
-import { capitalize, componentType, contentType, createNames, operationKey } from "./generatedNames.ts";
+import {
+  capitalize,
+  componentType,
+  contentType,
+  createNames,
+  exportedSchemas,
+  operationKey,
+} from "./generatedNames.ts";
 import { indent, literal } from "./javaScriptText.ts";
 import { compareText } from "../contract/text.ts";
 import { schemaExpression } from "./schemaExpression.ts";
@@ -14,6 +21,7 @@ import { schemaExpression } from "./schemaExpression.ts";
  * Throws {@link UserError} for a schema that cannot be compiled.
  */
 export function generateSchemas({ document, operations }: Generation, types: string): string {
+  const exportedTypes = exportedSchemas(types);
   const nameOf = createNames(["schemas", ...Object.keys(runtime)]);
   const used = new Set(["schema"]);
   const names = new Map<string, string>();
@@ -41,17 +49,22 @@ export function generateSchemas({ document, operations }: Generation, types: str
   const pointerOf = (key: string) => jsonPointer(["components", "schemas", key]);
   for (const [key] of components) names.set(pointerOf(key), nameOf(key));
   const exported = components.map(([key, schema]) =>
-    constant(nameOfReference(pointerOf(key)), componentType(key, types), schema, pointerOf(key)),
+    constant(nameOfReference(pointerOf(key)), componentType(key, exportedTypes), schema, pointerOf(key)),
   );
   for (const operation of operations) {
-    for (const { part, schemas, type } of [requestBody(operation, types), successBody(operation, types)]) {
+    for (const { part, schemas, type } of [
+      requestBody(operation, exportedTypes),
+      successBody(operation, exportedTypes),
+    ]) {
       if (schemas.length === 0) continue;
       const name = nameOf(operationKey(operation) + part);
       exported.push(constant(name, type, schemas.length === 1 ? schemas[0] : { anyOf: schemas }, operation.name));
     }
   }
   const texts = [...exported, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
-  return `${[importLines([...used]), ...texts, ...inner].join("\n\n")}\n`;
+  if (texts.length === 0) return "export {};\n";
+  const text = [...texts, ...inner].join("\n\n");
+  return `${importLines([...used], text.includes("<types."))}\n\n${text}\n`;
 }
 
 /** What the JSON of an operation's request, or of its success, may be, with the type for all of it. */
@@ -61,13 +74,13 @@ interface Body {
   readonly type: string;
 }
 
-function requestBody(operation: Operation, types: string): Body {
+function requestBody(operation: Operation, types: ReadonlySet<string>): Body {
   const content = jsonContent(operation.requestBody?.content);
   if (content === undefined) return { part: "Request", schemas: [], type: "never" };
   return { part: "Request", schemas: [content.schema], type: contentType(operation, undefined, content, types) };
 }
 
-function successBody(operation: Operation, types: string): Body {
+function successBody(operation: Operation, types: ReadonlySet<string>): Body {
   const successes = successResponses(operation);
   const contents = successes.flatMap(({ status, content }) => {
     const json = jsonContent(content);
@@ -102,12 +115,12 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
   return constants;
 }
 
-function importLines(names: readonly string[]): string {
+function importLines(names: readonly string[], withTypes: boolean): string {
   return [
     "import {",
     ...names.toSorted((a, b) => compareText(a.toLowerCase(), b.toLowerCase())).map((name) => `  ${name},`),
     "  type Schema,",
     '} from "../../scripts/client/schema.ts";',
-    'import type * as types from "./types.ts";',
+    ...(withTypes ? ['import type * as types from "./types.ts";'] : []),
   ].join("\n");
 }

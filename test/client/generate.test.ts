@@ -150,7 +150,11 @@ describe("the client of another contract", () => {
       // @ts-expect-error -- a misspelt field
       await client.POST("/api/Resource249", { body: { id: 7, name: "Seven", tgas: [] } });
     `;
-    const modules = { ...(await generateModules(readGeneration("large", large))), "use.ts": calls };
+    const modules = {
+      "types.ts": await generateTypes(large),
+      "client.ts": generateClient(readGeneration("large", large)),
+      "use.ts": calls,
+    };
     expect(check(modules)).toEqual([]);
   });
 
