@@ -129,6 +129,13 @@ describe("an answer", () => {
     expectTypeOf(await v2.unwrap(client.GET(teamPath, { ...team, parseAs: "blob" }))).toEqualTypeOf<Blob>();
   });
 
+  it("whose body is not specified may have none, in any type", async () => {
+    const removed = v1
+      .createClient({ baseUrl: "" })
+      .DELETE("/v1/teams/{teamId}", { params: { path: { teamId: 7 } }, parseAs: "text" });
+    expectTypeOf(await v1.unwrap(removed)).toEqualTypeOf<string | undefined>();
+  });
+
   it("is walked item by item where it is a list", async () => {
     const schedules = v2.paginate(
       async (query, signal) => {

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { createContractClient } from "../../scripts/client/index.ts";
+import { createContractClient, unwrap } from "../../scripts/client/index.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
 import { collectFacts } from "../../scripts/pipeline/clientFacts.ts";
@@ -148,7 +148,7 @@ describe("the client of another contract", () => {
 
   it("sends its credentials, headers and forms", async () => {
     await using server = await startRecorder((_, response) => {
-      response.writeHead(204).end();
+      response.end("true");
     });
     const client = createContractClient<{
       get: Record<"/things" | "/things/{thing id}", { parameters: { path?: Record<string, string> } }>;
@@ -167,6 +167,21 @@ describe("the client of another contract", () => {
     ]);
     expect(server.arrivals[1]?.headers).not.toHaveProperty("authorization");
     expect(server.arrivals[2]?.headers).not.toHaveProperty("cookie");
+  });
+
+  it("rejects a success without a body only where the contract has one", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.writeHead(204).end();
+    });
+    const client = createContractClient<{
+      get: { "/things": object; "/things/{thing id}": { parameters: { path: { "thing id": string } } } };
+      delete: { "/things/{thing id}": object };
+    }>(collectFacts(another), { baseUrl: server.url, auth: { token: "t" } });
+    const params = { path: { "thing id": "1" } };
+    await expect(unwrap(client.GET("/things"))).resolves.toBeUndefined();
+    await expect(client.GET("/things/{thing id}", { params })).rejects.toThrow(
+      "GET /things/{thing id}: 204, but it has no body",
+    );
   });
 
   it("sends a bearer token where that is what is at hand", async () => {
