@@ -123,6 +123,41 @@ function check(modules: Readonly<Record<string, string>>): string[] {
   return problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
+describe("a union with an open alternative", () => {
+  const plain = { type: "object", required: ["at"], properties: { at: { type: "string" } } };
+  const open = { type: "object", additionalProperties: true };
+  const withFields = { ...open, properties: { seat: { type: "string" } } };
+  const schemas = {
+    Plain: plain,
+    Open: open,
+    Either: { anyOf: [{ $ref: "#/components/schemas/Plain" }, { $ref: "#/components/schemas/Open" }] },
+    Nested: { type: "object", properties: { forms: { type: "array", items: { oneOf: [plain, withFields] } } } },
+    Nullable: { oneOf: [plain, { ...open, type: ["object", "null"] }] },
+    Loose: { anyOf: [{ type: "string" }, open] },
+    Map: { anyOf: [plain, { type: "object", additionalProperties: { type: "string" } }] },
+  };
+  const program = `
+    import type { Either, Loose, Map, Nested, Nullable, Open } from "./types.ts";
+    const open: Open = { seat: 5 };
+    export const accepted: [Either, Either, Nested, Nullable, Nullable, Loose, Map] = [
+      { at: "noon" }, open, { forms: [{ at: "noon" }, { seat: "7" }] }, null, open, { any: 1 }, { any: "text" },
+    ];
+    // @ts-expect-error -- misspelt
+    export const misspelt: Either = { ta: "noon" };
+    // @ts-expect-error -- another type
+    export const mistyped: Either = { at: 5 };
+    // @ts-expect-error -- misspelt beside a field of an open alternative that has fields
+    export const inside: Nested = { forms: [{ seat: "7", ta: "noon" }] };
+    // @ts-expect-error -- another type
+    export const orNull: Nullable = { at: 5 };
+  `;
+
+  it("checks what is written in place against the fields that there are", async () => {
+    const types = await generateTypes({ ...document, paths: {}, components: { schemas } });
+    expect(check({ "types.ts": types, "use.ts": program })).toEqual([]);
+  });
+});
+
 describe("the client of another contract", () => {
   it("is typed by it, and gives way to a schema with the name of one of its exports", async () => {
     const modules = { "types.ts": await generateTypes(document), "client.ts": generateClient(another), "use.ts": use };
