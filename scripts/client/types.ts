@@ -71,10 +71,11 @@ type InitArgument<I> = object extends I ? [init?: I] : [init: I];
 
 /**
  * What a call resolves to. If `data` is not `undefined`, the call succeeded. A failure that the contract does not
- * describe is `unknown`.
+ * describe is `unknown`. A success without the body that the contract has rejects with an `ApiError`.
  */
 export type Result<Operation, As extends ParseAs = "json"> =
-  Success<As extends "json" ? Data<Operation> : RawData[As & keyof RawData]> | Failure<Problem<Operation>>;
+  | Success<As extends "json" ? Data<Operation> : RawData[As & keyof RawData] | NoData<Data<Operation>>>
+  | Failure<Problem<Operation>>;
 
 export interface Success<D> {
   data: D;
@@ -94,6 +95,9 @@ interface RawData {
   arrayBuffer: ArrayBuffer;
   stream: ReadableStream<Uint8Array> | null;
 }
+
+/** A success of which the contract does not say that it has a body may have none, however it is read. */
+type NoData<D> = undefined extends D ? undefined : never;
 
 type Responses<Operation> = Operation extends { responses: infer R } ? R : never;
 

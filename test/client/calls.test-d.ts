@@ -74,6 +74,24 @@ describe("a call", () => {
     void client.DELETE("/v2/teams/{teamId}", { params: { path: { teamId: 7 } }, body: {} });
   });
 
+  it("has a body that is checked against the form with fields, or one whose type is that of the open form", () => {
+    const path = "/v2/bookings/{bookingUid}/reschedule";
+    const params = { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" } };
+    void client.POST(path, { params, body: { start: "2026-03-17T13:00:00Z" } });
+    // @ts-expect-error -- misspelt
+    void client.POST(path, { params, body: { strat: "2026-03-17T13:00:00Z" } });
+    // @ts-expect-error -- another type
+    void client.POST(path, { params, body: { start: 5 } });
+    // @ts-expect-error -- a field that is not specified, beside one that is
+    void client.POST(path, { params, body: { start: "2026-03-17T13:00:00Z", seatUid: "4rZt8mQx" } });
+    const inferred = { strat: 5 };
+    // @ts-expect-error -- misspelt elsewhere
+    void client.POST(path, { params, body: inferred });
+    const body: v2.RescheduleSeatedBookingRequest = { seatUid: "4rZt8mQx" };
+    void client.POST(path, { params, body });
+    void client.request("post", path, { params, body: body satisfies Record<string, unknown> });
+  });
+
   it("may give a header that has only one value, and only that value", () => {
     const path = { eventTypeId: 15 };
     void client.DELETE("/v2/event-types/{eventTypeId}", { params: { path } });
@@ -127,6 +145,13 @@ describe("an answer", () => {
   it("has the type that a call asks for", async () => {
     expectTypeOf(await v2.unwrap(client.GET(teamPath, { ...team, parseAs: "text" }))).toEqualTypeOf<string>();
     expectTypeOf(await v2.unwrap(client.GET(teamPath, { ...team, parseAs: "blob" }))).toEqualTypeOf<Blob>();
+  });
+
+  it("whose body is not specified may have none, in any type", async () => {
+    const removed = v1
+      .createClient({ baseUrl: "" })
+      .DELETE("/v1/teams/{teamId}", { params: { path: { teamId: 7 } }, parseAs: "text" });
+    expectTypeOf(await v1.unwrap(removed)).toEqualTypeOf<string | undefined>();
   });
 
   it("is walked item by item where it is a list", async () => {
