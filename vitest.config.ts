@@ -10,6 +10,5 @@ export default defineConfig({
     hookTimeout: 60_000,
     // As in Node, where the scripts run: the default export of a CommonJS module is its `module.exports`.
     deps: { interopDefault: false },
-    typecheck: { enabled: true, include: ["test/client/*.test-d.ts"], tsconfig: "test/client/tsconfig.json" },
   },
 });
