@@ -22,13 +22,14 @@ import { schemaExpression } from "./schemaExpression.ts";
  */
 export function generateSchemas({ document, operations }: Generation, types: string): string {
   const exportedTypes = exportedSchemas(types);
-  const nameOf = createNames(["schemas", ...Object.keys(runtime)]);
-  const used = new Set(["schema"]);
+  const nameOf = createNames(["schemas", "contractSchemas", "ContractError", ...Object.keys(runtime)]);
+  const used = new Set<string>();
   const names = new Map<string, string>();
   const inner: string[] = [];
 
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
     const expression = schemaExpression(schema, { place, nameOf: nameOfReference, use: (one) => used.add(one) });
+    used.add("schema");
     const start = `const ${name}: Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ schema(() =>`;
     const line = `${start} ${expression});`;
     return line.length > 110 || line.includes("\n") ? `${start}\n${indent(expression)},\n);` : line;
@@ -51,6 +52,7 @@ export function generateSchemas({ document, operations }: Generation, types: str
   const exported = components.map(([key, schema]) =>
     constant(nameOfReference(pointerOf(key)), componentType(key, exportedTypes), schema, pointerOf(key)),
   );
+  const bodies = new Map<string, string[]>();
   for (const operation of operations) {
     for (const { part, schemas, type } of [
       requestBody(operation, exportedTypes),
@@ -58,13 +60,14 @@ export function generateSchemas({ document, operations }: Generation, types: str
     ]) {
       if (schemas.length === 0) continue;
       const name = nameOf(operationKey(operation) + part);
+      bodies.set(operation.name, [...(bodies.get(operation.name) ?? []), `${part.toLowerCase()}: ${name}`]);
       exported.push(constant(name, type, schemas.length === 1 ? schemas[0] : { anyOf: schemas }, operation.name));
     }
   }
+  exported.push(bodySchemas(bodies));
   const texts = [...exported, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
-  if (texts.length === 0) return "export {};\n";
   const text = [...texts, ...inner].join("\n\n");
-  return `${importLines([...used], text.includes("<types."))}\n\n${text}\n`;
+  return `${importLines([...used], text.includes("<types."))}\n\nexport { ContractError };\n\n${text}\n`;
 }
 
 /** What the JSON of an operation's request, or of its success, may be, with the type for all of it. */
@@ -93,6 +96,12 @@ function successBody(operation: Operation, types: ReadonlySet<string>): Body {
   return { part: "Response", schemas: [...distinct.values()], type: [...distinct.keys()].join(" | ") };
 }
 
+/** What a client validates with, by the names of operations. */
+function bodySchemas(bodies: ReadonlyMap<string, readonly string[]>): string {
+  const lines = [...bodies].map(([name, members]) => `  ${JSON.stringify(name)}: { ${members.join(", ")} },`);
+  return ["const schemas = /*#__PURE__*/ contractSchemas({", ...lines, "});"].join("\n");
+}
+
 /** The values that enumerations in components list, whether or not there may be others: `membershipRoleValues`. */
 function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) => string): readonly string[] {
   const constants: string[] = [];
@@ -116,11 +125,11 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
 }
 
 function importLines(names: readonly string[], withTypes: boolean): string {
+  const sorted = names.toSorted((a, b) => compareText(a.toLowerCase(), b.toLowerCase()));
+  const from = '} from "../../scripts/client/schema.ts";';
   return [
-    "import {",
-    ...names.toSorted((a, b) => compareText(a.toLowerCase(), b.toLowerCase())).map((name) => `  ${name},`),
-    "  type Schema,",
-    '} from "../../scripts/client/schema.ts";',
+    'import { ContractError, contractSchemas } from "../../scripts/client/contractSchemas.ts";',
+    ...(names.length === 0 ? [] : ["import {", ...sorted.map((name) => `  ${name},`), "  type Schema,", from]),
     ...(withTypes ? ['import type * as types from "./types.ts";'] : []),
   ].join("\n");
 }

@@ -10,6 +10,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { jsonContent, readGeneration, successResponses } from "../../scripts/contract/generation.ts";
 import { isDocument, isObject, type OpenApiDocument } from "../../scripts/contract/openapi.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
+import { bundle, gzippedSize } from "../package/bundle.ts";
 import { valuesAround } from "./schemaValues.ts";
 
 type Accepts = (value: unknown) => boolean;
@@ -188,7 +189,7 @@ describe("the schemas of another contract", () => {
     const text = generateSchemas(readGeneration("another", document), "");
     await using folder = await createFolder();
     const file = join(folder.path, "schemas.ts");
-    await writeFile(file, text.replace("../../scripts", resolve("scripts")));
+    await writeFile(file, text.replaceAll("../../scripts", resolve("scripts")));
     const ajv = ajvOf(document);
     const disagreements: string[] = [];
     for (const [name, schema] of await loadSchemas(file)) {
@@ -209,6 +210,25 @@ describe("the schemas of another contract", () => {
     expect(() => generateSchemas(readGeneration("odd", odd), "")).toThrow(
       '/components/schemas/Odd: "unevaluatedItems" is not supported in generated schemas; use other keywords',
     );
+  });
+});
+
+describe("a bundle", () => {
+  it.each(["rescheduleBookingResponse", "ScheduleListResponse", "verifyOrganizationTeamEmailResponse"])(
+    "has one schema in 1 kB: %s",
+    async (name) => {
+      await using folder = await createFolder();
+      const entry = join(folder.path, "entry.ts");
+      await writeFile(entry, `export { ${name} } from ${JSON.stringify(resolve("generated/v2/schemas.ts"))};`);
+      expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(1_000);
+    },
+  );
+
+  it("has no schema in a client that does not validate", async () => {
+    await using folder = await createFolder();
+    const entry = join(folder.path, "entry.ts");
+    await writeFile(entry, `export { createClient } from ${JSON.stringify(resolve("generated/v2/client.ts"))};`);
+    expect(await bundle(entry)).not.toMatch(/~standard|breaks the contract/);
   });
 });
 
