@@ -21,10 +21,10 @@ export type { Auth, Client, ClientOptions, Credential, Failure, Result, Success 
 
 /** Creates a client for Scheduling Service API v1. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {
-  return createContractClient<Operations>(contract, options);
+  return createContractClient<Operations, paths>(contract, options);
 }
 
-type Client = ContractClient<Operations>;
+type Client = ContractClient<Operations, paths>;
 
 type ClientOptions = ContractClientOptions<Auth>;
 

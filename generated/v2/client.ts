@@ -23,7 +23,7 @@ export type { Auth, Client, ClientOptions, Credential, Failure, Result, Success 
 
 /** Creates a client for Scheduling Service API v2. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {
-  return createContractClient<Operations>(contract, options);
+  return createContractClient<Operations, paths>(contract, options);
 }
 
 /**
@@ -58,7 +58,7 @@ interface PaginateOptions {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-type Client = ContractClient<Operations>;
+type Client = ContractClient<Operations, paths>;
 
 type ClientOptions = ContractClientOptions<Auth>;
 
