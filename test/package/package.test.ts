@@ -7,7 +7,8 @@ import { join, posix, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createClient, NetworkError } from "../../generated/v2/client.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { isObject } from "../../scripts/contract/openapi.ts";
@@ -365,31 +366,162 @@ describe("a licence file is made only of what is known", () => {
 
 describe("the README", async () => {
   const blocks = readBlocks(await readFile("scripts/package/README.md", "utf8"));
-  const programs = blocks.filter(({ language }) => language === "ts");
+  const programs = blocks.filter(({ language }) => ["ts", "tsx"].includes(language));
 
-  it("has nothing in its code blocks that is not run here", () => {
-    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts"]));
-    expect(programs.length).toBeGreaterThan(4);
-  });
-
-  it("has programs that compile and print what they say", async () => {
-    await symlink(resolve("node_modules/msw"), installed("../msw"));
-    const names = programs.map((_, index) => `readme${index}`);
-    const files = names.map((name) => `${name}.ts`);
+  beforeAll(async () => {
+    const libraries = ["@tanstack", "happy-dom", "msw", "openapi-msw", "openapi-react-query", "react", "react-dom"];
+    for (const name of [...libraries, "swr", "swr-openapi"]) {
+      await symlink(resolve("node_modules", name), installed(`../${name}`));
+    }
+    const files = programs.map(({ language }, index) => `readme${index}.${language}`);
     for (const [index, { code }] of programs.entries()) {
       await project.write(files[index] ?? "", `${code.replaceAll("http://127.0.0.1:4010", mock.url)}\nexport {};\n`);
     }
-    const compilerOptions = { ...strict, ...withDom, outDir: "readme" };
+    const compilerOptions = { ...strict, ...withDom, types: ["node"], jsx: "react-jsx", outDir: "readme" };
     const config = await project.write("tsconfig.readme.json", JSON.stringify({ compilerOptions, files }));
     await runIn(project.folder, process.execPath, [newestCompiler, "--project", config]);
+  });
+
+  it("has nothing in its code blocks that is not run here", () => {
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx"]));
+    expect(programs.length).toBeGreaterThan(4);
+  });
+
+  it("has programs that print what they say", async () => {
     // One process for all of them: starting one takes longer than most programs do.
-    const imports = names.map((name) => `console.log("${name}:");\nawait import("./readme/${name}.js");\n`);
-    const printed = await runIn(project.folder, process.execPath, ["--input-type=module", "-e", imports.join("")]);
-    expect(printed).toBe(
-      programs
-        .map(({ prints }, index) => [`${names[index] ?? ""}:`, ...prints].map((line) => `${line}\n`).join(""))
-        .join(""),
+    const printing = programs.flatMap(({ language, prints }, index) =>
+      language === "ts" ? [{ name: `readme${index}`, prints }] : [],
     );
+    const imports = printing.map(({ name }) => `console.log("${name}:");\nawait import("./readme/${name}.js");\n`);
+    // A program that is a test reports on it, and ends the process with an error if it fails.
+    const reporter = ["--test-reporter=spec", "--test-reporter-destination=stderr"];
+    const args = [...reporter, "--input-type=module", "-e", imports.join("")];
+    const printed = await runIn(project.folder, process.execPath, args);
+    expect(printed).toBe(
+      printing.map(({ name, prints }) => [`${name}:`, ...prints].map((line) => `${line}\n`).join("")).join(""),
+    );
+  });
+
+  it("has components that show what the service has", async () => {
+    const names = programs.flatMap(({ language }, index) => (language === "tsx" ? [`readme${index}`] : []));
+    const code = `
+      import { Window } from "happy-dom";
+      const window = (globalThis.window = new Window());
+      globalThis.document = window.document;
+      const { createElement } = await import("react");
+      const { createRoot } = await import("react-dom/client");
+      for (const name of ${JSON.stringify(names)}) {
+        const { App } = await import(\`./readme/\${name}.js\`);
+        const root = document.createElement("div");
+        const shown = new Promise((resolve) =>
+          new window.MutationObserver(() => {
+            if (root.textContent !== "Loading…") resolve(root.textContent);
+          }).observe(root, { childList: true, subtree: true, characterData: true }),
+        );
+        createRoot(root).render(createElement(App));
+        console.log(await shown);
+      }
+      process.exit(); // React Query keeps what it has for minutes.`;
+    const printed = await runIn(project.folder, process.execPath, ["--input-type=module", "-e", code]);
+    expect(printed).toBe("Physiotherapy\n".repeat(2));
+  });
+
+  describe("a fetch function in it", () => {
+    type FetchName = "fetchWithRetries" | "fetchWithTimeout";
+    type FetchModule = Record<FetchName, (request: Request) => Promise<Response>>;
+    const teamPath = "/v2/organizations/{orgId}/teams/{teamId}";
+    const init = { params: { path: { orgId: 42, teamId: 7 } } };
+
+    /** A client with the function, whose service answers each attempt like this; the attempts, and the times between. */
+    async function createClientWith(name: FetchName, answer: (attempt: number) => Response | Error) {
+      vi.spyOn(console, "log").mockReturnValue();
+      const index = programs.findIndex(({ code }) => code.includes(name));
+      const program = join(project.folder, "readme", `readme${index}.js`);
+      const { [name]: fetch } = await vi.importActual<FetchModule>(program);
+      const attempts: { readonly at: number; readonly sent: string }[] = [];
+      // Nobody has to wait: the clock goes on to the next timer at once.
+      vi.useFakeTimers({ toFake: ["Date", "setTimeout"], now: Date.parse("2026-03-17T13:00:00Z") });
+      vi.setTimerTickMode("nextTimerAsync");
+      vi.spyOn(Math, "random").mockReturnValue(0);
+      vi.stubGlobal("fetch", async (request: Request, { signal = request.signal }: RequestInit = {}) => {
+        signal?.throwIfAborted();
+        const sent = `${request.headers.get("authorization") ?? ""} ${await request.text()}`;
+        const answered = answer(attempts.push({ at: Date.now(), sent }));
+        if (answered instanceof Error) throw answered;
+        return answered;
+      });
+      const client = createClient({ baseUrl: "https://api.example", auth: { apiKey: "svc_test" }, fetch });
+      const waits = () => attempts.slice(1).map(({ at }, index) => at - (attempts[index]?.at ?? 0));
+      return { client, attempts, waits };
+    }
+
+    afterEach(() => {
+      vi.unstubAllGlobals();
+      vi.restoreAllMocks();
+      vi.useRealTimers();
+    });
+
+    const respond = (status: number, headers = {}) => Response.json({ status: "success" }, { status, headers });
+
+    it("repeats what the service refuses, when Retry-After says, with credentials and body", async () => {
+      const answers = [
+        () => respond(503, { "retry-after": "7" }),
+        () => respond(429, { "retry-after": new Date(Date.now() + 30_000).toUTCString() }),
+        () => respond(503, { "retry-after": "0" }),
+        () => respond(201),
+      ];
+      const answer = (attempt: number) => answers[attempt - 1]?.() ?? new Error("one attempt too many");
+      const { client, attempts, waits } = await createClientWith("fetchWithRetries", answer);
+      const { response } = await client.POST("/v2/oauth-clients", { body: { name: "Portal" } });
+      expect(response.status).toBe(201);
+      expect(attempts.map(({ sent }) => sent)).toEqual(Array<string>(4).fill('Bearer svc_test {"name":"Portal"}'));
+      expect(waits()).toEqual([7_000, 30_000, 2_000]);
+    });
+
+    it.each([
+      [503, {}, 4],
+      [503, { "retry-after": "3600" }, 1],
+      [500, { "retry-after": "1" }, 1],
+    ])("gives a %d with %j after this many attempts: %d", async (status, headers, count) => {
+      const { client, attempts } = await createClientWith("fetchWithRetries", () => respond(status, headers));
+      const { response } = await client.GET(teamPath, init);
+      expect(response.status).toBe(status);
+      expect(attempts).toHaveLength(count);
+    });
+
+    it("repeats only idempotent requests that get no response, and waits longer each time", async () => {
+      const post = await createClientWith("fetchWithRetries", () => new TypeError("reset"));
+      const posting = post.client.POST("/v2/oauth-clients", { body: { name: "Portal" } });
+      await expect(posting).rejects.toThrow(NetworkError);
+      expect(post.attempts).toHaveLength(1);
+
+      const get = await createClientWith("fetchWithRetries", () => new TypeError("reset"));
+      await expect(get.client.GET(teamPath, init)).rejects.toThrow(NetworkError);
+      expect(get.waits()).toEqual([500, 1_000, 2_000]);
+    });
+
+    it("ends its waiting when the call is aborted", async () => {
+      const controller = new AbortController();
+      const { client, attempts } = await createClientWith("fetchWithRetries", () => {
+        setTimeout(() => {
+          controller.abort("no longer wanted");
+        }, 100);
+        return respond(503);
+      });
+      const reading = client.GET(teamPath, { ...init, signal: controller.signal });
+      await expect(reading).rejects.toBe("no longer wanted");
+      expect(attempts).toHaveLength(1);
+    });
+
+    it("limits all calls", async () => {
+      const { client, attempts } = await createClientWith("fetchWithTimeout", () => respond(200));
+      const limit = vi.spyOn(AbortSignal, "timeout");
+      limit.mockReturnValue(AbortSignal.abort(new DOMException("", "TimeoutError")));
+      const reading = client.GET(teamPath, init);
+      await expect(reading).rejects.toMatchObject({ name: "NetworkError", cause: { name: "TimeoutError" } });
+      expect(limit).toHaveBeenCalledWith(10_000);
+      expect(attempts).toEqual([]);
+    });
   });
 
   it("has commands that work", async () => {
