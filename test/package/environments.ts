@@ -9,6 +9,7 @@ const tools = {
   ...Object.fromEntries(nodes.map((version) => [`node-${version}`, `npm:node@${version}`])),
   bun: "1.4.5",
   deno: "2.9.6",
+  "happy-dom": "21.0.4",
   jest: "30.5.2",
   jsdom: "31.0.1",
   npm: "10.9.4",
@@ -89,10 +90,10 @@ describe("test runners", () => {
     await run(".bin/jest", args, undefined, { NODE_OPTIONS: "--experimental-vm-modules" });
   });
 
-  it("vitest with jsdom", async () => {
-    const check = 'if (typeof window.document !== "object") throw new Error("this is not jsdom");';
+  it.each(["jsdom", "happy-dom"])("vitest with %s", async (environment) => {
+    const check = 'if (typeof window.document !== "object") throw new Error("there is no DOM");';
     await writeFile(join(folder, "project/mock.test.mjs"), `${code}\n${check}`);
-    await run(".bin/vitest", ["run", "--globals", "--environment", "jsdom", "mock.test.mjs"]);
+    await run(".bin/vitest", ["run", "--globals", "--environment", environment, "mock.test.mjs"]);
   });
 });
 
