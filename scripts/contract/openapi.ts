@@ -51,6 +51,15 @@ export function isDocument(value: unknown): value is OpenApiDocument {
   );
 }
 
+/** The response of a status: by its code, else by its range, else the default (OpenAPI 3.1.1, section 4.8.16). */
+export function responseOf<T extends { readonly status: string }>(
+  responses: readonly T[],
+  status: number,
+): T | undefined {
+  const named = (name: string) => responses.find((response) => response.status.toUpperCase() === name);
+  return named(String(status)) ?? named(`${String(status).charAt(0)}XX`) ?? named("DEFAULT");
+}
+
 /** The elements of an array; none if the value is something else. */
 export function elementsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

@@ -79,6 +79,23 @@ export function urlencoded(fields: readonly (readonly [name: string, value: stri
   return new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
 }
 
+/** Content as `fetch` takes it. */
+export function bodyInit(body: RequestContent): BodyInit {
+  switch (body.kind) {
+    case "json":
+      return JSON.stringify(body.value);
+    case "text":
+      return body.text;
+    case "urlencoded":
+      return new URLSearchParams(body.fields.map(([name, value]) => [name, value]));
+    case "multipart": {
+      const form = new FormData();
+      for (const [name, value] of body.fields) form.append(name, value);
+      return form;
+    }
+  }
+}
+
 const formKinds = [
   ["urlencoded", "application/x-www-form-urlencoded"],
   ["multipart", "multipart/form-data"],

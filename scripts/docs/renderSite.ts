@@ -21,7 +21,7 @@ import { guidePage, guidePath } from "./pages/guidePage.ts";
 import { guidesPage } from "./pages/guidesPage.ts";
 import { workflowPage, workflowPath } from "./pages/workflowPage.ts";
 import type { Guide } from "./guides.ts";
-import type { Workflow } from "./readWorkflows.ts";
+import type { Workflow } from "../workflows/readWorkflows.ts";
 import { schemaPage } from "./pages/schemaPage.ts";
 import { startPage } from "./pages/startPage.ts";
 import { unspecifiedPage } from "./pages/unspecifiedPage.ts";

@@ -17,7 +17,7 @@ export interface GenerationSource {
 
 /** Folders of generated/ and of the docs site that are not generations. */
 export const reservedNames: readonly string[] = [
-  ...["docs", "docs-screenshots", "package"],
+  ...["docs", "docs-screenshots", "package", "workflows"],
   ...["assets", "authentication", "coverage", "downloads", "guides", "unspecified"],
 ];
 

@@ -70,8 +70,6 @@ export interface Criterion {
   readonly condition: string;
   /** What a condition that is no simple one is applied to. */
   readonly context: string | undefined;
-  /** `simple`, `regex`, `jsonpath` or `xpath`. */
-  readonly type: string;
 }
 
 export interface StepOutput {
@@ -172,11 +170,10 @@ function readRequestBody({ contentType, payload, replacements }: Node): StepRequ
   };
 }
 
-function readCriterion({ condition, context, type = "simple" }: Node): Criterion {
+function readCriterion({ condition, context }: Node): Criterion {
   return {
     condition: textOf(condition),
     context: typeof context === "string" ? context : undefined,
-    type: textOf(isObject(type) ? type["type"] : type),
   };
 }
 

@@ -1,5 +1,5 @@
-import { isJson } from "../../contract/openapi.ts";
-import type { TryItData, TryItResponse } from "../tryItData.ts";
+import { isJson, responseOf } from "../../contract/openapi.ts";
+import type { TryItData } from "../tryItData.ts";
 import { allowsAnything } from "./editableSchema.ts";
 import { fieldPath, findMismatches } from "./matchSchema.ts";
 import type { Received } from "./sendRequest.ts";
@@ -48,12 +48,6 @@ export function checkResponse(data: TryItData, received: Received): ContractChec
       ({ pointer, message }) => `${pointer === "" ? "The body" : fieldPath(pointer)}: ${message}`,
     ),
   };
-}
-
-/** The response of a status: by its code, else by its range, else the default (OpenAPI 3.1.1, section 4.8.16). */
-function responseOf(responses: readonly TryItResponse[], status: number): TryItResponse | undefined {
-  const named = (name: string) => responses.find((response) => response.status.toUpperCase() === name);
-  return named(String(status)) ?? named(`${String(status).charAt(0)}XX`) ?? named("DEFAULT");
 }
 
 function essence(mediaType: string): string {

@@ -1,5 +1,5 @@
 import { isJson } from "../../contract/openapi.ts";
-import { writeRequest, type RequestContent, type SampleRequest } from "../../contract/writeRequest.ts";
+import { bodyInit, writeRequest, type SampleRequest } from "../../contract/writeRequest.ts";
 
 /** What came back for a request. */
 export interface Received {
@@ -37,7 +37,7 @@ export async function sendRequest(request: SampleRequest, signal: AbortSignal): 
     prepared = new Request(url, {
       method,
       headers: sent.map(([name, value]) => [name, value]),
-      ...(body && { body: bodyOf(body) }),
+      ...(body && { body: bodyInit(body) }),
       credentials: "omit",
       cache: "no-store",
       referrerPolicy: "no-referrer",
@@ -73,22 +73,6 @@ function isSendable(name: string): boolean {
     return new Request("http://localhost", { headers: { [name]: "x" } }).headers.has(name);
   } catch {
     return true;
-  }
-}
-
-function bodyOf(body: RequestContent): BodyInit {
-  switch (body.kind) {
-    case "json":
-      return JSON.stringify(body.value);
-    case "text":
-      return body.text;
-    case "urlencoded":
-      return new URLSearchParams(body.fields.map(([name, value]) => [name, value]));
-    case "multipart": {
-      const form = new FormData();
-      for (const [name, value] of body.fields) form.append(name, value);
-      return form;
-    }
   }
 }
 
