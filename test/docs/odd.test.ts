@@ -63,6 +63,19 @@ describe("the docs of a contract unlike ours", () => {
     expect(mainOf("odd/trees/get-tree/").text).toContain("</code></pre><script>alert(1)</script>");
   });
 
+  it("lead links that were written for other renderers to pages", () => {
+    const described = mainOf("odd/trees/get-tree/").elements.filter(({ tag }) => tag === "a");
+    const targets = new Map(described.map(({ text, attributes }) => [text, attributes["href"]]));
+    expect(targets.get("Heading")).toBe("../../../odd/#section/long-lists");
+    expect(targets.get("Group")).toBe("../../../odd/old/");
+    for (const text of ["Operation", "Its path", "Its other path"]) {
+      expect(targets.get(text)).toBe("../../../odd/trees/get-tree/");
+    }
+    expect([...targets.keys()]).not.toContain("Nothing");
+    expect(mainOf("odd/trees/get-tree/").text).toContain("Nothing");
+    expect(linksOf("odd/")).toContain("#section/long-lists");
+  });
+
   it("mark what is deprecated in every list", () => {
     const lists = ["", "odd/", "odd/trees/", "odd/old/", "authentication/", "unspecified/", "odd/schemas/node/"];
     for (const path of lists) {
