@@ -102,6 +102,13 @@ describe("the docs of a contract unlike ours", () => {
     expect(linksOf("odd/schemas/kind/")).toContain("../../../odd/schemas/node/");
   });
 
+  it("give fields of the same name ids of their own", () => {
+    const ids = [...(pages.get("odd/schemas/grown/")?.byId.keys() ?? [])];
+    expect(ids.filter((id) => id.includes("option-3"))).toEqual(
+      expect.arrayContaining(["schema-option-3.at", "schema-option-3.at-2"]),
+    );
+  });
+
   it("say how each kind of credential is sent", () => {
     const { text } = mainOf("authentication/");
     for (const words of ["Cookie: sid=<session>", "client certificate", "https://tokens.example/", "read: To read."]) {

@@ -112,6 +112,11 @@ export const oddContract: OpenApiDocument = {
         type: "object",
         deprecated: true,
         properties: { by: { type: "number", ...{ "x-unspecified": ["unit"] } } },
+        oneOf: [
+          { properties: { at: { type: "string" } } },
+          { oneOf: [{ properties: { at: { type: "number" } } }, { properties: { at: { type: "null" } } }] },
+          { allOf: [{ properties: { at: { type: "string" } } }, { properties: { at: { minLength: 1 } } }] },
+        ],
       },
     },
   },
