@@ -3,6 +3,7 @@
  * too.
  */
 import type { Encoding } from "./generation.ts";
+import { percentEncode } from "./jsonPointer.ts";
 import { isJson } from "./openapi.ts";
 import {
   cookieText,
@@ -110,5 +111,5 @@ function contentOf({ contentType, body, encoding }: SampleRequest): RequestConte
 }
 
 function pairText(pair: readonly [name: string, value: string]): string {
-  return pair.map(encodeURIComponent).join("=");
+  return pair.map(percentEncode).join("=");
 }

@@ -39,7 +39,7 @@ export async function readConfiguration(configPath = "redocly.yaml"): Promise<Co
   const sources = Object.entries(config.resolvedConfig.apis ?? {}).map(([name, { root }]) => ({
     name,
     root: resolve(dirname(file), root),
-    config: config.forAlias(name),
+    config: withStructure(config.forAlias(name)),
   }));
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
   for (const { name } of sources) {
@@ -56,6 +56,12 @@ export async function readConfiguration(configPath = "redocly.yaml"): Promise<Co
 /** The generations of {@link readConfiguration}, the oldest version first. */
 export async function readSources(configPath?: string): Promise<readonly GenerationSource[]> {
   return (await readConfiguration(configPath)).sources;
+}
+
+/** Whatever comes after lint relies on the structure that the specification asks for. */
+function withStructure(config: Config): Config {
+  config.rules.oas3_1["struct"] = "error";
+  return config;
 }
 
 async function readConfig(file: string): Promise<Config> {

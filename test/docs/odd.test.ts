@@ -1,4 +1,8 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBundles } from "../../scripts/contract/bundles.ts";
 import { listGaps } from "../../scripts/contract/gaps.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
@@ -135,17 +139,50 @@ describe("the docs of a contract unlike ours", () => {
   });
 });
 
-it("servers whose addresses are no URLs, and examples that are elsewhere, are rendered all the same", async () => {
+it("servers whose addresses are no URLs, examples that are elsewhere, and deep schemas are rendered all the same", async () => {
   const operation = {
     responses: { 200: { description: "Fine.", content: { "application/json": { examples: elsewhere } } } },
     requestBody: { content: { "application/json": { examples: elsewhere } } },
   };
-  const paths = { "/a": { post: { ...operation, servers: [{ url: "https://" }] } }, "/b": { post: operation } };
+  const content = { "application/json": { schema: deepSchema(240) } };
+  const deep = { get: { responses: { 200: { description: "Deep.", content } } } };
+  const paths = {
+    "/a": { post: { ...operation, servers: [{ url: "https://" }] } },
+    "/b": { post: operation },
+    "/c": deep,
+  };
   const document = { openapi: "3.1.1", info: { title: "Elsewhere", version: "1" }, paths };
   await using site = await renderDescription("elsewhere", document);
   expect([...site.files.keys()]).toEqual(
     expect.arrayContaining(["elsewhere/other/post-a/index.html", "elsewhere/other/post-b/index.md"]),
   );
+  expect(site.files.get("elsewhere/other/get-c/index.html")).toContain("Fields of inner");
+});
+
+function deepSchema(levels: number): object {
+  return levels === 0 ? { type: "string" } : { type: "object", properties: { inner: deepSchema(levels - 1) } };
+}
+
+it.each([
+  ["null for an example", { examples: { none: null } }, "/examples/none: null stands in the place of"],
+  ["a reference to nothing", { schema: { $ref: "#/components/schemas/None" } }, "/schema: nothing in the bundle is at"],
+  [
+    "a reference to itself",
+    { schema: { $ref: "#/paths/~1a/get/responses/200/content/application~1json/schema" } },
+    "/schema: #/paths/~1a/get/responses/200/content/application~1json/schema refers to itself",
+  ],
+  ["schemas 2,000 levels deep", { schema: deepSchema(2_000) }, "more than 500 levels are inside each other"],
+])("a bundle with %s is named with the place", async (_, media, message) => {
+  const content = { "application/json": media };
+  const paths = { "/a": { get: { responses: { 200: { description: "Fine.", content } } } } };
+  const folder = await mkdtemp(join(tmpdir(), "bundles-"));
+  await mkdir(join(folder, "broken"));
+  await writeFile(join(folder, "broken/openapi.json"), JSON.stringify({ openapi: "3.1.1", paths }));
+  const reading = readBundles(folder, ["broken"]);
+  await expect(reading).rejects.toThrow(message);
+  await expect(reading).rejects.toThrow(/openapi\.json cannot be used, at #\/paths\/.*: run npm run build again$/);
+  await expect(reading).rejects.toMatchObject({ name: "UserError" });
+  await rm(folder, { recursive: true });
 });
 
 const elsewhere = { far: { externalValue: "./far.json" } };

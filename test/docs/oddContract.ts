@@ -48,6 +48,8 @@ export const oddContract: OpenApiDocument = {
       servers: [{ url: "https://trees.example" }],
       parameters: [
         { name: "id", in: "path", required: true, description: dangerous, schema: { type: "integer" }, example: 1 },
+        // Half of a character, which no URL can have.
+        { name: "half", in: "query", schema: { type: "string" }, example: "a\ud83cb" },
       ],
       get: {
         operationId: "getTree",

@@ -61,6 +61,23 @@ describe("the workflows", () => {
     });
   });
 
+  it("send the credentials that the contract gives as examples, or that a response contained", () => {
+    const examples = generations.map(({ name, securitySchemes }) => {
+      return [name, Array.from(securitySchemes.values(), ({ example }) => example)] as const;
+    });
+    for (const { workflow, step } of steps) {
+      const known = new Map(examples).get(step.generation.name) ?? [];
+      const received = JSON.stringify(workflow.steps.map(({ response }) => response.body));
+      for (const { example } of step.request.credentials) {
+        expect([step.id, example, known.includes(example) || received.includes(`"${example}"`)]).toEqual([
+          step.id,
+          example,
+          true,
+        ]);
+      }
+    }
+  });
+
   it("have a title, and a description for themselves, their inputs and their steps", () => {
     expect(workflows.length).toBeGreaterThan(8);
     for (const { title, description, inputs } of workflows) {
