@@ -85,6 +85,17 @@ export function isJson(mediaType: string): boolean {
   return /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
 }
 
+/** A media type without its parameters (RFC 9110, section 8.3.1), in lower case. */
+export function essenceOf(mediaType: string): string {
+  return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
+}
+
+/** Tells whether a media type, without parameters, falls under another or under a range such as `text/*`. */
+export function fallsUnder(essence: string, declared: string): boolean {
+  const range = essenceOf(declared);
+  return range === essence || range === "*/*" || (range.endsWith("/*") && essence.startsWith(range.slice(0, -1)));
+}
+
 /** Keywords that say what kind of value is expected, or limit what its members or elements may be. */
 const typeKeywords = [
   ...["$ref", "$dynamicRef", "type", "const", "enum", "allOf", "anyOf", "oneOf", "not", "if"],

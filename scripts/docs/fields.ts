@@ -54,7 +54,7 @@ export type Presence = "required" | "optional" | "always" | "maybe" | "unknown";
 /** Whether readers of the docs write a value or receive it. */
 export type Direction = "request" | "response";
 
-export interface FieldOptions {
+interface FieldOptions {
   readonly document: OpenApiDocument;
   readonly direction: Direction;
   /** What precedes the ids of the fields. */

@@ -36,7 +36,7 @@ export interface WorkflowStep {
 }
 
 /** The request of a step with values instead of expressions: inputs have their defaults, outputs come from responses. */
-export interface StepRequest {
+interface StepRequest {
   /** By place (`path`, `query`, `header`, `cookie`) and name. */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** `undefined` if there is none. */
