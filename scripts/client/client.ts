@@ -94,6 +94,6 @@ export function createContractClient<Operations>(
   ]);
   const untyped: unknown = { ...client, ...Object.fromEntries(calls), request };
   // The operations are types alone: nothing that is here at run time could show them to the compiler.
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+  // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Client<Operations>;
 }

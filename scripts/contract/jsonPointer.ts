@@ -49,7 +49,7 @@ export function resolve<T extends object>(document: object, referenced: T | Refe
 }
 
 /** Lint has checked that a reference leads to the kind of object that its place requires. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- The kind is only known where it is called.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The kind is only known where it is called.
 function isOfKind<T extends object>(value: unknown): value is T {
   return isObject(value);
 }

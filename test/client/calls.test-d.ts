@@ -1,3 +1,4 @@
+// The compiler alone runs these tests: `npm run check` fails where one does.
 import { describe, expectTypeOf, it } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
