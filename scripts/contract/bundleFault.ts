@@ -46,7 +46,7 @@ function membersOf(node: Node): readonly Node[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value)
     .filter(([key, member]) => isMap || Array.isArray(value) || isDescribed(key, member))
-    .map(([key, member]) => ({
+    .map(([key, member]: [string, unknown]) => ({
       value: member,
       isMap: !isMap && isObject(member) && (nameMaps.has(key) || key === "examples"),
       key,
