@@ -10,7 +10,7 @@ import {
   type OpenApiDocument,
   type SchemaObject,
 } from "../contract/openapi.ts";
-import { slugOf } from "../contract/text.ts";
+import { countOf, slugOf } from "../contract/text.ts";
 
 /** What readers are told of a value: of a property, a parameter, a header or a whole body. */
 export interface Field {
@@ -345,11 +345,11 @@ function readConstraints(schema: SchemaObject): readonly string[] {
     [schema.maximum, (value) => `at most ${value}`],
     [schema.exclusiveMaximum, (value) => `less than ${value}`],
     [schema.multipleOf, (value) => `a multiple of ${value}`],
-    [schema.minLength, (value) => `at least ${plural(value, "character")}`],
-    [schema.maxLength, (value) => `at most ${plural(value, "character")}`],
+    [schema.minLength, (value) => `at least ${countOf(value, "character")}`],
+    [schema.maxLength, (value) => `at most ${countOf(value, "character")}`],
     [schema.pattern, (value) => `matches ${value}`],
-    [schema.minItems, (value) => `at least ${plural(value, "item")}`],
-    [schema.maxItems, (value) => `at most ${plural(value, "item")}`],
+    [schema.minItems, (value) => `at least ${countOf(value, "item")}`],
+    [schema.maxItems, (value) => `at most ${countOf(value, "item")}`],
     [schema.minProperties, (value) => `at least ${value} properties`],
     [schema.maxProperties, (value) => `at most ${value} properties`],
     [schema.contentMediaType, (value) => `contains ${value}`],
@@ -364,10 +364,6 @@ function readConstraints(schema: SchemaObject): readonly string[] {
     ...(schema.uniqueItems === true ? ["no item twice"] : []),
     ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
   ];
-}
-
-function plural(count: string, noun: string): string {
-  return `${count} ${noun}${count === "1" ? "" : "s"}`;
 }
 
 /** A name as part of an id in HTML, which has no spaces. */

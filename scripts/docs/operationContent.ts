@@ -63,6 +63,9 @@ export interface ResponseContent {
   readonly source: object;
 }
 
+/** What the response is called that stands for all others. */
+export const otherStatuses = "Any other status";
+
 /** What a body of one media type contains. */
 export interface MediaContent {
   readonly mediaType: string;
@@ -210,7 +213,7 @@ function ownUnspecified(
 
 function responseUnspecified(response: ResponseContent): readonly Unspecified[] {
   const { anchor, status, unspecified, headers, media, source } = response;
-  const place = status === "default" ? "failures" : `response ${status}`;
+  const place = status === "default" ? "default response" : `response ${status}`;
   return [
     ...(unspecified.length > 0 ? [{ anchor, place, phrases: unspecified, sources: [source] }] : []),
     ...fieldsUnspecified(headers, place),

@@ -16,10 +16,11 @@ export interface GenerationSource {
   readonly config: Config;
 }
 
-/** Folders of generated/ and of the docs site that are not generations. */
+/** Folders of generated/, of the npm package and of the docs site that are not generations. */
 export const reservedNames: readonly string[] = [
   ...["docs", "docs-screenshots", "package", "workflows"],
   ...["assets", "authentication", "coverage", "downloads", "guides", "unspecified"],
+  ...["client", "mock"],
 ];
 
 /** What redocly.yaml says. */

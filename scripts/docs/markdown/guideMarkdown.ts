@@ -47,7 +47,7 @@ export function workflowMarkdown(site: Site, { id, title, description, inputs, s
 function stepText(site: Site, step: WorkflowStep, number: number, links: Links): string {
   const { generation, operation, description, successCriteria, outputs } = step;
   const address = addressesOf(site, generation).operations.get(operation) ?? "";
-  const examples = readStepExamples(site, step, number);
+  const examples = readStepExamples(site, step);
   return joinBlocks([
     `## ${String(number)}. ${linkTo(operation.title, links(address))}`,
     codeSpan(operation.name),

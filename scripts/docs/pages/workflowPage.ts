@@ -57,13 +57,13 @@ function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
 function stepItem(site: Site, root: string, step: WorkflowStep, number: number): Html {
   const { operation, generation, description, successCriteria, outputs } = step;
   const address = addressesOf(site, generation).operations.get(operation);
-  const examples = readStepExamples(site, step, number);
+  const examples = readStepExamples(site, step);
   return html`<li id="${step.id}">
     <h2>${number}. <a href="${root}${address}">${operation.title}</a></h2>
     <p class="endpoint">${endpointText(operation)}</p>
     ${renderDescription(description, 2)} ${targetLine(examples)}
-    ${examples.exchanges.map((exchange) => exchangeSection(exchange, 3))}
-    <details class="criteria">
+    ${examples.exchanges.map((exchange) => exchangeSection(exchange, number))}
+    <details>
       <summary>${criteriaTitle}</summary>
       <ul>
         ${successCriteria.map((condition) => html`<li><code>${condition}</code></li> `)}
