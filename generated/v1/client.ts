@@ -59,7 +59,9 @@ interface Operations {
   };
 }
 
-const facts0 = {"security":", or apiKey"};
+const facts0 = {"security":"apiKey","empty":true};
+const facts1 = {"security":", or apiKey"};
+const facts2 = {"security":", or apiKey","empty":true};
 
 const contract: ClientContract = {
   schemes: {
@@ -67,9 +69,12 @@ const contract: ClientContract = {
   },
   default: {"security":"apiKey"},
   operations: {
-    "GET /v1/attendees": facts0,
-    "GET /v1/attendees/{id}": facts0,
-    "POST /v1/event-types": facts0,
-    "POST /v1/selected-calendars": facts0,
+    "POST /v1/credential-sync": facts0,
+    "DELETE /v1/teams/{teamId}": facts0,
+    "DELETE /v1/webhooks/{id}": facts0,
+    "GET /v1/attendees": facts1,
+    "GET /v1/attendees/{id}": facts1,
+    "POST /v1/event-types": facts2,
+    "POST /v1/selected-calendars": facts2,
   },
 };

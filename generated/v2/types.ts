@@ -835,7 +835,10 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["RescheduleBookingRequest"] | components["schemas"]["RescheduleSeatedBookingRequest"];
+        "application/json": components["schemas"]["RescheduleBookingRequest"] | {
+          /** An object whose fields aren't specified. To pass one, name its type. */
+          [unspecified]?: never;
+        };
       };
     };
     responses: {
@@ -1383,3 +1386,5 @@ export type UpdateOAuthClientRequest = components["schemas"]["UpdateOAuthClientR
 export type UpdateOutOfOfficeEntryRequest = components["schemas"]["UpdateOutOfOfficeEntryRequest"];
 /** Not specified: required fields. */
 export type VerifyOrganizationTeamEmailRequest = components["schemas"]["VerifyOrganizationTeamEmailRequest"];
+
+declare const unspecified: unique symbol;

@@ -1,6 +1,6 @@
 import createFetchClient, { type FetchOptions } from "openapi-fetch";
 import type { ClientContract } from "./clientContract.ts";
-import { authorize, chooseSchemes, type Credentials } from "./credentials.ts";
+import { authorize, chooseSchemes, hideSecrets, type Credentials } from "./credentials.ts";
 import { ApiError, explainFailure } from "./errors.ts";
 import { fillPath } from "./path.ts";
 import type { Client, ClientOptions, Failure, Success } from "./types.ts";
@@ -21,13 +21,13 @@ type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * A client of openapi-fetch that also does what the contract says: it authorizes each call with what the operation
- * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL.
+ * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL, or has a password.
  */
 export function createContractClient<Operations>(
   contract: ClientContract,
-  { auth = {}, ...options }: ClientOptions<Credentials>,
+  { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials>,
 ): Client<Operations> {
-  const { origin } = new URL(new Request(options.baseUrl).url);
+  const origin = originOf(options.baseUrl);
   const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>({
     pathSerializer: fillPath,
     ...options,
@@ -40,8 +40,13 @@ export function createContractClient<Operations>(
   ): Promise<Success<unknown> | Failure<unknown>> {
     const operation = { method: method.toUpperCase(), path };
     const name = `${operation.method} ${path}`;
-    const { security, headers } = contract.operations[name] ?? contract.default;
-    const { parseAs = "json", params } = init;
+    const { security, headers, empty } = contract.operations[name] ?? contract.default;
+    const { parseAs = "json", params, baseUrl } = init;
+    if (baseUrl) originOf(baseUrl);
+    const validateBody = (status: number | undefined, body: unknown) => {
+      if (validate && body !== undefined) schemas?.(operation, status, body, validate, onViolation);
+    };
+    validateBody(undefined, init.body);
     const send: Fetch = init.fetch ?? options.fetch ?? fetch;
     let explain = (error: unknown) => error;
     let received: Response | undefined;
@@ -56,13 +61,10 @@ export function createContractClient<Operations>(
       const { authorized, secrets } = await authorize(request, schemes, auth, contract);
       explain = (error) => explainFailure(error, operation, request, secrets);
       try {
-        received = await send(authorized, extension);
+        return (received = hideSecrets(await send(authorized, extension), request.url, secrets));
       } catch (error) {
         throw explain(error);
       }
-      // What logs a response shows its URL.
-      if (authorized.url !== request.url) Object.defineProperty(received, "url", { value: request.url });
-      return received;
     }
 
     let result;
@@ -80,12 +82,17 @@ export function createContractClient<Operations>(
     }
     const { data, response } = result;
     rememberOperation(response, operation);
+    const unreadable = (why: string) => new ApiError(operation, response, data, `${response.status}, but ${why}`);
+    if (response.ok && !empty && (data === undefined || data === "")) throw unreadable("it has no body");
     if (parseAs !== "json" || typeof data !== "string") return result;
+    let parsed: unknown;
     try {
-      return { data: data === "" ? undefined : JSON.parse(data), response };
+      parsed = data === "" ? undefined : JSON.parse(data);
     } catch {
-      throw new ApiError(operation, response, data, `${response.status}, but its body is not JSON`);
+      throw unreadable("its body is not JSON");
     }
+    validateBody(response.status, parsed);
+    return { data: parsed, response };
   }
 
   const calls = methods.map((method) => [
@@ -96,4 +103,15 @@ export function createContractClient<Operations>(
   // The operations are types alone: nothing that is here at run time could show them to the compiler.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Client<Operations>;
+}
+
+/** Throws a {@link TypeError} for what is no URL of requests: a platform's error shows the password in it. */
+function originOf(baseUrl: string): string {
+  try {
+    const { origin, username, password } = new URL(new Request(baseUrl).url);
+    if (!username && !password) return origin;
+  } catch {
+    // Told below.
+  }
+  throw new TypeError('"baseUrl" must be a URL without a user name or a password');
 }

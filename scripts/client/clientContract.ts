@@ -22,4 +22,6 @@ export interface OperationFacts {
   readonly security: string;
   /** Headers that can have only one value. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** A success may come without a body. */
+  readonly empty?: boolean;
 }

@@ -55,11 +55,43 @@ export async function authorize(
   const redirect = request.redirect === "error" ? "error" : "manual";
   // A browser sends the body of a Request, which is a stream, over HTTP/2 only.
   const body = await request.blob();
-  // As own fields: vitest replaces Request in its jsdom environment by one that spreads its options.
-  const fields: Record<string, unknown> = {};
-  for (const key in request) fields[key] = Reflect.get(request, key);
-  const init = { ...fields, headers, redirect, body: body.size > 0 ? body : null } as const;
+  // Each by itself: vitest's jsdom environment (5.1) has a Request that spreads its options, and happy-dom's (21) has no
+  // enumerable fields.
+  const { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal } = request;
+  const init = { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal };
+  const authorized = new Request(url, { ...init, headers, redirect, body: body.size > 0 ? body : null });
   // openapi-fetch adds options that a Request does not know (`next`, `cf`) to it as fields.
-  const own = Object.fromEntries(Object.entries(request));
-  return { authorized: Object.assign(new Request(url, init), own), secrets };
+  for (const key in request) if (!(key in authorized)) Reflect.set(authorized, key, Reflect.get(request, key));
+  return { authorized, secrets };
+}
+
+/** Tells whether a text shows one of some secrets, as it is or as a URL or a form would write it. */
+export function showsSecret(text: string, secrets: readonly string[]): boolean {
+  const plain = decode(text);
+  return secrets.some((secret) => plain.includes(secret) || plain.includes(decode(secret)));
+}
+
+function decode(text: string): string {
+  return text
+    .replace(/(%[\da-f]{2})+/gi, (escapes) => {
+      try {
+        return decodeURIComponent(escapes);
+      } catch {
+        return escapes;
+      }
+    })
+    .replaceAll("+", " ");
+}
+
+/**
+ * A response that does not show secrets, and whose clones do not: without its URL, in place of which it has the given one,
+ * and without headers that repeat what was sent, as `location` may. The same response if it shows none.
+ */
+export function hideSecrets(response: Response, url: string, secrets: readonly string[]): Response {
+  const { headers, status, statusText, body } = response;
+  if (!showsSecret([response.url, ...headers.values()].join(), secrets)) return response;
+  const shown = [...headers].filter(([, value]) => !showsSecret(value, secrets));
+  // In a browser, a redirect that was not followed has status 0, which no other response can be made with.
+  const copy = status === 0 ? Response.error() : new Response(body, { headers: shown, status, statusText });
+  return Object.defineProperty(copy, "url", { value: url });
 }

@@ -1,3 +1,5 @@
+import { showsSecret } from "./credentials.ts";
+
 /** An operation as the contract names it. */
 export interface OperationName {
   /** In capitals. */
@@ -6,7 +8,8 @@ export interface OperationName {
   readonly path: string;
 }
 
-class CallError extends Error {
+/** An error of one call. */
+export class CallError extends Error {
   // Declared without being defined, which keeps bundles small: Object.assign defines them.
   declare readonly method: string;
   declare readonly path: string;
@@ -17,7 +20,7 @@ class CallError extends Error {
   }
 }
 
-/** The response is not a success, or is a success that cannot be read. */
+/** The response is not a success, or is a success that has no body where the contract has one, or one that cannot be read. */
 export class ApiError extends CallError {
   declare readonly status: number;
   /** The body: parsed if it is JSON, else its text. */
@@ -30,7 +33,7 @@ export class ApiError extends CallError {
   }
 }
 
-/** No response arrived, or not all of it. After a timeout, `cause` is the `TimeoutError` of the signal. */
+/** No response arrived, or not all of it. `cause` says why; after a timeout, its name is `TimeoutError`. */
 export class NetworkError extends CallError {
   constructor(operation: OperationName, problem: string, options?: ErrorOptions) {
     super(operation, problem, { name: "NetworkError" }, options);
@@ -38,8 +41,9 @@ export class NetworkError extends CallError {
 }
 
 /**
- * What to throw if sending a request or reading its response threw `error`: what the caller aborted with is thrown as it
- * is, anything else becomes a {@link NetworkError}. It contains none of the `secrets`, which an error of fetch may quote.
+ * What to throw if sending a request or reading its response threw `error`: if the caller aborted the call, the reason
+ * that was given, else a {@link NetworkError}. It contains none of the `secrets`, which an error of fetch may quote or
+ * hold in a field.
  */
 export function explainFailure(
   error: unknown,
@@ -47,23 +51,42 @@ export function explainFailure(
   { url, signal }: Request,
   secrets: readonly string[],
 ): unknown {
-  const reason = describeCauses(error);
-  if (signal.aborted && !(isError(error) && error.name === "TimeoutError")) return error;
-  const problem = `no complete response from ${new URL(url).origin}`;
-  return secrets.some((secret) => reason.includes(secret) || reason.includes(encodeURIComponent(secret)))
-    ? new NetworkError(operation, problem)
-    : new NetworkError(operation, `${problem}: ${reason}`, { cause: error });
+  if (signal.aborted) {
+    const reason: unknown = signal.reason;
+    if (!isError(reason) || reason.name !== "TimeoutError") return reason;
+    error = reason;
+  }
+  const cause = copyError(error, secrets);
+  return new NetworkError(operation, joinTexts(`no complete response from ${new URL(url).origin}`, cause.message), {
+    cause,
+  });
 }
 
-/** What an error and its causes say, the outermost first. */
-function describeCauses(error: unknown): string {
-  if (!isError(error)) return String(error);
+/**
+ * An error with nothing but its name, its code, its message and those of its causes, which are copied too. Whatever shows
+ * a secret is left out.
+ */
+function copyError(error: unknown, secrets: readonly string[], depth = 5): Error {
+  const safe = (text: unknown) => (showsSecret(String(text), secrets) ? "" : String(text));
+  const { name, message, code, cause }: ErrorFields = isError(error) ? error : { name: "Error", message: error };
+  const inner = cause && depth > 0 ? { cause: copyError(cause, secrets, depth - 1) } : undefined;
   // If every address of a host refuses, Node's error has no message, only a code.
-  const text = error.message || String(Reflect.get(error, "code"));
-  return error.cause ? `${text}: ${describeCauses(error.cause)}` : text;
+  const copy = new Error(joinTexts(safe(message || code), inner?.cause.message), inner);
+  return Object.assign(copy, { name: safe(name), ...(typeof code === "string" && { code: safe(code) }) });
+}
+
+function joinTexts(...texts: readonly (string | undefined)[]): string {
+  return texts.filter(Boolean).join(": ");
+}
+
+interface ErrorFields {
+  readonly name: unknown;
+  readonly message: unknown;
+  readonly code?: unknown;
+  readonly cause?: unknown;
 }
 
 /** In Jest, an error of the platform is no instance of the global Error. */
-function isError(value: unknown): value is Error {
+function isError(value: unknown): value is ErrorFields {
   return typeof value === "object" && value !== null && "name" in value && "message" in value;
 }

@@ -2,15 +2,16 @@ import { defaultPathSerializer } from "openapi-fetch";
 
 /**
  * Fills the parameters of a path template, percent-encoded.
- * Throws for a value that would lead to another path: none, an empty one, and `.` and `..`, which cannot be segments of a
- * URL, not even percent-encoded (URL Standard, section 4.4).
+ * Throws where a segment with a parameter would lead to another path: without a value, empty, `.` or `..`, which cannot
+ * be segments of a URL, not even percent-encoded (URL Standard, section 4.4), and with a delimiter. openapi-fetch (0.17)
+ * encodes the values of an object, but not its keys.
  */
 export function fillPath(template: string, values: Record<string, unknown>): string {
-  for (const [, name = ""] of template.matchAll(/\{([^{}]+)\}/g)) {
-    const value = values[name] ?? "";
-    if (value === "" || value === "." || value === "..") {
-      throw new TypeError(`${template}: ${name} cannot be "${value}"`);
+  return template.replace(/[^/]*\{[^/]*/g, (segment) => {
+    const filled = defaultPathSerializer(segment, values);
+    if (/^(\.|%2e){0,2}$|[{/\\?#]/i.test(filled)) {
+      throw new TypeError(`${template}: ${segment} has no value, or one that leads to another path`);
     }
-  }
-  return defaultPathSerializer(template, values);
+    return filled;
+  });
 }

@@ -7,14 +7,46 @@ import type {
   QuerySerializer,
   QuerySerializerOptions,
 } from "openapi-fetch";
+import type { ContractError } from "./contractSchemas.ts";
+import type { OperationName } from "./errors.ts";
 
 /** The options of openapi-fetch's client, and the credentials that a contract's operations take. */
-export interface ClientOptions<Auth> extends FetchClientOptions {
+export type ClientOptions<Auth> = ConnectionOptions<Auth> & ValidationOptions;
+
+interface ConnectionOptions<Auth> extends FetchClientOptions {
   /** Scheme, host and port, and a path prefix if there is one. Credentials are sent to this origin and to no other. */
   baseUrl: string;
   /** The credentials you have. Each operation gets those of the first alternative it names that is complete. */
   auth?: Auth | undefined;
 }
+
+type ValidationOptions = ViolationOptions &
+  (
+    | { validate?: false | undefined; schemas?: ContractSchemas | undefined }
+    | {
+        /**
+         * What to do when a JSON body breaks the contract, be it that of a request, before it is sent, or of a success:
+         * `throw` a ContractError, or `warn`.
+         */
+        validate: "warn" | "throw";
+        /** From the generation's module `schemas`. */
+        schemas: ContractSchemas;
+      }
+  );
+
+interface ViolationOptions {
+  /** Is told of each body that breaks the contract; by default, `warn` writes to the console. */
+  onViolation?: ((violation: ContractError) => void) | undefined;
+}
+
+/** Holds a body against the contract: that of a response with a status, or that of a request, which has none. */
+export type ContractSchemas = (
+  operation: OperationName,
+  status: number | undefined,
+  body: unknown,
+  validate: "warn" | "throw",
+  onViolation: ViolationOptions["onViolation"],
+) => void;
 
 /** The client of openapi-fetch for the operations of a contract, by lower-case method and path template. */
 export type Client<Operations> = {
@@ -71,10 +103,11 @@ type InitArgument<I> = object extends I ? [init?: I] : [init: I];
 
 /**
  * What a call resolves to. If `data` is not `undefined`, the call succeeded. A failure that the contract does not
- * describe is `unknown`.
+ * describe is `unknown`. A success without the body that the contract has rejects with an `ApiError`.
  */
 export type Result<Operation, As extends ParseAs = "json"> =
-  Success<As extends "json" ? Data<Operation> : RawData[As & keyof RawData]> | Failure<Problem<Operation>>;
+  | Success<As extends "json" ? Data<Operation> : RawData[As & keyof RawData] | NoData<Data<Operation>>>
+  | Failure<Problem<Operation>>;
 
 export interface Success<D> {
   data: D;
@@ -94,6 +127,9 @@ interface RawData {
   arrayBuffer: ArrayBuffer;
   stream: ReadableStream<Uint8Array> | null;
 }
+
+/** A success of which the contract does not say that it has a body may have none, however it is read. */
+type NoData<D> = undefined extends D ? undefined : never;
 
 type Responses<Operation> = Operation extends { responses: infer R } ? R : never;
 

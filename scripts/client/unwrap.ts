@@ -29,9 +29,9 @@ function isSuccess<Data>(result: Success<Data> | Failure<unknown>): result is Su
   return result.response.ok;
 }
 
-function describeStatus({ status, statusText, type }: Response): string {
+function describeStatus({ status, statusText }: Response): string {
   // In a browser, a redirect that was not followed has status 0.
-  const redirect = type === "opaqueredirect" || (status >= 300 && status < 400);
+  const redirect = [0, 301, 302, 303, 307, 308].includes(status);
   const reason = redirect ? "a redirect, which calls with credentials do not follow" : statusText;
   return `${status} ${reason}`.trim();
 }

@@ -78,7 +78,9 @@ async function listFormerFiles(directory: string, names: readonly string[]): Pro
   const former = (await listBundles(directory)).filter((name) => ![...names, ...reservedNames].includes(name));
   const files = await Promise.all(former.map((name) => readFolder(join(directory, name))));
   return files.flatMap((all, index) => {
-    const generated = all.filter(({ path }) => /^(?:openapi\.(?:yaml|json)|(?:types|client)\.ts)$/.test(path));
+    const generated = all.filter(({ path }) =>
+      /^(?:openapi\.(?:yaml|json)|(?:types|client|schemas|examples)\.ts)$/.test(path),
+    );
     const isOurs = generated.some(({ content }) => content.includes(notice));
     return isOurs ? generated.map(({ path }) => `${former[index] ?? ""}/${path}`) : [];
   });
@@ -98,12 +100,19 @@ async function recordWorkflows(generations: readonly Generation[]): Promise<read
 async function generateFiles(generation: Generation): Promise<readonly TextFile[]> {
   const { name, document } = generation;
   // Loaded late, because it brings the TypeScript compiler: a build that stops at lint need not wait for it.
-  const { generateTypes } = await import("./typesModule.ts");
+  const [{ generateTypes }, { generateSchemas }, { generateExamples }] = await Promise.all([
+    import("./typesModule.ts"),
+    import("./schemasModule.ts"),
+    import("./examplesModule.ts"),
+  ]);
+  const types = await generateTypes(document);
   return [
     { path: `${name}/openapi.yaml`, content: `# ${notice}\n${formatYaml(document)}` },
     { path: `${name}/openapi.json`, content: formatJson(document) },
-    { path: `${name}/types.ts`, content: `// ${notice}\n\n${await generateTypes(document)}` },
+    { path: `${name}/types.ts`, content: `// ${notice}\n\n${types}` },
     { path: `${name}/client.ts`, content: `// ${notice}\n\n${generateClient(generation)}` },
+    { path: `${name}/schemas.ts`, content: `// ${notice}\n\n${generateSchemas(generation, types)}` },
+    { path: `${name}/examples.ts`, content: `// ${notice}\n\n${generateExamples(generation, types)}` },
   ];
 }
 

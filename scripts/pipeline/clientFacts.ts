@@ -1,5 +1,7 @@
 import type { ClientContract, OperationFacts } from "../client/clientContract.ts";
-import { resolveSchema, type Generation, type Operation } from "../contract/generation.ts";
+import { resolveSchema, successResponses } from "../contract/generation.ts";
+import type { Generation, MediaType, Operation, Response } from "../contract/generation.ts";
+import { isUntyped } from "../contract/openapi.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
 
@@ -52,7 +54,16 @@ function factsOf(operation: Operation): OperationFacts {
   return {
     security: operation.security.map((schemes) => schemeNames(schemes).join(" and ")).join(", or "),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...(mayBeEmpty(operation) && { empty: true }),
   };
+}
+
+/** Tells whether the contract has a success without a body, or of which it does not say that it has one. */
+function mayBeEmpty(operation: Operation): boolean {
+  const successes = successResponses(operation);
+  const isSaid = ({ schema }: MediaType) => !isUntyped({ ...resolveSchema(operation.document, schema) });
+  const hasBody = ({ content }: Response) => content.length > 0 && content.every(isSaid);
+  return operation.method === "head" || successes.length === 0 || !successes.every(hasBody);
 }
 
 function schemeNames(schemes: readonly SecurityScheme[]): string[] {

@@ -1,6 +1,7 @@
 import openapiTypescript, { astToString, NEVER, NULL, STRING, tsLiteral, tsRecord } from "openapi-typescript";
 import ts from "typescript";
 import { isObject, type OpenApiDocument } from "../contract/openapi.ts";
+import { closeAlternatives, unspecifiedFields } from "./openAlternatives.ts";
 import { commentText, tidyComment, wholeDescription, withWholeDescriptions } from "./typeComments.ts";
 
 /**
@@ -9,21 +10,27 @@ import { commentText, tidyComment, wholeDescription, withWholeDescriptions } fro
  * something else (`paths`, `string`), is available only as `components["schemas"][name]`.
  */
 export async function generateTypes(document: OpenApiDocument): Promise<string> {
-  const statements = await openapiTypescript(JSON.stringify(withWholeDescriptions(document)), {
-    silent: true,
-    // A default is the value of a field that is left out; it does not make the field required.
-    defaultNonNullable: false,
-    // An object that lists no properties is open, unless it says otherwise.
-    emptyObjectsUnknown: true,
-    transform: typeOfSpecialSchema,
-  });
+  const statements = await openapiTypescript(
+    JSON.stringify(closeAlternatives(withWholeDescriptions(document), document)),
+    {
+      silent: true,
+      // A default is the value of a field that is left out; it does not make the field required.
+      defaultNonNullable: false,
+      // An object that lists no properties is open, unless it says otherwise.
+      emptyObjectsUnknown: true,
+      transform: typeOfSpecialSchema,
+    },
+  );
   const taken = new Set(statements.flatMap(listNames));
   const aliases = Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) =>
     isTypeName(name) && !taken.has(name) ? [aliasOf(name, schema)] : [],
   );
   statements.forEach(tidyComments);
   // The compiler's printer indents by four spaces.
-  return astToString([...statements, ...aliases]).replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
+  const text = astToString([...statements, ...aliases]).replace(/^(?: {4})+/gm, (indent) =>
+    indent.slice(indent.length / 2),
+  );
+  return text.includes("[unspecified]?: never") ? `${text}\ndeclare const unspecified: unique symbol;\n` : text;
 }
 
 /** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */
@@ -32,7 +39,23 @@ function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
   const values = schema["x-extensible-enum"];
   if (Array.isArray(values)) return openEnumeration(values, schema["type"]);
   if (schema["type"] === "object" && schema["maxProperties"] === 0) return tsRecord(STRING, NEVER);
+  if (unspecifiedFields in schema) return unspecifiedObject(schema["type"]);
   return undefined;
+}
+
+/**
+ * An alternative that takes an object whose type has an index signature, but no object literal: the compiler checks a
+ * literal against the other alternatives, and whoever means this one names its type.
+ */
+function unspecifiedObject(type: unknown): ts.TypeNode {
+  const { factory } = ts;
+  const name = factory.createComputedPropertyName(factory.createIdentifier("unspecified"));
+  const optional = factory.createToken(ts.SyntaxKind.QuestionToken);
+  const field = factory.createPropertySignature(undefined, name, optional, NEVER);
+  const text = commentText(["An object whose fields aren't specified. To pass one, name its type."]);
+  ts.addSyntheticLeadingComment(field, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
+  const object = factory.createTypeLiteralNode([field]);
+  return Array.isArray(type) && type.includes("null") ? factory.createUnionTypeNode([object, NULL]) : object;
 }
 
 /** The listed values, for an editor to complete, beside any other value of their type: `"MEMBER" | (string & {})`. */
@@ -73,7 +96,8 @@ function aliasOf(name: string, schema: unknown): ts.TypeAliasDeclaration {
   return ts.addSyntheticLeadingComment(alias, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
 }
 
-function isTypeName(name: string): boolean {
+/** Tells whether a name can be that of a type or a constant. */
+export function isTypeName(name: string): boolean {
   const isIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
   return isIdentifier && ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) === undefined;
 }

@@ -1,8 +1,10 @@
 // The compiler alone runs these tests: `npm run check` fails where one does.
 import { describe, expectTypeOf, it } from "vitest";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
 import type { Booking, Schedule, Team } from "../../generated/v2/client.ts";
+import { membershipRoleValues, schemas, Team as TeamSchema } from "../../generated/v2/schemas.ts";
 
 const client = v2.createClient({ baseUrl: "http://127.0.0.1:4010", auth: { apiKey: "svc_test" } });
 const team = { params: { path: { orgId: 42, teamId: 7 } } };
@@ -75,6 +77,24 @@ describe("a call", () => {
     void client.DELETE("/v2/teams/{teamId}", { params: { path: { teamId: 7 } }, body: {} });
   });
 
+  it("has a body that is checked against the form with fields, or one whose type is that of the open form", () => {
+    const path = "/v2/bookings/{bookingUid}/reschedule";
+    const params = { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" } };
+    void client.POST(path, { params, body: { start: "2026-03-17T13:00:00Z" } });
+    // @ts-expect-error -- misspelt
+    void client.POST(path, { params, body: { strat: "2026-03-17T13:00:00Z" } });
+    // @ts-expect-error -- another type
+    void client.POST(path, { params, body: { start: 5 } });
+    // @ts-expect-error -- a field that is not specified, beside one that is
+    void client.POST(path, { params, body: { start: "2026-03-17T13:00:00Z", seatUid: "4rZt8mQx" } });
+    const inferred = { strat: 5 };
+    // @ts-expect-error -- misspelt elsewhere
+    void client.POST(path, { params, body: inferred });
+    const body: v2.RescheduleSeatedBookingRequest = { seatUid: "4rZt8mQx" };
+    void client.POST(path, { params, body });
+    void client.request("post", path, { params, body: body satisfies Record<string, unknown> });
+  });
+
   it("may give a header that has only one value, and only that value", () => {
     const path = { eventTypeId: 15 };
     void client.DELETE("/v2/event-types/{eventTypeId}", { params: { path } });
@@ -130,6 +150,13 @@ describe("an answer", () => {
     expectTypeOf(await v2.unwrap(client.GET(teamPath, { ...team, parseAs: "blob" }))).toEqualTypeOf<Blob>();
   });
 
+  it("whose body is not specified may have none, in any type", async () => {
+    const removed = v1
+      .createClient({ baseUrl: "" })
+      .DELETE("/v1/teams/{teamId}", { params: { path: { teamId: 7 } }, parseAs: "text" });
+    expectTypeOf(await v1.unwrap(removed)).toEqualTypeOf<string | undefined>();
+  });
+
   it("is walked item by item where it is a list", async () => {
     const schedules = v2.paginate(
       async (query, signal) => {
@@ -181,5 +208,22 @@ describe("auth", () => {
     v2.createClient({ baseUrl, auth: { apiKey: () => 1 } });
     // @ts-expect-error -- no object
     v2.createClient({ baseUrl, auth: "svc_key" });
+  });
+});
+
+describe("validation", () => {
+  it("takes the schemas of the contract, which it needs", () => {
+    const options = { baseUrl: "", auth: { apiKey: "svc_test" } };
+    v2.createClient({ ...options, validate: "throw", schemas });
+    // @ts-expect-error -- without the schemas, nothing can be validated
+    v2.createClient({ ...options, validate: "warn" });
+    // @ts-expect-error -- misspelt
+    v2.createClient({ ...options, validate: "warning", schemas });
+  });
+
+  it("has schemas of the types that are generated, which libraries take", () => {
+    expectTypeOf<StandardSchemaV1.InferOutput<typeof TeamSchema>>().toEqualTypeOf<Team>();
+    expectTypeOf(TeamSchema).toExtend<StandardSchemaV1<Team>>();
+    expectTypeOf(membershipRoleValues).toEqualTypeOf<readonly ["MEMBER"]>();
   });
 });

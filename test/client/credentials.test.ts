@@ -208,33 +208,123 @@ describe("credentials go to the origin of baseUrl alone", () => {
 });
 
 describe("credentials are in no error", () => {
-  it.each([
-    ["the URL", ({ url }: Request) => url],
-    ["the key as it is", ({ url }: Request) => decodeURIComponent(url)],
-  ])("where fetch quotes %s", async (_, quote) => {
-    const client = v1.createClient({
-      baseUrl: "http://service.example",
-      auth: { apiKey: "do not tell" },
-      fetch: (request) => Promise.reject(new TypeError(`request to ${quote(request)} failed`)),
-    });
-    const call = client.DELETE("/v1/webhooks/{id}", { params: { path: { id: 1 } } });
-    const error = await call.catch((reason: unknown) => reason);
+  // URLs write an apostrophe as %27, which encodeURIComponent leaves alone.
+  const apiKey = "do not tell'me";
+  const path = "/v1/webhooks/{id}";
+  const caught = (call: Promise<unknown>) => call.catch((reason: unknown) => reason);
+  const callWith = (send: (request: Request) => Promise<Response>, init = {}) =>
+    v1
+      .createClient({ baseUrl: "http://service.example", auth: { apiKey }, fetch: send })
+      .DELETE(path, { params: { path: { id: 1 } }, ...init });
+
+  const failures: readonly [string, (request: Request) => unknown][] = [
+    ["quotes the URL", ({ url }) => new TypeError(`request to ${url} failed`)],
+    ["quotes the key as it is", ({ url }) => new TypeError(`request to ${decodeURIComponent(url)} failed`)],
+    ["quotes the key as a form has it", ({ url }) => new TypeError(new URL(url).searchParams.toString())],
+    ["quotes it in its name and code", ({ url }) => Object.assign(new Error("failed"), { name: url, code: url })],
+    ["has the request", (request) => Object.assign(new Error("failed"), { request, input: request, url: request.url })],
+    [
+      "has the request deep in a cause",
+      (request) => new Error("failed", { cause: new Error("a", { cause: request }) }),
+    ],
+    ["has it in a cause", ({ url }) => new Error("failed", { cause: Object.assign(new Error(url), { url }) })],
+    ["has several errors", ({ url }) => new AggregateError([new Error(url)], "failed", { cause: [url] })],
+    [
+      "is its own cause",
+      ({ url }) =>
+        Object.assign(new Error("failed"), {
+          get cause() {
+            return this;
+          },
+          url,
+        }),
+    ],
+    ["is no error", ({ url }) => url],
+    ["is the request", (request) => request],
+  ];
+  it.each(failures)("where what fetch throws %s", async (_, failure) => {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as a fetch of one's own may do
+    const error = await caught(callWith((request) => Promise.reject(failure(request))));
     expect(error).toBeInstanceOf(v1.NetworkError);
-    expect(String(error)).toBe(
-      "NetworkError: DELETE /v1/webhooks/{id}: no complete response from http://service.example",
+    expect(String(error)).toMatch(
+      /^NetworkError: DELETE \/v1\/webhooks\/\{id\}: no complete response from http:\/\/service\.example/,
     );
-    expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/do(%20| )not/);
+    expectNoSecret(error);
   });
 
-  it("of an answer that is a failure", async () => {
-    await using server = await startRecorder((_, response) => {
-      response.writeHead(500).end("no");
+  it("of an aborted call, which is what the caller gave", async () => {
+    const controller = new AbortController();
+    const reason = new Error("the user left");
+    const error = await caught(
+      callWith(
+        (request) => {
+          controller.abort(reason);
+          return Promise.reject(Object.assign(new Error(`aborted ${request.url}`), { request }));
+        },
+        { signal: controller.signal },
+      ),
+    );
+    expect(error).toBe(reason);
+  });
+
+  it.each([500, 302])("of a response with the status %d, whose headers repeat the request", async (status) => {
+    await using server = await startRecorder(({ target }, response) => {
+      response.writeHead(status, { location: target, link: `<${target}>; rel=next`, "x-request-id": "1" }).end("no");
     });
-    const client = v1.createClient({ baseUrl: server.url, auth: { apiKey: secret } });
-    const call = v1.unwrap(client.DELETE("/v1/webhooks/{id}", { params: { path: { id: 1 } } }));
-    const error = await call.catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(v1.ApiError);
-    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret);
-    expect(error instanceof v1.ApiError && inspect(error.response)).not.toContain(secret);
+    const client = v1.createClient({ baseUrl: server.url, auth: { apiKey } });
+    const error = await caught(v1.unwrap(client.DELETE(path, { params: { path: { id: 1 } } })));
+    if (!(error instanceof v1.ApiError)) throw error;
+    const { response } = error;
+    expect(error).toMatchObject({ status, body: "no", response: { url: `${server.url}/v1/webhooks/1`, status } });
+    expect([...response.headers.keys()]).toContain("x-request-id");
+    expectNoSecret(error);
+    expectNoSecret(response);
+  });
+
+  it("of a redirect as a browser shows it", async () => {
+    const error = await caught(
+      v1.unwrap(
+        callWith(({ url }) => Promise.resolve(Object.defineProperties(Response.error(), { url: { value: url } }))),
+      ),
+    );
+    expect(error).toMatchObject({ status: 0 });
+    expect(String(error)).toContain("do not follow");
+    expectNoSecret(error);
+  });
+
+  it("nor in a response, its clones and its body", async () => {
+    await using server = await startRecorder();
+    const client = v1.createClient({ baseUrl: server.url, auth: { apiKey } });
+    client.use({
+      onResponse: async ({ response }) => {
+        expectNoSecret(response.clone());
+        expect(response.clone().url).not.toContain("tell");
+        expect(await response.clone().json()).toEqual({});
+      },
+    });
+    const { response } = await client.DELETE(path, { params: { path: { id: 1 } } });
+    expect(response.url).toBe(`${server.url}/v1/webhooks/1`);
+    expectNoSecret(response);
+  });
+
+  function expectNoSecret(value: unknown): void {
+    const { stack, message, cause } = value instanceof Error ? value : new Error();
+    const shown = [
+      inspect(value, { depth: 9, showHidden: true }),
+      ...[stack, message, cause, value].map((part) => JSON.stringify([part])),
+      ...(value instanceof Response ? [value.url, JSON.stringify([...value.headers])] : []),
+    ].join("\n");
+    expect(decodeURIComponent(shown.replaceAll("+", " "))).not.toContain("do not tell");
+  }
+});
+
+describe("a user name and a password in baseUrl", () => {
+  const baseUrl = "http://user:do-not-tell@127.0.0.1:1";
+
+  it("are refused without being told, for a client and for a call", async () => {
+    const problem = new TypeError('"baseUrl" must be a URL without a user name or a password');
+    expect(() => v1.createClient({ baseUrl })).toThrow(problem);
+    const client = v1.createClient({ baseUrl: "http://127.0.0.1:1" });
+    await expect(client.GET("/v1/attendees", { baseUrl })).rejects.toThrow(problem);
   });
 });

@@ -39,9 +39,33 @@ describe("a path parameter", () => {
     expect(decodeURIComponent(segments[3] ?? "")).toBe(clientId);
   });
 
-  it.each([".", "..", ""])("%j would lead to another path, and is refused", async (clientId) => {
-    await expect(client.PATCH(path, { params: { path: { clientId } }, body: {} })).rejects.toThrow(TypeError);
+  const elsewhere: readonly unknown[] = [
+    ".",
+    "..",
+    "",
+    [],
+    [""],
+    [".."],
+    [["."]],
+    [[]],
+    {},
+    { "../a": 1 },
+    { "a?b": 1 },
+  ];
+  it.each(elsewhere)("%j would lead to another path, and is refused", async (clientId) => {
+    // @ts-expect-error -- as JavaScript may call it
+    const call = client.PATCH(path, { params: { path: { clientId } }, body: {} });
+    await expect(call).rejects.toThrow(`${path}: {clientId} has no value, or one that leads to another path`);
     expect(server.arrivals).toEqual([]);
+  });
+
+  it.each([
+    [["a/b", ".."], "a%2Fb,.."],
+    [{ "..": "/" }, "..,%2F"],
+  ])("%j stays in its segment", async (clientId, segment) => {
+    // @ts-expect-error -- as JavaScript may call it
+    await client.PATCH(path, { params: { path: { clientId } }, body: {} });
+    expect(server.arrivals).toMatchObject([{ target: `/v2/oauth-clients/${segment}` }]);
   });
 
   it.each([{}, { params: {} }, { params: { path: {} } }, { params: { path: { clientId: null } } }])(
@@ -49,7 +73,7 @@ describe("a path parameter", () => {
     async (init) => {
       // @ts-expect-error -- as JavaScript may call it
       const call = client.PATCH(path, { body: {}, ...init });
-      await expect(call).rejects.toThrow(`${path}: clientId cannot be ""`);
+      await expect(call).rejects.toThrow(`${path}: {clientId} has no value`);
       expect(server.arrivals).toEqual([]);
     },
   );

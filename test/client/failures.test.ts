@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createClient as createV1Client } from "../../generated/v1/client.ts";
 import { ApiError, createClient, NetworkError, unwrap } from "../../generated/v2/client.ts";
 import { startRecorder } from "./recorder.ts";
 
@@ -42,15 +43,34 @@ describe("a success", () => {
   });
 
   it.each([
-    ["204", 204],
-    ["an empty body", 200],
-  ])("has no data with %s", async (_, status) => {
-    await using server = await startRecorder((_arrival, response) => {
-      response.writeHead(status).end();
+    ["204", 204, {}],
+    ["205", 205, {}],
+    ["an empty body", 200, { "content-length": "0" }],
+    ["an empty body of unknown length", 200, { "transfer-encoding": "chunked" }],
+  ])("with %s is an error where the contract has a body, and no data where it is not specified", async (...example) => {
+    const [, status, headers] = example;
+    await using server = await startRecorder((_, response) => {
+      response.writeHead(status, headers).end();
     });
     const client = createClient({ baseUrl: server.url, auth });
-    const { data, error, response } = await client.GET(path, team);
+    for (const parseAs of ["json", "text"] as const) {
+      const error = await client.GET(path, { ...team, parseAs }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ message: `GET ${path}: ${status}, but it has no body`, status });
+    }
+    const client1 = createV1Client({ baseUrl: server.url, auth: { apiKey: "test" } });
+    const remove = () => client1.DELETE("/v1/teams/{teamId}", { params: { path: { teamId: 7 } } });
+    const { data, error, response } = await remove();
     expect([data, error, response.ok]).toEqual([undefined, undefined, true]);
+    await expect(unwrap(remove())).resolves.toBeUndefined();
+  });
+
+  it("that the client has already is told from a redirect", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.writeHead(304).end();
+    });
+    const call = unwrap(createClient({ baseUrl: server.url, auth }).GET(path, team));
+    await expect(call).rejects.toThrow(`GET ${path}: 304 Not Modified`);
   });
 
   it("that is not JSON says so", async () => {

@@ -1,11 +1,13 @@
 import { join, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { createContractClient } from "../../scripts/client/index.ts";
-import { readGeneration } from "../../scripts/contract/generation.ts";
+import { createContractClient, unwrap } from "../../scripts/client/index.ts";
+import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
 import { collectFacts } from "../../scripts/pipeline/clientFacts.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
+import { generateExamples } from "../../scripts/pipeline/examplesModule.ts";
+import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { startRecorder } from "./recorder.ts";
@@ -123,9 +125,54 @@ function check(modules: Readonly<Record<string, string>>): string[] {
   return problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
+async function generateModules(generation: Generation): Promise<Record<string, string>> {
+  const types = await generateTypes(generation.document);
+  return {
+    "types.ts": types,
+    "client.ts": generateClient(generation),
+    "schemas.ts": generateSchemas(generation, types),
+    "examples.ts": generateExamples(generation, types),
+  };
+}
+
+describe("a union with an open alternative", () => {
+  const plain = { type: "object", required: ["at"], properties: { at: { type: "string" } } };
+  const open = { type: "object", additionalProperties: true };
+  const withFields = { ...open, properties: { seat: { type: "string" } } };
+  const schemas = {
+    Plain: plain,
+    Open: open,
+    Either: { anyOf: [{ $ref: "#/components/schemas/Plain" }, { $ref: "#/components/schemas/Open" }] },
+    Nested: { type: "object", properties: { forms: { type: "array", items: { oneOf: [plain, withFields] } } } },
+    Nullable: { oneOf: [plain, { ...open, type: ["object", "null"] }] },
+    Loose: { anyOf: [{ type: "string" }, open] },
+    Map: { anyOf: [plain, { type: "object", additionalProperties: { type: "string" } }] },
+  };
+  const program = `
+    import type { Either, Loose, Map, Nested, Nullable, Open } from "./types.ts";
+    const open: Open = { seat: 5 };
+    export const accepted: [Either, Either, Nested, Nullable, Nullable, Loose, Map] = [
+      { at: "noon" }, open, { forms: [{ at: "noon" }, { seat: "7" }] }, null, open, { any: 1 }, { any: "text" },
+    ];
+    // @ts-expect-error -- misspelt
+    export const misspelt: Either = { ta: "noon" };
+    // @ts-expect-error -- another type
+    export const mistyped: Either = { at: 5 };
+    // @ts-expect-error -- misspelt beside a field of an open alternative that has fields
+    export const inside: Nested = { forms: [{ seat: "7", ta: "noon" }] };
+    // @ts-expect-error -- another type
+    export const orNull: Nullable = { at: 5 };
+  `;
+
+  it("checks what is written in place against the fields that there are", async () => {
+    const types = await generateTypes({ ...document, paths: {}, components: { schemas } });
+    expect(check({ "types.ts": types, "use.ts": program })).toEqual([]);
+  });
+});
+
 describe("the client of another contract", () => {
   it("is typed by it, and gives way to a schema with the name of one of its exports", async () => {
-    const modules = { "types.ts": await generateTypes(document), "client.ts": generateClient(another), "use.ts": use };
+    const modules = { ...(await generateModules(another)), "use.ts": use };
     expect(check(modules)).toEqual([]);
   });
 
@@ -148,7 +195,7 @@ describe("the client of another contract", () => {
 
   it("sends its credentials, headers and forms", async () => {
     await using server = await startRecorder((_, response) => {
-      response.writeHead(204).end();
+      response.end("true");
     });
     const client = createContractClient<{
       get: Record<"/things" | "/things/{thing id}", { parameters: { path?: Record<string, string> } }>;
@@ -167,6 +214,21 @@ describe("the client of another contract", () => {
     ]);
     expect(server.arrivals[1]?.headers).not.toHaveProperty("authorization");
     expect(server.arrivals[2]?.headers).not.toHaveProperty("cookie");
+  });
+
+  it("rejects a success without a body only where the contract has one", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.writeHead(204).end();
+    });
+    const client = createContractClient<{
+      get: { "/things": object; "/things/{thing id}": { parameters: { path: { "thing id": string } } } };
+      delete: { "/things/{thing id}": object };
+    }>(collectFacts(another), { baseUrl: server.url, auth: { token: "t" } });
+    const params = { path: { "thing id": "1" } };
+    await expect(unwrap(client.GET("/things"))).resolves.toBeUndefined();
+    await expect(client.GET("/things/{thing id}", { params })).rejects.toThrow(
+      "GET /things/{thing id}: 204, but it has no body",
+    );
   });
 
   it("sends a bearer token where that is what is at hand", async () => {

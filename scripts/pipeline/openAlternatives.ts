@@ -1,0 +1,44 @@
+import { mapObjects } from "../contract/gaps.ts";
+import { resolve } from "../contract/jsonPointer.ts";
+import { elementsOf, isObject, isUntyped, type OpenApiDocument } from "../contract/openapi.ts";
+
+/** Marks, in what {@link closeAlternatives} returns, an object of which no field is specified. */
+export const unspecifiedFields = "x-unspecified-fields";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * The same part of a document with those alternatives closed that allow any field, where another one has fields of its
+ * own: if one type of a union allows any field, the compiler overlooks misspelt and mistyped fields of the others.
+ */
+export function closeAlternatives(part: unknown, document: OpenApiDocument): unknown {
+  return mapObjects(part, (object) => {
+    const closed = ["anyOf", "oneOf"].flatMap((keyword): [string, unknown][] => {
+      const alternatives = elementsOf(object[keyword]);
+      const schemas = alternatives.map((schema) => (isObject(schema) ? { ...resolve(document, schema) } : {}));
+      const close = (alternative: unknown, index: number) => {
+        const schema: Schema = schemas[index] ?? {};
+        const others = schemas.filter((other) => other !== schema);
+        return isOpen(schema) && others.some(hasFields) ? closedSchema(schema) : alternative;
+      };
+      return keyword in object ? [[keyword, alternatives.map(close)]] : [];
+    });
+    return { ...object, ...Object.fromEntries(closed) };
+  });
+}
+
+/** Without its own limits on other fields, an object with listed fields is as good as closed in openapi-typescript (7.13). */
+function isOpen(schema: Schema): boolean {
+  const { type, additionalProperties = !hasFields(schema) } = schema;
+  const allowsAny = isObject(additionalProperties) ? isUntyped(additionalProperties) : additionalProperties === true;
+  return [type].flat().includes("object") && allowsAny;
+}
+
+function hasFields(schema: Schema): boolean {
+  return ["properties", "allOf", "anyOf", "oneOf"].some((keyword) => keyword in schema);
+}
+
+function closedSchema(schema: Schema): Schema {
+  if (!hasFields(schema)) return { type: schema["type"], [unspecifiedFields]: true };
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== "additionalProperties"));
+}

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { expect, it } from "vitest";
+import * as v1 from "../../generated/v1/client.ts";
+import * as v2 from "../../generated/v2/client.ts";
+import { startRecorder } from "./recorder.ts";
+
+const cors = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers": "*",
+  "access-control-allow-methods": "*",
+};
+
+it("sends calls with method, body, headers and credentials, and reads their responses", async () => {
+  await using server = await startRecorder((_, response) => {
+    response.writeHead(200, { ...cors, "content-type": "application/json" }).end('{"attendee":{},"status":"success"}');
+  });
+  const client1 = v1.createClient({ baseUrl: server.url, auth: { apiKey: "key" } });
+  const client2 = v2.createClient({ baseUrl: server.url, auth: { apiKey: "svc_key" } });
+  const headers = { "x-trace": "1" };
+  const results = [
+    await client1.PATCH("/v1/attendees/{id}", { params: { path: { id: 4711 } }, body: { name: "Noor" }, headers }),
+    await client2.POST("/v2/calendars/ics-feed/save", { body: { urls: [] }, headers }),
+  ];
+  expect(results.map(({ data }) => data)).toEqual(results.map(() => ({ attendee: {}, status: "success" })));
+  const json = { "content-type": "application/json", "x-trace": "1" };
+  expect(server.arrivals.filter(({ method }) => method !== "OPTIONS")).toMatchObject([
+    { method: "PATCH", target: "/v1/attendees/4711?apiKey=key", headers: json, body: '{"name":"Noor"}' },
+    { method: "POST", headers: { ...json, authorization: "Bearer svc_key" }, body: '{"urls":[]}' },
+  ]);
+});
+
+it("tells a timeout and an abort apart", async () => {
+  await using server = await startRecorder(({ method }, response) => {
+    if (method === "OPTIONS") response.writeHead(204, cors).end();
+  });
+  const client = v2.createClient({ baseUrl: server.url, auth: { apiKey: "svc_key" } });
+  const call = (signal: AbortSignal) =>
+    client.DELETE("/v2/teams/{teamId}", { params: { path: { teamId: 7 } }, signal }).catch((error: unknown) => error);
+  const late = await call(AbortSignal.timeout(50));
+  expect(late).toBeInstanceOf(v2.NetworkError);
+  expect(late).toMatchObject({ cause: { name: "TimeoutError" } });
+  const reason = new Error("the user left");
+  expect(await call(AbortSignal.abort(reason))).toBe(reason);
+});
