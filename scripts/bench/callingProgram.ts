@@ -4,7 +4,7 @@ import { jsonContent, type Generation, type Operation } from "../contract/genera
  * A program that calls the operations of a generation in turn through openapi-fetch's interface, with the contract's
  * examples.
  */
-export function callingProgram(imports: string, { operations }: Generation, calls: number): string {
+export function callingProgram(imports: string, { operations }: Pick<Generation, "operations">, calls: number): string {
   const lines = Array.from({ length: calls }, (_, index) => {
     const operation = operations[index % operations.length];
     return operation === undefined ? "" : `export const call${index} = ${callOf(operation)};`;

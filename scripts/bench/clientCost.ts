@@ -1,15 +1,18 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
+import { UserError } from "../contract/failures.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
 import { generateClient } from "../pipeline/clientModule.ts";
-import { compilePackage } from "../pipeline/compilePackage.ts";
+import { compilePackage } from "../package/compilePackage.ts";
 import { generateTypes } from "../pipeline/typesModule.ts";
-import { generateHeyApiClient, generateRedoclyClient, measureBundle, type Size } from "./bundleSize.ts";
+import { measureBundle, type Size } from "./bundleSize.ts";
 import { callingProgram } from "./callingProgram.ts";
-import { median } from "./statistics.ts";
+import { generateOtherClients } from "./otherClients.ts";
+import { median, tableRow } from "./statistics.ts";
 import { typeCheck, type Work } from "./typeCheck.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -17,13 +20,12 @@ const calls = 25;
 const rounds = 3;
 
 /**
- * Measures what a client costs those who use it: the bytes of its bundle, and the compiler's work for a program of 25
- * calls; beside openapi-fetch without what a contract adds, and the clients that other generators make.
+ * Measures what a client costs those who use it: the bytes of its bundle, and the compiler's work; for a program of one
+ * call, beside openapi-fetch without what a contract adds and the clients that other generators make, and for one of 25.
  */
 export async function benchClient(report: (line: string) => void): Promise<void> {
   const generations = await readBuiltGenerations();
-  report("contract          client                        minified    gzipped");
-  for (const generation of generations) await reportSizes(generation, report);
+  for (const generation of generations.slice(-1)) await reportOneCall(generation, report);
   report("");
   report(
     `contract          client         instantiations   check time   (${calls} calls, TypeScript 5.9, median of ${rounds})`,
@@ -32,41 +34,68 @@ export async function benchClient(report: (line: string) => void): Promise<void>
   await reportTypes(readGeneration("1,000 operations", syntheticDocument(1_000)), report);
 }
 
-async function reportSizes(generation: Generation, report: (line: string) => void): Promise<void> {
+const columns = [36, 12, 12, 16, 12];
+
+async function reportOneCall(generation: Generation, report: (line: string) => void): Promise<void> {
+  const operation = generation.operations.find(
+    ({ operationId, parameters, requestBody }) =>
+      operationId !== undefined &&
+      requestBody === undefined &&
+      parameters.every((parameter) => parameter.in === "path"),
+  );
+  if (operation === undefined) throw new UserError(`${generation.name} has no operation with path parameters alone`);
   await inProject(generation, async (folder) => {
-    const description = join(folder, "openapi.json");
-    await writeFile(description, JSON.stringify(generation.document));
-    const clients: readonly (readonly [name: string, code: string])[] = [
-      ["ours, types only", 'import type { paths } from "./generated/contract/client.ts"; export type P = paths;'],
-      ["ours, createClient", 'export { createClient } from "./generated/contract/client.ts";'],
-      ["ours, everything", 'export * from "./generated/contract/client.ts";'],
-      ["openapi-fetch", 'export { default } from "openapi-fetch";'],
-      ["redocly generate-client", await generateRedoclyClient(folder, description)],
-      ["@hey-api/openapi-ts", await generateHeyApiClient(folder, description)],
-    ];
-    for (const [client, code] of clients) {
-      report(`${generation.name.padEnd(18)}${client.padEnd(26)}${describeSize(await measureBundle(folder, code))}`);
+    await compilePackage(folder, join(folder, "package"));
+    const others = await generateOtherClients(folder, generation, operation);
+    const callOf = (create: readonly string[]) => callingProgram(create.join("\n"), { operations: [operation] }, 1);
+    const schemas = join(root, "generated", generation.name, "schemas.ts");
+    const program = async (name: string, code: string) => {
+      const size = await measureBundle(folder, code);
+      await writeFile(join(folder, "program.ts"), code);
+      const works: Work[] = [];
+      for (let round = 0; round < rounds; round++) works.push(await typeCheck(folder, "program.ts"));
+      const { instantiations, checkTime } = medianOf(works);
+      const work = [String(instantiations), `${checkTime.toFixed(2)} s`];
+      report(tableRow([name, ...describeSize(size), ...work], columns));
+    };
+    const exported = async (name: string, code: string) => {
+      report(tableRow([name, ...describeSize(await measureBundle(folder, code))], columns));
+    };
+
+    report(tableRow([`${generation.name}, one call`, "minified", "gzipped", "instantiations", "check time"], columns));
+    await program("ours", callOf(ours));
+    await program("openapi-fetch", callOf(plain));
+    for (const { name, call } of others) await program(name, call);
+    report(tableRow([`${generation.name}, one schema`, "minified", "gzipped"], columns));
+    if (existsSync(schemas)) {
+      await exported("ours", `export { ${operation.operationId ?? ""}Response } from ${JSON.stringify(schemas)};`);
     }
+    for (const { name, schema } of others) await exported(name, schema);
+    report(tableRow([`${generation.name}, a part of ours`, "minified", "gzipped"], columns));
+    await exported("types", 'import type { paths } from "./generated/contract/client.ts"; export type P = paths;');
+    await exported("createClient", 'export { createClient } from "./generated/contract/client.ts";');
+    await exported("everything", 'export * from "./generated/contract/client.ts";');
   });
 }
 
-function describeSize({ minified, gzipped }: Size): string {
-  return `${String(minified).padStart(10)} B${String(gzipped).padStart(9)} B`;
+function describeSize({ minified, gzipped }: Size): readonly string[] {
+  return [`${minified} B`, `${gzipped} B`];
 }
+
+// As in the package: consumers' compilers read declarations, not sources.
+const plain = [
+  'import createFetchClient from "openapi-fetch";',
+  'import type { paths } from "./package/generated/contract/types.js";',
+  'const create = () => createFetchClient<paths>({ baseUrl: "http://127.0.0.1" });',
+];
+const ours = [
+  'import { createClient } from "./package/generated/contract/client.js";',
+  'const create = () => createClient({ baseUrl: "http://127.0.0.1" });',
+];
 
 async function reportTypes(generation: Generation, report: (line: string) => void): Promise<void> {
   await inProject(generation, async (folder) => {
-    // As in the package: consumers' compilers read declarations, not sources.
     await compilePackage(folder, join(folder, "package"));
-    const plain = [
-      'import createFetchClient from "openapi-fetch";',
-      'import type { paths } from "./package/generated/contract/types.js";',
-      'const create = () => createFetchClient<paths>({ baseUrl: "http://127.0.0.1" });',
-    ];
-    const ours = [
-      'import { createClient } from "./package/generated/contract/client.js";',
-      'const create = () => createClient({ baseUrl: "http://127.0.0.1" });',
-    ];
     await writeFile(join(folder, "plain.ts"), callingProgram(plain.join("\n"), generation, calls));
     await writeFile(join(folder, "ours.ts"), callingProgram(ours.join("\n"), generation, calls));
     const works: Record<"plain" | "ours", Work[]> = { plain: [], ours: [] };

@@ -25,7 +25,7 @@ type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
-  { auth = {}, ...options }: ClientOptions<Credentials>,
+  { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials>,
 ): Client<Operations, Paths> {
   const origin = originOf(options.baseUrl);
   const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>({
@@ -43,6 +43,10 @@ export function createContractClient<Operations, Paths = unknown>(
     const { security, headers, empty } = contract.operations[name] ?? contract.default;
     const { parseAs = "json", params, baseUrl } = init;
     if (baseUrl) originOf(baseUrl);
+    const validateBody = (status: number | undefined, body: unknown) => {
+      if (validate && body !== undefined) schemas?.(operation, status, body, validate, onViolation);
+    };
+    validateBody(undefined, init.body);
     const send: Fetch = init.fetch ?? options.fetch ?? fetch;
     let explain = (error: unknown) => error;
     let received: Response | undefined;
@@ -81,11 +85,14 @@ export function createContractClient<Operations, Paths = unknown>(
     const unreadable = (why: string) => new ApiError(operation, response, data, `${response.status}, but ${why}`);
     if (response.ok && !empty && (data === undefined || data === "")) throw unreadable("it has no body");
     if (parseAs !== "json" || typeof data !== "string") return result;
+    let parsed: unknown;
     try {
-      return { data: data === "" ? undefined : JSON.parse(data), response };
+      parsed = data === "" ? undefined : JSON.parse(data);
     } catch {
       throw unreadable("its body is not JSON");
     }
+    validateBody(response.status, parsed);
+    return { data: parsed, response };
   }
 
   const calls = methods.map((method) => [
@@ -94,7 +101,7 @@ export function createContractClient<Operations, Paths = unknown>(
   ]);
   const untyped: unknown = { ...client, ...Object.fromEntries(calls), request };
   // The operations are types alone: nothing that is here at run time could show them to the compiler.
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+  // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Client<Operations, Paths>;
 }
 

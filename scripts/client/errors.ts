@@ -8,7 +8,8 @@ export interface OperationName {
   readonly path: string;
 }
 
-class CallError extends Error {
+/** An error of one call. */
+export class CallError extends Error {
   // Declared without being defined, which keeps bundles small: Object.assign defines them.
   declare readonly method: string;
   declare readonly path: string;

@@ -7,14 +7,46 @@ import type {
   QuerySerializer,
   QuerySerializerOptions,
 } from "openapi-fetch";
+import type { ContractError } from "./contractSchemas.ts";
+import type { OperationName } from "./errors.ts";
 
 /** The options of openapi-fetch's client, and the credentials that a contract's operations take. */
-export interface ClientOptions<Auth> extends FetchClientOptions {
+export type ClientOptions<Auth> = ConnectionOptions<Auth> & ValidationOptions;
+
+interface ConnectionOptions<Auth> extends FetchClientOptions {
   /** Scheme, host and port, and a path prefix if there is one. Credentials are sent to this origin and to no other. */
   baseUrl: string;
   /** The credentials you have. Each operation gets those of the first alternative it names that is complete. */
   auth?: Auth | undefined;
 }
+
+type ValidationOptions = ViolationOptions &
+  (
+    | { validate?: false | undefined; schemas?: ContractSchemas | undefined }
+    | {
+        /**
+         * What to do when a JSON body breaks the contract, be it that of a request, before it is sent, or of a success:
+         * `throw` a ContractError, or `warn`.
+         */
+        validate: "warn" | "throw";
+        /** From the generation's module `schemas`. */
+        schemas: ContractSchemas;
+      }
+  );
+
+interface ViolationOptions {
+  /** Is told of each body that breaks the contract; by default, `warn` writes to the console. */
+  onViolation?: ((violation: ContractError) => void) | undefined;
+}
+
+/** Holds a body against the contract: that of a response with a status, or that of a request, which has none. */
+export type ContractSchemas = (
+  operation: OperationName,
+  status: number | undefined,
+  body: unknown,
+  validate: "warn" | "throw",
+  onViolation: ViolationOptions["onViolation"],
+) => void;
 
 /**
  * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. Whatever takes a

@@ -62,8 +62,9 @@ export async function changeFolder(folder: string, { written, removed }: FolderC
     // Inside the folder, because a file cannot be renamed to another file system.
     const aside = await mkdtemp(join(folder, ".new-"));
     try {
-      for (const [index, { content }] of written.entries()) await writeFile(join(aside, String(index)), content);
-      for (const { path } of written) await mkdir(dirname(join(folder, path)), { recursive: true });
+      await Promise.all(written.map(({ content }, index) => writeFile(join(aside, String(index)), content)));
+      const parents = new Set(written.map(({ path }) => dirname(join(folder, path))));
+      await Promise.all([...parents].map((parent) => mkdir(parent, { recursive: true })));
       for (const [index, { path }] of written.entries()) await rename(join(aside, String(index)), join(folder, path));
       for (const path of removed) await removeFile(folder, path);
     } finally {

@@ -49,9 +49,14 @@ export function resolve<T extends object>(document: object, referenced: T | Refe
 }
 
 /** Lint has checked that a reference leads to the kind of object that its place requires. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- The kind is only known where it is called.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The kind is only known where it is called.
 function isOfKind<T extends object>(value: unknown): value is T {
   return isObject(value);
+}
+
+/** Text as it stands between the delimiters of a URL. Halves of surrogate pairs, which UTF-8 has not, become U+FFFD. */
+export function percentEncode(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\ufffd"));
 }
 
 /** Text without its percent-encoding; `undefined` if it is not the percent-encoded form of UTF-8. */

@@ -23,6 +23,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A number of things in words: `1 operation`, `2 operations`. */
+export function countOf(count: number | string, noun: string): string {
+  return `${String(count)} ${noun}${String(count) === "1" ? "" : "s"}`;
+}
+
 /** The first paragraph of a Markdown text, on one line and without its marks. */
 export function firstParagraph(markdown: string): string {
   const [paragraph = ""] = markdown.split(/\n\s*\n/);

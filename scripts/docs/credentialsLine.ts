@@ -24,5 +24,5 @@ export const needText: Readonly<Record<OperationContent["credentials"]["need"], 
   none: "",
   required: "",
   optional: " (optional)",
-  unspecified: ", which may or may not be needed",
+  unspecified: ", if needed",
 };

@@ -2,6 +2,7 @@ import type { Generation } from "../contract/generation.ts";
 import { renderDescription } from "./renderDescription.ts";
 import { ownAnchor, typeText, unspecifiedText, type Field, type Presence, type TypeName } from "./fields.ts";
 import { html, trusted, type Html } from "./html.ts";
+import { nameText } from "./lineBreaks.ts";
 import { addressesOf, type Site } from "./site.ts";
 
 /** Where a list of fields is shown. */
@@ -41,11 +42,11 @@ export function unspecifiedMarks(phrases: readonly string[]): Html | undefined {
 }
 
 /** A type name, with links to the pages of the schemas that it names. */
-export function typeLink({ site, generation, root }: FieldContext, type: TypeName): Html {
+function typeLink({ site, generation, root }: FieldContext, type: TypeName): Html {
   const { schemas } = addressesOf(site, generation);
   return html`${type.map(({ text, schema }) => {
     const path = schema === undefined ? undefined : schemas.get(schema);
-    return path === undefined ? text : html`<a href="${root}${path}">${text}</a>`;
+    return path === undefined ? text : html`<a href="${root}${path}">${nameText(text)}</a>`;
   })}`;
 }
 
@@ -103,7 +104,7 @@ function fieldContent(
   const content = html`${
     alternatives.length === 0
       ? undefined
-      : html`<ul class="fields alternatives">
+      : html`<ul class="fields">
           ${alternatives.map((alternative) => alternativeItem(context, alternative, depth))}
         </ul>`
   }
@@ -119,15 +120,13 @@ function fieldContent(
 /** Says where the fields of a type are that a page leaves out. */
 export function cutText(type: TypeName): string {
   const isNamed = type.some(({ schema }) => schema !== undefined);
-  return `What it contains is ${isNamed ? "on the page of its schema" : "in the OpenAPI description"}.`;
+  return `For its contents, see ${isNamed ? "the page of its schema" : "the OpenAPI description"}.`;
 }
 
 function alternativeItem(context: FieldContext, field: Field, depth: number): Html {
   const isNamed = field.type.some(({ schema }) => schema === field.name);
   return html`<li id="${field.anchor}">
-    <p class="field">
-      <span class="form">Option:</span> ${isNamed ? undefined : html`<b>${field.name}</b> `}${typeLine(context, field)}
-    </p>
+    <p class="field">Option: ${isNamed ? undefined : html`<b>${field.name}</b> `}${typeLine(context, field)}</p>
     ${details(field)} ${fieldContent(context, field, depth)}
   </li> `;
 }

@@ -29,7 +29,7 @@ export interface OperationContent {
   readonly examples: readonly ExampleExchange[];
 }
 
-export interface OperationCredentials {
+interface OperationCredentials {
   readonly need: "none" | "required" | "optional" | "unspecified";
   /** Each of them is enough; the schemes in one belong together. */
   readonly alternatives: readonly SecurityAlternative[];
@@ -63,6 +63,9 @@ export interface ResponseContent {
   readonly source: object;
 }
 
+/** What the response is called that stands for all others. */
+export const otherStatuses = "Any other status";
+
 /** What a body of one media type contains. */
 export interface MediaContent {
   readonly mediaType: string;
@@ -71,7 +74,7 @@ export interface MediaContent {
 }
 
 /** A place on the operation's page at which something is not specified. */
-export interface Unspecified {
+interface Unspecified {
   readonly anchor: string;
   /** The place in words: `duration in response 201`; empty for the operation itself. */
   readonly place: string;
@@ -210,7 +213,7 @@ function ownUnspecified(
 
 function responseUnspecified(response: ResponseContent): readonly Unspecified[] {
   const { anchor, status, unspecified, headers, media, source } = response;
-  const place = status === "default" ? "failures" : `response ${status}`;
+  const place = status === "default" ? "default response" : `response ${status}`;
   return [
     ...(unspecified.length > 0 ? [{ anchor, place, phrases: unspecified, sources: [source] }] : []),
     ...fieldsUnspecified(headers, place),

@@ -1,6 +1,8 @@
 import type { Generation, Group } from "../contract/generation.ts";
+import { countOf } from "../contract/text.ts";
 import type { Addresses } from "./addresses.ts";
-import { html, trusted, type Html } from "./html.ts";
+import { resolveFragments } from "./fragments.ts";
+import { html, type Html } from "./html.ts";
 import { deprecatedMark } from "./operationLinks.ts";
 import { addressesOf, type PageLink, type Site } from "./site.ts";
 
@@ -80,7 +82,7 @@ export function renderPage(site: Site, page: Page): string {
           <button class="theme-button" type="button" data-switch="theme">Theme</button>
           <a class="skip" href="${root}llms.txt">All pages as Markdown: llms.txt</a>
         </header>
-        <main id="content" tabindex="-1">${content}</main>
+        <main id="content" tabindex="-1">${resolveFragments(site, root, generation, content)}</main>
         <nav id="menu" class="menu" popover aria-label="Site">${menu(site, page, root)}</nav>
       </body>
     </html>`}\n`;
@@ -94,13 +96,15 @@ function menu(site: Site, page: Page, root: string): Html {
     </ul>
     ${site.generations.map((generation) => {
       const addresses = addressesOf(site, generation);
-      const title = ownTitle(generation, site.title);
-      const heading = html`<h2>${menuLink({ title, path: addresses.generation }, page, root)}</h2>`;
-      if (generation !== current && current !== undefined) return heading;
+      const link = { title: ownTitle(generation, site.title), path: addresses.generation };
+      if (generation !== current && current !== undefined) {
+        const count = html` <small>${countOf(generation.operations.length, "operation")}</small>`;
+        return html`<p>${menuLink(link, page, root, count)}</p>`;
+      }
       const groups = generation.groups.filter(
         ({ operations, alsoTagged }) => operations.length + alsoTagged.length > 0,
       );
-      return html`${heading}
+      return html`<h2>${menuLink(link, page, root)}</h2>
         <ul>
           ${groups.map((group) => {
             const link = menuLink({ title: group.title, path: addresses.groups.get(group) ?? "" }, page, root);
@@ -130,7 +134,8 @@ function webhooksLink({ generation }: Addresses): PageLink {
 }
 
 function menuLink({ title, path }: PageLink, page: Page, root: string, mark?: Html): Html {
-  return html`<a href="${root}${path}" ${path === page.path ? trusted(' aria-current="page"') : undefined}
+  const current = path === page.path ? "page" : page.path.startsWith(path) && page.generation === undefined;
+  return html`<a href="${root}${path}" ${current === false ? undefined : html`aria-current="${String(current)}"`}
     >${title}${mark}</a
   >`;
 }

@@ -1,9 +1,13 @@
-import type { Example } from "../contract/generation.ts";
 import type { FieldContext } from "./fieldList.ts";
 import { codeBlock } from "./highlight.ts";
-import { html, trusted, type Html } from "./html.ts";
+import { html, type Html } from "./html.ts";
 import type { OperationContent } from "./operationContent.ts";
-import { readExamples, type OperationExamples, type SampledExchange } from "./samples/sampledExchanges.ts";
+import {
+  exchangeTitle,
+  readExamples,
+  type OperationExamples,
+  type SampledExchange,
+} from "./samples/sampledExchanges.ts";
 import type { Sample } from "./samples/samples.ts";
 
 /** The named examples of an operation: each request in several languages, with the response to it. */
@@ -14,13 +18,13 @@ export function samplesPanel({ site, generation }: FieldContext, content: Operat
   </aside>`;
 }
 
-/** A request in several languages and the response to it. `level` is that of the headings. */
-export function exchangeSection({ request, response, samples }: SampledExchange, level: 2 | 3 = 2): Html {
-  const title = titleOf("Request", request);
-  const ownRequest = request?.value === undefined ? undefined : payload(title, request.value, level);
+/** A request in several languages and the response to it. `step` is the one that they belong to, if to any. */
+export function exchangeSection({ request, response, samples }: SampledExchange, step?: number): Html {
+  const title = exchangeTitle("Request", request);
+  const ownRequest = request?.value === undefined ? undefined : payload(title, request.value, step);
   return html`<section class="exchange">
-    ${samples.length > 0 ? requestSamples(title, samples, level) : ownRequest}
-    ${response && payload(titleOf(`Response ${response.status}`, response), response.value, level)}
+    ${samples.length > 0 ? requestSamples(title, samples, step) : ownRequest}
+    ${response && payload(exchangeTitle(`Response ${response.status}`, response), response.value, step)}
   </section>`;
 }
 
@@ -34,9 +38,9 @@ export function targetLine({ server, hasCredentials }: OperationExamples): Html 
 }
 
 /** One request in several languages, of which a script shows the chosen one. */
-function requestSamples(title: string, samples: readonly Sample[], level: 2 | 3): Html {
-  return html`<div class="request">
-    ${heading(level, title)}
+function requestSamples(title: string, samples: readonly Sample[], step: number | undefined): Html {
+  return html`<div>
+    ${heading(title, step)}
     <div class="languages" role="group" aria-label="Language">
       ${samples.map(
         ({ language, label }, index) =>
@@ -49,29 +53,29 @@ function requestSamples(title: string, samples: readonly Sample[], level: 2 | 3)
       ({ language, label, highlight, source }, index) =>
         html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
           <figcaption>${label} <button type="button" data-copy-code>Copy</button></figcaption>
-          ${codeBlock(source, highlight, `${title}, ${label}`)}
+          ${codeBlock(source, highlight, `${regionName(title, step)}, ${label}`)}
         </figure>`,
     )}
   </div>`;
 }
 
 /** The body of a request or a response. */
-function payload(title: string, value: unknown, level: 2 | 3): Html {
+function payload(title: string, value: unknown, step: number | undefined): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return html`<div class="response">
-    ${heading(level, title)}
+  return html`<div>
+    ${heading(title, step)}
     <figure class="payload">
       <figcaption>Body <button type="button" data-copy-code>Copy</button></figcaption>
-      ${codeBlock(text, "json", title)}
+      ${codeBlock(text, "json", regionName(title, step))}
     </figure>
   </div>`;
 }
 
-function titleOf(kind: string, example: Example | undefined): string {
-  return example === undefined ? kind : `${kind}: ${example.summary}`;
+/** The name of a block of code, which is the only one on the page. */
+function regionName(title: string, step: number | undefined): string {
+  return step === undefined ? title : `Step ${String(step)}, ${title}`;
 }
 
-function heading(level: 2 | 3, title: string): Html {
-  const tag = trusted(`h${String(level)}`);
-  return html`<${tag}>${title}</${tag}>`;
+function heading(title: string, step: number | undefined): Html {
+  return step === undefined ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`;
 }

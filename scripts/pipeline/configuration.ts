@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
+import { isObject } from "../contract/openapi.ts";
 import { formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
 
 /** Where a generation is described: an entry of `apis:` in redocly.yaml. */
@@ -15,10 +16,11 @@ export interface GenerationSource {
   readonly config: Config;
 }
 
-/** Folders of generated/ and of the docs site that are not generations. */
+/** Folders of generated/, of the npm package and of the docs site that are not generations. */
 export const reservedNames: readonly string[] = [
-  ...["docs", "docs-screenshots", "package"],
+  ...["docs", "docs-screenshots", "package", "workflows"],
   ...["assets", "authentication", "coverage", "downloads", "guides", "unspecified"],
+  ...["client", "mock"],
 ];
 
 /** What redocly.yaml says. */
@@ -36,10 +38,10 @@ export async function readConfiguration(configPath = "redocly.yaml"): Promise<Co
     throw new UserError(`${file} does not exist: run this in the project's folder, or create the file`);
   }
   const config = await readConfig(file);
-  const sources = Object.entries(config.resolvedConfig.apis ?? {}).map(([name, { root }]) => ({
+  const sources = rootsOf(config).map(([name, root]) => ({
     name,
     root: resolve(dirname(file), root),
-    config: config.forAlias(name),
+    config: withStructure(config.forAlias(name)),
   }));
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
   for (const { name } of sources) {
@@ -56,6 +58,20 @@ export async function readConfiguration(configPath = "redocly.yaml"): Promise<Co
 /** The generations of {@link readConfiguration}, the oldest version first. */
 export async function readSources(configPath?: string): Promise<readonly GenerationSource[]> {
   return (await readConfiguration(configPath)).sources;
+}
+
+/** Whatever comes after lint relies on the structure that the specification asks for. */
+function withStructure(config: Config): Config {
+  config.rules.oas3_1["struct"] = "error";
+  return config;
+}
+
+/** Names and roots of the generations. Comparing the type that Redocly gives them takes the compiler six seconds. */
+function rootsOf({ resolvedConfig }: { readonly resolvedConfig: unknown }): readonly [name: string, root: string][] {
+  const apis = isObject(resolvedConfig) && isObject(resolvedConfig["apis"]) ? resolvedConfig["apis"] : {};
+  return Object.entries(apis).flatMap(([name, api]) =>
+    isObject(api) && typeof api["root"] === "string" ? [[name, api["root"]]] : [],
+  );
 }
 
 async function readConfig(file: string): Promise<Config> {

@@ -127,7 +127,8 @@ function aliasOf(name: string, schema: unknown): ts.TypeAliasDeclaration {
   return ts.addSyntheticLeadingComment(alias, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
 }
 
-function isTypeName(name: string): boolean {
+/** Tells whether a name can be that of a type or a constant. */
+export function isTypeName(name: string): boolean {
   const isIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
   return isIdentifier && ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) === undefined;
 }

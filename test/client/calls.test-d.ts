@@ -1,7 +1,10 @@
+// The compiler alone runs these tests: `npm run check` fails where one does.
 import { describe, expectTypeOf, it } from "vitest";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
 import type { Booking, Schedule, Team } from "../../generated/v2/client.ts";
+import { membershipRoleValues, schemas, Team as TeamSchema } from "../../generated/v2/schemas.ts";
 
 const client = v2.createClient({ baseUrl: "http://127.0.0.1:4010", auth: { apiKey: "svc_test" } });
 const team = { params: { path: { orgId: 42, teamId: 7 } } };
@@ -207,5 +210,22 @@ describe("auth", () => {
     v2.createClient({ baseUrl, auth: { apiKey: () => 1 } });
     // @ts-expect-error -- no object
     v2.createClient({ baseUrl, auth: "svc_key" });
+  });
+});
+
+describe("validation", () => {
+  it("takes the schemas of the contract, which it needs", () => {
+    const options = { baseUrl: "", auth: { apiKey: "svc_test" } };
+    v2.createClient({ ...options, validate: "throw", schemas });
+    // @ts-expect-error -- without the schemas, nothing can be validated
+    v2.createClient({ ...options, validate: "warn" });
+    // @ts-expect-error -- misspelt
+    v2.createClient({ ...options, validate: "warning", schemas });
+  });
+
+  it("has schemas of the types that are generated, which libraries take", () => {
+    expectTypeOf<StandardSchemaV1.InferOutput<typeof TeamSchema>>().toEqualTypeOf<Team>();
+    expectTypeOf(TeamSchema).toExtend<StandardSchemaV1<Team>>();
+    expectTypeOf(membershipRoleValues).toEqualTypeOf<readonly ["MEMBER"]>();
   });
 });

@@ -2,10 +2,12 @@ import { join, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { createContractClient, unwrap } from "../../scripts/client/index.ts";
-import { readGeneration } from "../../scripts/contract/generation.ts";
+import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
 import { collectFacts } from "../../scripts/pipeline/clientFacts.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
+import { generateExamples } from "../../scripts/pipeline/examplesModule.ts";
+import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { startRecorder } from "./recorder.ts";
@@ -140,6 +142,16 @@ function check(modules: Readonly<Record<string, string>>): string[] {
   return problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
+async function generateModules(generation: Generation): Promise<Record<string, string>> {
+  const types = await generateTypes(generation.document);
+  return {
+    "types.ts": types,
+    "client.ts": generateClient(generation),
+    "schemas.ts": generateSchemas(generation, types),
+    "examples.ts": generateExamples(generation, types),
+  };
+}
+
 describe("a union with an open alternative", () => {
   const plain = { type: "object", required: ["at"], properties: { at: { type: "string" } } };
   const open = { type: "object", additionalProperties: true };
@@ -177,7 +189,7 @@ describe("a union with an open alternative", () => {
 
 describe("the client of another contract", () => {
   it("is typed by it, and gives way to a schema with the name of one of its exports", async () => {
-    const modules = { "types.ts": await generateTypes(document), "client.ts": generateClient(another), "use.ts": use };
+    const modules = { ...(await generateModules(another)), "use.ts": use };
     const said = check({ ...modules, "mistakes.ts": mistakes });
     expect(said).toEqual(messages.map((message): unknown => expect.stringContaining(message)));
   });

@@ -1,29 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
-import { runDocs } from "./docsSite.ts";
+import { describe, expect } from "vitest";
+import { it } from "./it.ts";
 
 let folder: string;
 let browser: Browser;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "docs-"));
-  const [run, launched] = await Promise.all([runDocs(["--out", join(folder, "site")]), launchBrowser()]);
+it.beforeAll(({ browser: launched, docs }) => {
   browser = launched;
-  expect(run.code, run.output).toBe(0);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await rm(folder, { recursive: true });
+  ({ folder } = docs);
 });
 
 function addressOf(path: string): string {
-  return `${pathToFileURL(join(folder, "site")).href}/${path}`;
+  return `${pathToFileURL(folder).href}/${path}`;
 }
 
 async function open(path: string, options: { width?: number; javaScriptEnabled?: boolean } = {}): Promise<Page> {

@@ -34,12 +34,23 @@ export async function watch(browser: Browser, origin: string, options: BrowserCo
   };
 }
 
-/** What axe finds on a page as it is now, each with the element concerned. */
+/** What axe finds on a page as it is now, in light and in dark mode, each with the element concerned. */
 export async function findViolations(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary = "" }) => `${id}: ${html} ${failureSummary}`),
+  const violations = [];
+  for (const [colorScheme, rules] of [
+    ["light", "undefined"],
+    ["dark", '["color-contrast", "link-in-text-block"]'], // All else is the same in both.
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    const results = await page.evaluate<AxeResults>(
+      `axe.run(document, { resultTypes: ["violations"], runOnly: ${rules} })`,
+    );
+    violations.push(...results.violations.map((violation) => ({ colorScheme, ...violation })));
+  }
+  await page.emulateMedia({ colorScheme: null });
+  return violations.flatMap(({ colorScheme, id, nodes }) =>
+    nodes.map(({ html, failureSummary = "" }) => `${id}, ${colorScheme}: ${html} ${failureSummary}`),
   );
 }
 

@@ -2,12 +2,12 @@ import { execFile, spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGuides } from "../../scripts/docs/guides.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { runCurl, type Outcome } from "../curl.ts";
+import { newestCompiler } from "../package/project.ts";
 import { readBlocks, type CodeBlock } from "../package/readme.ts";
 
 const generations = await readBuiltGenerations();
@@ -87,9 +87,8 @@ describe("the guides", () => {
     // One process for all of them: starting one takes longer than most programs do.
     const imports = programs.map(({ name }) => `console.log("${name}:");\nawait import("./${name}.mts");\n`);
     await writeFile(join(folder, "all.mjs"), imports.join(""));
-    const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
     const [compiled, printed] = await Promise.all([
-      run(process.execPath, [tsc, "--project", tsconfig]),
+      run(process.execPath, [newestCompiler, "--project", tsconfig]),
       run(process.execPath, [join(folder, "all.mjs")]),
     ]);
     const expected = programs.map(({ name, prints }) => [`${name}:`, ...prints].map((line) => `${line}\n`).join(""));

@@ -1,44 +1,29 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Marked, marked } from "marked";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readFolder, type TextFile } from "../../scripts/command/files.ts";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
 import { readAddresses } from "../../scripts/docs/addresses.ts";
 import { renderSite } from "../../scripts/docs/renderSite.ts";
-import { writeSite } from "../../scripts/docs/writeSite.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
+import { watch } from "./browser.ts";
+import { it, siteUrl } from "./it.ts";
 import { readPageText, type PageText } from "./pageText.ts";
-import { serveSite } from "./serveSite.ts";
 
-const siteUrl = "https://docs.example/some/path/";
-const temporary: string[] = [];
 let generations: readonly Generation[];
 let folder: string;
 let site: ReadonlyMap<string, string>;
 let published: ReadonlyMap<string, string>;
 
-beforeAll(async () => {
+it.beforeAll(async ({ docs, published: publishedFolder }) => {
   generations = await readBuiltGenerations();
-  folder = await write();
-  [site, published] = await Promise.all([readTexts(folder), write(siteUrl).then(readTexts)]);
+  ({ folder } = docs);
+  [site, published] = await Promise.all([readTexts(folder), readTexts(publishedFolder)]);
 });
-
-afterAll(async () => {
-  await Promise.all(temporary.map((path) => rm(path, { recursive: true })));
-});
-
-async function write(url?: string): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), "markdown-"));
-  temporary.push(parent);
-  await writeSite({ generations, folder: join(parent, "site"), url });
-  return join(parent, "site");
-}
 
 async function readTexts(path: string): Promise<ReadonlyMap<string, string>> {
   return textsByPath(await readFolder(path));
@@ -225,42 +210,32 @@ describe("llms-full.txt", () => {
 });
 
 describe("the buttons for Markdown", () => {
-  it("copy the page's Markdown where the docs are served, and open it", async () => {
-    const browser = await launchBrowser();
-    await using served = await serveSite(folder);
+  it("copy the page's Markdown where the docs are served, and open it", async ({ browser, docs }) => {
     const [path = ""] = operationPaths();
-    try {
-      const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
-      const page = await context.newPage();
-      await page.goto(`${served.url}/${path}`);
-      await page.getByRole("button", { name: "Copy as Markdown" }).click();
-      await page.getByRole("button", { name: "Copied" }).waitFor();
-      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(textOf(`${path}index.md`));
-      await page.getByRole("button", { name: "Copy as Markdown" }).waitFor();
-      await page.getByRole("link", { name: "View as Markdown" }).click();
-      await page.waitForURL(`${served.url}/${path}index.md`);
-      expect((await page.textContent("body"))?.trim()).toBe(textOf(`${path}index.md`).trim());
-    } finally {
-      await browser.close();
-    }
+    await using watched = await watch(browser, docs.url, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = watched;
+    await page.goto(`${docs.url}/${path}`);
+    await page.getByRole("button", { name: "Copy as Markdown" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(textOf(`${path}index.md`));
+    await page.getByRole("button", { name: "Copy as Markdown" }).waitFor();
+    await page.getByRole("link", { name: "View as Markdown" }).click();
+    await page.waitForURL(`${docs.url}/${path}index.md`);
+    expect((await page.textContent("body"))?.trim()).toBe(textOf(`${path}index.md`).trim());
   });
 
-  it("say on a page from disk that it can't be copied there, and open the Markdown beside it", async () => {
-    const browser = await launchBrowser();
+  it("say on a page from disk that it can't be copied there, and open the Markdown beside it", async ({ browser }) => {
     const [path = ""] = operationPaths();
-    try {
-      const page = await browser.newPage();
-      await page.goto(pathToFileURL(join(folder, path, "index.html")).href);
-      await page.getByRole("button", { name: "Copy as Markdown" }).click();
-      await page.getByRole("button", { name: "Not possible here: use “View as Markdown”" }).waitFor();
-      await page.getByRole("link", { name: "View as Markdown" }).click();
-      await page.waitForURL(pathToFileURL(join(folder, path, "index.md")).href);
-      expect((await page.textContent("body"))?.trim()).toBe(
-        (await readFile(join(folder, path, "index.md"), "utf8")).trim(),
-      );
-    } finally {
-      await browser.close();
-    }
+    await using watched = await watch(browser, "file://");
+    const { page } = watched;
+    await page.goto(pathToFileURL(join(folder, path, "index.html")).href);
+    await page.getByRole("button", { name: "Copy as Markdown" }).click();
+    await page.getByRole("button", { name: "Not possible here: use “View as Markdown”" }).waitFor();
+    await page.getByRole("link", { name: "View as Markdown" }).click();
+    await page.waitForURL(pathToFileURL(join(folder, path, "index.md")).href);
+    expect((await page.textContent("body"))?.trim()).toBe(
+      (await readFile(join(folder, path, "index.md"), "utf8")).trim(),
+    );
   });
 });
 

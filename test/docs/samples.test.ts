@@ -2,7 +2,6 @@ import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
@@ -14,6 +13,7 @@ import { generateClient } from "../../scripts/pipeline/clientModule.ts";
 import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
 import { startRecorder, type Arrival } from "../client/recorder.ts";
 import { runCurl, type Outcome } from "../curl.ts";
+import { newestCompiler } from "../package/project.ts";
 import { foreign, foreignDocument } from "../fixtures/foreignContract.ts";
 
 /** A sample, the operation it is for, and the file it is written to. */
@@ -132,8 +132,7 @@ describe.each(contracts)("the samples of $name", ({ served }) => {
       tsconfig,
       JSON.stringify({ extends: resolve("tsconfig.json"), compilerOptions, files, include: [] }),
     );
-    const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
-    expect(await run(process.execPath, [tsc, "--project", tsconfig])).toEqual({ code: 0, output: "" });
+    expect(await run(process.execPath, [newestCompiler, "--project", tsconfig])).toEqual({ code: 0, output: "" });
   });
 
   it("in TypeScript succeed", async () => {

@@ -1,18 +1,15 @@
-import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { readGeneration, resolveSchema, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument, SchemaObject } from "../../scripts/contract/openapi.ts";
 import { readAddresses, separateWords } from "../../scripts/docs/addresses.ts";
 import { findPages, prepareFinder } from "../../scripts/docs/browser/findPages.ts";
 import { readSearchIndex } from "../../scripts/docs/searchIndex.ts";
-import { repository, runNode } from "../pipeline/project.ts";
+import { findViolations } from "./browser.ts";
+import { it } from "./it.ts";
 
 /** What a reader sees of a result. */
 interface Result {
@@ -31,10 +28,10 @@ let browser: Browser;
 let generations: readonly Generation[];
 let operations: readonly { readonly generation: Generation; readonly operation: Operation; readonly path: string }[];
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "search-"));
-  const rendered = runNode(repository, ["scripts/docs.ts", "--out", folder]);
-  [browser, generations] = await Promise.all([launchBrowser(), readBuiltGenerations()]);
+it.beforeAll(async ({ browser: launched, docs }) => {
+  browser = launched;
+  ({ folder } = docs);
+  generations = await readBuiltGenerations();
   operations = generations.flatMap((generation) => {
     const addresses = readAddresses(generation);
     return generation.operations.map((operation) => ({
@@ -43,18 +40,11 @@ beforeAll(async () => {
       path: addresses.operations.get(operation) ?? "",
     }));
   });
-  expect(await rendered).toMatchObject({ code: 0, stderr: "" });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Opens a page of the site, under a folder of a host unless it is told where the site is. */
 async function openPage(path: string, root = siteUrl): Promise<Page> {
-  // The policy of the pages forbids the script that checks them.
-  const page = await browser.newPage({ bypassCSP: true });
+  const page = await browser.newPage();
   await page.route(`${siteUrl}**`, async (route) => {
     const file = route
       .request()
@@ -145,7 +135,7 @@ function headersOf({ parameters, security }: Operation): readonly string[] {
 describe("the search of the docs", () => {
   let page: Page;
 
-  beforeAll(async () => {
+  it.beforeAll(async () => {
     page = await openPage("");
     await openSearch(page);
   });
@@ -396,19 +386,11 @@ describe("the dialog of the search", () => {
 
   it("fills the screen of a phone, is not printed, and has nothing for axe to find", async () => {
     const page = await openPage("v2/bookings/reschedule-booking/");
-    const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-    await page.evaluate(axe);
     await openSearch(page);
     await inputOf(page).fill("booking");
     for (const width of [390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 });
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        const findings = await page.evaluate(
-          "axe.run('dialog').then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]))",
-        );
-        expect(findings, `${width} ${colorScheme}`).toEqual([]);
-      }
+      expect([width, await findViolations(page)]).toEqual([width, []]);
     }
     const dialog = page.getByRole("dialog");
     await page.setViewportSize({ width: 390, height: 800 });

@@ -92,7 +92,7 @@ describe("the site", () => {
   });
 
   it("has in the sitemap every page but those that are missing or have moved", () => {
-    const listed = [...(files.get("sitemap.xml") ?? "").matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url);
+    const listed = [...(files.get("sitemap.xml") ?? "").matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = ""]) => url);
     const expected = [...pages.keys()].filter((path) => path !== "404.html" && path !== "coverage/");
     expect(listed.sort()).toEqual(expected.map((path) => siteUrl + path).sort());
     expect(files.get("robots.txt")).toContain(`Sitemap: ${siteUrl}sitemap.xml`);

@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { changeFolder, compareFolder } from "../../scripts/command/files.ts";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { readGeneration, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/addresses.ts";
 import { renderSite } from "../../scripts/docs/renderSite.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
 import { findViolations, watch } from "./browser.ts";
-import { startDocs, type Started } from "./start.ts";
+import { it } from "./it.ts";
+import type { Started } from "./start.ts";
 
 /** A body that is one of two forms, of which one contains itself. */
 const shapes = readGeneration("shapes", {
@@ -65,15 +65,12 @@ let docs: Started;
 let generations: readonly Generation[];
 let temporary: string;
 
-beforeAll(async () => {
+it.beforeAll(async ({ browser: launched, docs: started }) => {
+  [browser, docs] = [launched, started];
   temporary = await mkdtemp(join(tmpdir(), "try-it-"));
-  [browser, docs, generations] = await Promise.all([launchBrowser(), startDocs(), readBuiltGenerations()]);
-  return async () => {
-    await browser.close();
-    await docs.stop();
-    await rm(temporary, { recursive: true });
-  };
-}, 60_000);
+  generations = await readBuiltGenerations();
+  return () => rm(temporary, { recursive: true });
+});
 
 function pagesOf(generation: Generation): readonly { readonly operation: Operation; readonly path: string }[] {
   const { operations } = readAddresses(generation);
@@ -521,8 +518,8 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(watched.faults).toEqual([]);
   });
 
-  it.each(["light", "dark"] as const)("has nothing that axe finds fault with, in %s mode", async (colorScheme) => {
-    await using watched = await openForm(addressOf("rescheduleBooking"), { colorScheme });
+  it("has nothing that axe finds fault with", async () => {
+    await using watched = await openForm(addressOf("rescheduleBooking"));
     const { page } = watched;
     await send(page);
     const found = [await findViolations(page)];

@@ -18,7 +18,7 @@ const operations = new Map<string, { readonly operation: Operation; readonly val
     ]);
   }),
 );
-const runs = 120;
+const runs = 60;
 const requestsInRun = 50;
 const url = "http://mock.example";
 

@@ -13,11 +13,13 @@ import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { isObject } from "../../scripts/contract/openapi.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
-import { bundleModules } from "../../scripts/pipeline/bundleModules.ts";
+import { bundleModules } from "../../scripts/package/bundleModules.ts";
+import { describePackage } from "../../scripts/package/packageManifest.ts";
 import { startRecorder } from "../client/recorder.ts";
+import { runCurl } from "../curl.ts";
 import { bundle, gzippedSize } from "./bundle.ts";
-import { compilers, createProject, mockResults, nodes, runIn, type Project } from "./project.ts";
-import { readPrograms } from "./readme.ts";
+import { compilers, createProject, mockResults, newestCompiler, nodes, runIn, type Project } from "./project.ts";
+import { readBlocks } from "./readme.ts";
 
 let mock: Mock;
 let project: Project;
@@ -49,23 +51,28 @@ async function readScripts(): Promise<readonly { readonly file: string; readonly
 describe("the tarball", () => {
   it("holds what is compiled, the bundles, README and licences, and nothing else", () => {
     const expected =
-      /^(package\.json|README\.md|LICENSE|generated\/package\/.+\.(js|js\.map|d\.ts)|generated\/package\/scripts\/mock\/THIRD-PARTY-LICENSES\.txt|generated\/[^/]+\/openapi\.(json|yaml))$/;
+      /^(package\.json|README\.md|LICENSE|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/THIRD-PARTY-LICENSES\.txt|v\d\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
     expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
   });
 
-  it("has a client and two bundles for each generation in redocly.yaml, all in its exports", async () => {
+  it("has a client, schemas, examples and two bundles for each generation in redocly.yaml, all in its exports", async () => {
     const generations = await readBuiltGenerations();
     const { exports } = await readManifest();
     if (!isObject(exports)) throw new Error("package.json has no exports");
-    const entries = generations.flatMap(({ name }) => [
-      `./${name}`,
-      `./${name}/openapi.json`,
-      `./${name}/openapi.yaml`,
-    ]);
+    const entries = generations.flatMap(({ name }) =>
+      ["", "/schemas", "/examples", "/openapi.json", "/openapi.yaml"].map((file) => `./${name}${file}`),
+    );
     expect(Object.keys(exports).sort()).toEqual([...entries, "./mock", "./package.json"].sort());
     const targets = Object.values(exports).flatMap((target) => (isObject(target) ? Object.values(target) : [target]));
     expect(project.files.map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets));
+  });
+
+  it("has a package.json without what only this project needs", async () => {
+    const manifest = await readManifest();
+    for (const field of ["workspaces", "allowScripts", "devEngines", "devDependencies", "scripts", "files"]) {
+      expect(manifest).not.toHaveProperty(field);
+    }
   });
 
   it("is smaller than 5 MB, installed too", () => {
@@ -73,13 +80,11 @@ describe("the tarball", () => {
     expect(project.unpackedSize).toBeLessThan(5_000_000);
   });
 
-  it("depends on openapi-fetch alone, imports nothing else, and runs no script when it is installed", async () => {
+  it("depends on openapi-fetch alone, imports nothing else, and runs no scripts", async () => {
     const { dependencies, ...manifest } = await readManifest();
     expect(Object.keys(dependencies ?? {})).toEqual(["openapi-fetch"]);
+    expect(manifest).not.toHaveProperty("scripts");
     expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(peer|optional)/)]));
-    expect(Object.keys(manifest["scripts"] ?? {})).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/^((pre|post)?install|prepare)$/)]),
-    );
     const imported = (await readScripts()).flatMap(({ text }) =>
       [...text.matchAll(/(?:^(?:import|export) .*from |^import |\bimport\(|\b__require\()"([^."][^"]*)"/gm)].map(
         ([, name = ""]) => name,
@@ -95,7 +100,7 @@ describe("the tarball", () => {
   });
 
   it("has the licence of each package that is bundled, and no telemetry", async () => {
-    const licences = await readFile(installed("generated/package/scripts/mock/THIRD-PARTY-LICENSES.txt"), "utf8");
+    const licences = await readFile(installed("mock/THIRD-PARTY-LICENSES.txt"), "utf8");
     // The bundler names the file of each module.
     const bundled = (await readScripts()).flatMap(({ text }) =>
       [...text.matchAll(/^\/\/(?:#region)? .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm)].map(([, name = ""]) => name),
@@ -109,13 +114,19 @@ describe("the tarball", () => {
     }
   });
 
-  it("has source maps of the clients that hold their sources", async () => {
-    const scripts = await readScripts();
-    for (const { file, text } of scripts.filter((script) => !script.file.includes("/mock/"))) {
+  it("has source maps of the clients, in which each source is once, and in no file beside them", async () => {
+    const texts: unknown[] = [];
+    for (const { file, text } of (await readScripts()).filter((script) => !script.file.startsWith("mock/"))) {
       expect(text).toContain(`//# sourceMappingURL=${posix.basename(file)}.map`);
       const map: unknown = JSON.parse(await readFile(installed(`${file}.map`), "utf8"));
-      expect(map).toMatchObject({ sources: [expect.any(String)], sourcesContent: [expect.any(String)] });
+      const source = posix.basename(file).replace(/js$/, "ts");
+      expect(map).toMatchObject({ sources: [source], sourcesContent: [expect.stringContaining("export")] });
+      if (isObject(map)) texts.push(String(map["sourcesContent"]));
     }
+    expect(new Set(texts).size).toBe(project.files.filter((file) => file.endsWith(".map")).length);
+    // A module that has only types is there as its declarations.
+    expect(project.files).toContain("v2/types.d.ts");
+    expect(project.files).not.toContain("v2/types.js.map");
   });
 
   it("has nothing that publint or arethetypeswrong object to", async () => {
@@ -136,59 +147,93 @@ describe("the tarball", () => {
   });
 });
 
+describe("package.json", () => {
+  const own = { name: "api", version: "1.0.0", scripts: {}, keywords: [], homepage: "", bugs: "", repository: "" };
+  const published = {
+    keywords: ["scheduling"],
+    homepage: "https://x.example",
+    bugs: "https://x.example/b",
+    repository: "x/y",
+  };
+
+  it("is private until the publisher has filled in what only they know, so that npm refuses it", async () => {
+    const { manifest, unfilled } = describePackage({ ...own, ...published, bugs: "" }, ["v1"], []);
+    expect(unfilled).toEqual(["bugs"]);
+    expect(manifest).toMatchObject({ private: true, homepage: "https://x.example" });
+    const folder = join(project.folder, "unfilled");
+    await mkdir(folder);
+    await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+    // The mock in place of a registry: nothing is asked of it.
+    const args = ["publish", "--registry", mock.url, `--//${new URL(mock.url).host}/:_authToken=none`];
+    await expect(runIn(folder, "npm", args)).rejects.toThrow(/EPRIVATE/);
+
+    const filled = describePackage({ ...own, ...published, private: true }, ["v1"], []);
+    expect(filled).toMatchObject({ manifest: { ...published, version: "1.0.0" }, unfilled: [] });
+    expect(filled.manifest).not.toHaveProperty("private");
+  });
+
+  it("has an entry for each module of each generation", () => {
+    const { manifest } = describePackage(
+      own,
+      ["v1", "v10"],
+      ["v1/client.js", "v10/client.js", "v10/more.js", "client/index.js"],
+    );
+    expect(Object.keys(manifest["exports"] ?? {}).filter((entry) => !entry.includes("openapi"))).toEqual([
+      ...["./v1", "./v10", "./v10/more", "./mock", "./package.json"],
+    ]);
+  });
+});
+
 const strict = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   skipLibCheck: false,
+  // Only the declarations that TypeScript has itself.
+  skipDefaultLibCheck: true,
   target: "es2022",
-  lib: ["es2022", "dom"],
-  types: [],
-  resolveJsonModule: true,
   declaration: true,
 };
-const resolutions = [
-  { resolution: "nodenext", module: "nodenext", files: ["module.ts", "common.cts"] },
-  { resolution: "bundler", module: "esnext", files: ["module.ts"] },
-];
-const toolchains = compilers.flatMap((compiler) => resolutions.map((resolution) => ({ ...compiler, ...resolution })));
+const withDom = { module: "nodenext", lib: ["es2022", "dom"], types: [] };
+const withoutDom = { module: "esnext", moduleResolution: "bundler", lib: ["es2022"], types: ["node"] };
 
-describe.each(toolchains)("TypeScript $version with moduleResolution $resolution", (toolchain) => {
-  const { version, script, resolution, module, files } = toolchain;
-  const outDir = `${resolution}-${version}`;
-
-  it("compiles a consumer's modules", async () => {
-    const compilerOptions = { ...strict, module, moduleResolution: resolution, outDir };
-    const config = await project.write(`tsconfig.${outDir}.json`, JSON.stringify({ compilerOptions, files }));
-    expect(await runIn(project.folder, process.execPath, [script, "--project", config])).toBe("");
-  });
+describe.each(compilers)("TypeScript $version", ({ version, script }) => {
+  it("compiles a consumer's modules, with nodenext and the DOM, and with bundler and Node's types", async () => {
+    const configs = [
+      { name: "nodenext", options: withDom, files: ["module.ts", "common.cts"] },
+      { name: "bundler", options: withoutDom, files: ["module.ts"] },
+    ].map(({ name, options, files }) => {
+      const outDir = `${name}-${version}`;
+      const compilerOptions = { ...strict, ...options, resolveJsonModule: true, outDir };
+      return project.write(`tsconfig.${outDir}.json`, JSON.stringify({ compilerOptions, files }));
+    });
+    const args = [script, "--build", ...(await Promise.all(configs))];
+    expect(await runIn(project.folder, process.execPath, args)).toBe("");
+  }, 120_000);
 });
 
 describe.each(nodes)("Node $version", ({ version, program }) => {
-  it("is the one that is meant", async () => {
-    expect(await runIn(project.folder, program, ["--version"])).toMatch(new RegExp(`^v${version}\\b`));
-  });
-
-  it.each(["import { main } from './nodenext-5.9/module.js'", "import { main } from './nodenext-7/module.js'"])(
-    "runs an ES module: %s",
-    async (line) => {
-      const code = `${line}; console.log(await main(process.env.MOCK))`;
-      const output = await runIn(project.folder, program, ["--input-type=module", "-e", code], { MOCK: mock.url });
-      expect(output).toBe("Physiotherapy, 9002, true, Scheduling Service API v1, Scheduling Service API v2\n");
-    },
-  );
-
   it.each([
-    ["module", "import { main } from './mock.mjs'; main().then(console.log)"],
-    ["commonjs", "require('./mock.mjs').main().then(console.log)"],
-  ])("runs the mock, from a %s", async (type, code) => {
-    expect(await runIn(project.folder, program, [`--input-type=${type}`, "-e", code])).toBe(mockResults);
-  });
-
-  it("runs a CommonJS module", async () => {
-    const code = "require('./nodenext-5.9/common.cjs').main(process.env.MOCK).then(console.log)";
-    const output = await runIn(project.folder, program, ["--input-type=commonjs", "-e", code], { MOCK: mock.url });
-    expect(output).toBe("Physiotherapy\n");
+    ["module", "import"],
+    ["commonjs", "require"],
+  ])("loads every entry from a %s, calls the mock, and runs the package's own", async (type, load) => {
+    const { exports } = await readManifest();
+    const entries = Object.entries(exports ?? {}).filter(([, target]) => isObject(target));
+    const code = `(async () => {
+      console.log(process.version);
+      for (const entry of ${JSON.stringify(entries.map(([name]) => posix.join("scheduling-service-api", name)))})
+        if (Object.keys(await ${load}(entry)).length === 0) throw new Error(entry + " exports nothing");
+      for (const file of ["./nodenext-5.9/module.js", "./nodenext-5.9/common.cjs"])
+        console.log(await (await ${load}(file)).main(process.env.MOCK));
+      console.log(await (await ${load}("./mock.mjs")).main());
+    })()`;
+    expect(entries.length).toBeGreaterThan(2);
+    const output = await runIn(project.folder, program, [`--input-type=${type}`, "-e", code], { MOCK: mock.url });
+    const [first = "", ...lines] = output.split("\n");
+    expect(first).toMatch(new RegExp(`^v${version}\\b`));
+    expect(lines.join("\n")).toBe(
+      `Physiotherapy, 9002, true, Scheduling Service API v1, Scheduling Service API v2\nPhysiotherapy\n${mockResults}`,
+    );
   });
 });
 
@@ -209,7 +254,7 @@ describe("a bundle", () => {
     const line = `export { createClient } from "scheduling-service-api/${generation}";`;
     const entry = await project.write(`${generation}.ts`, line);
     // 2.5 kB of them are openapi-fetch (0.17).
-    expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(4_670);
+    expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(4_740);
   });
 
   it("works in a browser, from another port, and follows no redirect with credentials", async () => {
@@ -255,7 +300,7 @@ describe("the package's mock", () => {
 
 describe("the package's command", () => {
   const start = (program: string, args: readonly string[]) =>
-    spawn(program, [installed("../.bin/scheduling-service-api"), ...args], { cwd: project.folder });
+    spawn(program, [installed("mock/bin.js"), ...args], { cwd: project.folder });
 
   it.each(nodes)("runs the mock until stopped, on Node $version", async ({ program }) => {
     const child = start(program, ["mock", "--port", "0", "--generation", "v2"]);
@@ -272,7 +317,9 @@ describe("the package's command", () => {
   });
 
   it("shows its options, and those of the repository's command but --watch", async () => {
-    const help = await runIn(project.folder, "npx", ["--no-install", "scheduling-service-api", "--help"]);
+    const { bin } = await readManifest();
+    expect(bin).toEqual({ "scheduling-service-api": "mock/bin.js" });
+    const help = await runIn(project.folder, process.execPath, [installed("mock/bin.js"), "--help"]);
     expect(help).toContain("\nUsage: npx scheduling-service-api mock [options]\n");
     expect(help).toContain("\n  npx scheduling-service-api mock\n");
     const optionsIn = (text: string) =>
@@ -317,9 +364,11 @@ describe("a licence file is made only of what is known", () => {
 });
 
 describe("the README", async () => {
-  const programs = readPrograms(await readFile("README.md", "utf8"), "Use the client");
+  const blocks = readBlocks(await readFile("scripts/package/README.md", "utf8"));
+  const programs = blocks.filter(({ language }) => language === "ts");
 
-  it("has programs for consumers", () => {
+  it("has nothing in its code blocks that is not run here", () => {
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts"]));
     expect(programs.length).toBeGreaterThan(4);
   });
 
@@ -330,13 +379,28 @@ describe("the README", async () => {
     for (const [index, { code }] of programs.entries()) {
       await project.write(files[index] ?? "", `${code.replaceAll("http://127.0.0.1:4010", mock.url)}\nexport {};\n`);
     }
-    const compilerOptions = { ...strict, module: "nodenext", outDir: "readme" };
+    const compilerOptions = { ...strict, ...withDom, outDir: "readme" };
     const config = await project.write("tsconfig.readme.json", JSON.stringify({ compilerOptions, files }));
-    const { script = "" } = compilers.find(({ version }) => version === "7") ?? {};
-    await runIn(project.folder, process.execPath, [script, "--project", config]);
-    const printed = names.map((name) => runIn(project.folder, process.execPath, [`readme/${name}.js`]));
-    expect(await Promise.all(printed)).toEqual(
-      programs.map(({ prints }) => prints.map((line) => `${line}\n`).join("")),
+    await runIn(project.folder, process.execPath, [newestCompiler, "--project", config]);
+    // One process for all of them: starting one takes longer than most programs do.
+    const imports = names.map((name) => `console.log("${name}:");\nawait import("./readme/${name}.js");\n`);
+    const printed = await runIn(project.folder, process.execPath, ["--input-type=module", "-e", imports.join("")]);
+    expect(printed).toBe(
+      programs
+        .map(({ prints }, index) => [`${names[index] ?? ""}:`, ...prints].map((line) => `${line}\n`).join(""))
+        .join(""),
     );
+  });
+
+  it("has commands that work", async () => {
+    const commands = blocks.flatMap(({ language, code }) =>
+      language === "sh" && code.startsWith("curl ") ? [code] : [],
+    );
+    expect(commands.length).toBeGreaterThan(0);
+    await using own = await startServer({ generations: await readBuiltGenerations() });
+    for (const command of commands) {
+      const code = command.replaceAll("http://127.0.0.1:4010", own.url).replaceAll("curl ", "curl --silent --fail ");
+      expect(await runCurl(`set -e; ${code}`, "")).toMatchObject({ code: 0 });
+    }
   });
 });

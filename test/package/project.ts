@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -27,11 +27,12 @@ export interface Project extends Tarball, AsyncDisposable {
   readonly write: (file: string, content: string) => Promise<string>;
 }
 
-/** Packs this project, into a folder. */
+/** Makes the package, and packs it into a folder. */
 export async function packPackage(folder: string): Promise<Tarball> {
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: root });
-  // What `prepack` prints comes first.
-  const listing: unknown = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
+  await run(process.execPath, ["scripts/package.ts"], { cwd: root });
+  const args = ["pack", "./generated/package", "--json", "--pack-destination", folder];
+  const { stdout } = await run("npm", args, { cwd: root });
+  const listing: unknown = JSON.parse(stdout);
   const packed: unknown = Array.isArray(listing) ? listing[0] : undefined;
   if (!isObject(packed) || typeof packed["filename"] !== "string" || !Array.isArray(packed["files"])) {
     throw new Error(`npm pack --json printed something else than expected: ${stdout}`);
@@ -46,35 +47,49 @@ export async function packPackage(folder: string): Promise<Tarball> {
   };
 }
 
-/** Packs this project, and installs the tarball in a new one. */
+/** Packs this project, and puts what is in the tarball, and what that depends on, into a new one. */
 export async function createProject(): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), "consumer-"));
   const packed = await packPackage(folder);
   const project = join(folder, "project");
-  await mkdir(project);
+  const installed = join(project, "node_modules", "scheduling-service-api");
+  await mkdir(installed, { recursive: true });
+  await run("tar", ["-xzf", packed.tarball, "-C", installed, "--strip-components=1"]);
+  for (const name of ["openapi-fetch", "@types"]) {
+    await symlink(join(root, "node_modules", name), join(project, "node_modules", name));
+  }
   const write = async (file: string, content: string) => {
     await writeFile(join(project, file), content);
     return join(project, file);
   };
   await write("package.json", JSON.stringify({ name: "project", private: true, type: "module" }));
-  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"];
-  await run("npm", ["install", ...quiet, packed.tarball], { cwd: project });
   return { ...packed, folder: project, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-/** Node 20 and TypeScript 7, which only consumers have: a workspace keeps them apart from this project's own. */
-const consumerTools = createRequire(join(root, "test", "package", "consumer", "package.json"));
-const ownTools = createRequire(join(root, "package.json"));
+/** What only consumers have: workspaces keep it apart from this project's own. */
+const consumerTools = toolsOf("test/package/consumer");
 
 export const nodes = [
   { version: "20.19.0", program: join(dirname(consumerTools.resolve("node/package.json")), "bin", "node") },
   { version: "24", program: process.execPath },
 ];
 
+/** The fastest compiler there is, for tests that the version does not matter to. */
+export const newestCompiler = compilerOf(consumerTools);
+
 export const compilers = [
-  { version: "5.9", script: join(dirname(ownTools.resolve("typescript/package.json")), "bin", "tsc") },
-  { version: "7", script: join(dirname(consumerTools.resolve("typescript/package.json")), "bin", "tsc") },
+  { version: "5.9", script: compilerOf(toolsOf(".")) },
+  { version: "6", script: compilerOf(toolsOf("test/package/consumer-typescript-6")) },
+  { version: "7", script: newestCompiler },
 ];
+
+function toolsOf(folder: string): NodeJS.Require {
+  return createRequire(join(root, folder, "package.json"));
+}
+
+function compilerOf(tools: NodeJS.Require): string {
+  return join(dirname(tools.resolve("typescript/package.json")), "bin", "tsc");
+}
 
 /** What the program in fixtures/mock.mjs gives, printed. */
 export const mockResults = `Physiotherapy,422,200,201

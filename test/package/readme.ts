@@ -15,9 +15,3 @@ export function readBlocks(markdown: string): readonly CodeBlock[] {
     prints: [...code.matchAll(/(?:console\.log\(.*\); \/\/|^print\(.*\) {2}#) (.*)$/gm)].map(([, line = ""]) => line),
   }));
 }
-
-/** The TypeScript blocks of a section (`## …`) of a README, and of the sections below it. */
-export function readPrograms(markdown: string, section: string): readonly CodeBlock[] {
-  const text = markdown.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? "";
-  return readBlocks(text).filter(({ language }) => language === "ts");
-}

@@ -1,7 +1,7 @@
 import type { SentCredential } from "../../contract/security.ts";
 import { choice, element, group, labelled } from "./elements.ts";
 
-export interface CredentialFields {
+interface CredentialFields {
   readonly element: HTMLElement;
   readonly read: () => readonly SentCredential[];
 }
@@ -42,9 +42,9 @@ export function credentialFields(
     },
   });
   show();
-  const hint = "Kept in this page's memory only, until you leave it.";
+  const hint = "Stays in this page's memory, and is gone when you leave it.";
   return {
-    element: group("Credentials", labelled("Send", select, hint), fields),
+    element: group("Credentials", labelled("Authenticate with", select, hint), fields),
     read: () => chosen.map((credential) => ({ ...credential, example: typed.get(credential.name) ?? "" })),
   };
 }
@@ -58,7 +58,7 @@ function credentialControls(
   if (place === "connection")
     return [element("p", {}, `${name}: a certificate of the connection, which no form can send.`)];
   if (prefix === "Basic ") return basicControls(credential, value, onChange);
-  const hint = `${placeNames[place]} ${parameter}${prefix === "" ? "" : `, after ${prefix.trim()}`}`;
+  const hint = `Sent in the ${parameter} ${placeNames[place]}${prefix === "" ? "" : `, after the word ${prefix.trim()}`}.`;
   return [labelled(name, secretInput(value, `${place}:${parameter}`, onChange), hint)];
 }
 

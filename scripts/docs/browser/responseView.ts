@@ -1,3 +1,4 @@
+import { countOf } from "../../contract/text.ts";
 import { checkResponse, type ContractCheck } from "./checkResponse.ts";
 import type { TryItData } from "../tryItData.ts";
 import { button, element } from "./elements.ts";
@@ -32,7 +33,7 @@ function verdictView(data: TryItData, received: Received, isMock: boolean): HTML
     const isRefusal = readViolations(received.json?.value).length > 0;
     const title = isRefusal
       ? "The mock refused the request, because it does not keep the contract."
-      : "The mock answered in words of its own, which are not in the contract.";
+      : "The mock returned an error of its own, which is not in the contract.";
     return element("p", { class: "verdict" }, title);
   }
   const title = verdict.isKept ? "The response keeps the contract." : "The response does not keep the contract:";
@@ -78,12 +79,12 @@ function nesting(text: string): number {
 function bodyView({ bytes, text, json, contentType, isCut }: Received): readonly HTMLElement[] {
   if (bytes === 0) return [element("p", { class: "hint" }, "The body is empty.")];
   if (text === undefined)
-    return [element("p", { class: "hint" }, `The body is no text${contentType === "" ? "" : `: ${contentType}`}.`)];
+    return [element("p", { class: "hint" }, `The body is not text${contentType === "" ? "" : `: ${contentType}`}.`)];
   const whole = json === undefined || nesting(text) > maximumNesting ? text : JSON.stringify(json.value, null, 2);
   const shown = whole.slice(0, maximumShown);
   const copy = button("Copy", { "data-copy": whole });
   const note = isCut
-    ? `The body has no end yet: what is shown are the first ${sizeText(bytes)}.`
+    ? `The body has not ended yet: these are its first ${sizeText(bytes)}.`
     : `The first ${shown.length.toLocaleString("en")} of ${whole.length.toLocaleString("en")} characters; Copy takes all.`;
   return [
     element(
@@ -101,6 +102,6 @@ function bodyView({ bytes, text, json, contentType, isCut }: Received): readonly
 }
 
 function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+  if (bytes < 1000) return countOf(bytes, "byte");
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -10,6 +10,7 @@ import {
   type SearchIndex,
   type SearchKind,
 } from "./findPages.ts";
+import { countOf } from "../../contract/text.ts";
 import { findSearchDialog, sayNotLoaded, type SearchDialog } from "./searchDialog.ts";
 
 declare global {
@@ -99,7 +100,7 @@ function statusText(query: string, count: number): string {
     return "Type a title, a path, an operationId, or the name of a field, header, schema or group.";
   if (count === 0) return `Nothing found for “${query}”`;
   if (count > maximumResults) return `${count} results, of which the first ${maximumResults} are shown`;
-  return count === 1 ? "1 result" : `${count} results`;
+  return countOf(count, "result");
 }
 
 /** A link, for whoever clicks, in the role that the pattern of a combobox asks for. */

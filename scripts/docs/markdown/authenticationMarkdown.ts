@@ -1,5 +1,7 @@
 import type { Operation } from "../../contract/generation.ts";
 import { credentialForm, type SecurityScheme } from "../../contract/security.ts";
+import { countOf } from "../../contract/text.ts";
+import { authenticationNote } from "../pages/authenticationPage.ts";
 import { addressesOf, authenticationPath, type Site } from "../site.ts";
 import type { GenerationContent } from "../unspecifiedEntries.ts";
 import { markdownMarks } from "./markdownFields.ts";
@@ -16,10 +18,10 @@ export function authenticationMarkdown(site: Site, contents: readonly Generation
     level: 2,
     content: () =>
       joinBlocks([
-        "An operation lists the credentials that it takes. Where it lists alternatives, any one of them is enough; credentials that are listed together are sent together.",
+        authenticationNote,
         ...contents.flatMap(({ generation: { title, securitySchemes } }) => [
           `## ${escapeMarkdown(title)}`,
-          securitySchemes.size === 0 ? "No operation takes credentials." : undefined,
+          securitySchemes.size === 0 ? "No operation needs credentials." : undefined,
           ...[...securitySchemes.values()].map(schemeSection),
         ]),
       ]),
@@ -67,7 +69,7 @@ function operationsByCredentials(site: Site, { generation, operations }: Generat
   return joinBlocks([
     ...[...securitySchemes.values()].map((scheme) => {
       const listed = generation.operations.filter(({ security }) => security.flat().includes(scheme));
-      const count = `${String(listed.length)} ${listed.length === 1 ? "operation takes it" : "operations take it"}:`;
+      const count = `Accepted by ${countOf(listed.length, "operation")}:`;
       return section(codeSpan(scheme.name), listed, count);
     }),
     section("Credentials may or may not be needed", needing("unspecified")),

@@ -57,11 +57,11 @@ export function downloadsMarkdown({ generations }: Site, downloads: readonly Dow
   return {
     path: downloadsPath,
     title: "Downloads",
-    summary: "The same facts as files, for tools, programs and language models.",
+    summary: "What these pages say, as files for tools, programs and language models.",
     level: 2,
     content: (links) =>
       joinBlocks([
-        "The same facts as on these pages, as files for tools, programs and language models.",
+        "What these pages say, as files for tools, programs and language models.",
         ...generations.flatMap(({ name, title }) => [
           `## ${escapeMarkdown(title)}`,
           bulletList(

@@ -1,8 +1,8 @@
 import { firstSentence } from "../../contract/text.ts";
 import type { Guide } from "../guides.ts";
 import { guidePath } from "../pages/guidePage.ts";
-import { criteriaTitle, exampleNote, workflowPath } from "../pages/workflowPage.ts";
-import type { Workflow, WorkflowStep } from "../readWorkflows.ts";
+import { criteriaTitle, runNote, workflowPath } from "../pages/workflowPage.ts";
+import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 import { readStepExamples } from "../samples/sampledExchanges.ts";
 import { addressesOf, type Site } from "../site.ts";
 import { markdownExchange, markdownTarget } from "./markdownExamples.ts";
@@ -30,7 +30,7 @@ export function workflowMarkdown(site: Site, { id, title, description, inputs, s
     content: (links) =>
       joinBlocks([
         placeHeadings(description, 2),
-        exampleNote,
+        runNote,
         inputs.length === 0 ? undefined : "## What you need",
         bulletList(
           inputs.map(({ name, description: text, default: value }) => {
@@ -47,7 +47,7 @@ export function workflowMarkdown(site: Site, { id, title, description, inputs, s
 function stepText(site: Site, step: WorkflowStep, number: number, links: Links): string {
   const { generation, operation, description, successCriteria, outputs } = step;
   const address = addressesOf(site, generation).operations.get(operation) ?? "";
-  const examples = readStepExamples(site, step, number);
+  const examples = readStepExamples(site, step);
   return joinBlocks([
     `## ${String(number)}. ${linkTo(operation.title, links(address))}`,
     codeSpan(operation.name),

@@ -1,3 +1,4 @@
+import { countOf } from "../../contract/text.ts";
 import type { TextFile } from "../../command/files.ts";
 import type { Site } from "../site.ts";
 import { pageItem } from "./commonMarkdown.ts";
@@ -6,7 +7,7 @@ import { linksFrom, type Links, type MarkdownPage } from "./markdownPage.ts";
 import { bulletList, demoteHeadings, escapeMarkdown, joinBlocks, linkTo } from "./markdownText.ts";
 
 /** All pages in Markdown, in reading order. */
-export interface MarkdownSections {
+interface MarkdownSections {
   readonly start: MarkdownPage;
   /** Pages that belong to no generation, besides the first one and the guides. */
   readonly common: readonly MarkdownPage[];
@@ -27,7 +28,11 @@ export function indexFiles(site: Site, sections: MarkdownSections): readonly Tex
   if (whole.length <= maximumLength) return [{ path: "llms.txt", content: whole }];
   const split = rootIndex(site, sections, (links) => [
     "## Lists of operations and schemas",
-    bulletList(lists.map(({ title, path, pages }) => `${linkTo(title, links(`${path}llms.txt`))}: ${countOf(pages)}`)),
+    bulletList(
+      lists.map(
+        ({ title, path, pages }) => `${linkTo(title, links(`${path}llms.txt`))}: ${countOf(pages.length, "page")}`,
+      ),
+    ),
   ]);
   return [
     { path: "llms.txt", content: split },
@@ -79,10 +84,6 @@ function listsOf({ generation, page, groups, webhooks, schemas }: MarkdownGenera
     { title: `${name}: webhooks`, path: `${page.path}webhooks/`, pages: webhooks },
     { title: `${name}: schemas`, path: `${page.path}schemas/`, pages: schemas },
   ].filter(({ pages }) => pages.length > 0);
-}
-
-function countOf(pages: readonly MarkdownPage[]): string {
-  return `${String(pages.length)} ${pages.length === 1 ? "page" : "pages"}`;
 }
 
 function rootIndex(

@@ -1,4 +1,4 @@
-import type { OperationExamples, SampledExchange } from "../samples/sampledExchanges.ts";
+import { exchangeTitle, type OperationExamples, type SampledExchange } from "../samples/sampledExchanges.ts";
 import { codeSpan, escapeMarkdown, fencedCode, joinBlocks } from "./markdownText.ts";
 
 /** The named examples of an operation: each request in every language, and the response to it. */
@@ -27,15 +27,15 @@ export function markdownExchange(
   earlier: readonly SampledExchange[],
 ): string {
   const isRepeated = earlier.some((exchange) => exchange.response?.name === response?.name);
-  const title = request === undefined ? "### Request" : `### Request: ${escapeMarkdown(request.summary)}`;
+  const title = (kind: string, example: typeof request) => `### ${escapeMarkdown(exchangeTitle(kind, example))}`;
   return joinBlocks([
-    samples.length > 0 || request !== undefined ? title : undefined,
+    samples.length > 0 || request !== undefined ? title("Request", request) : undefined,
     ...samples.map(({ label, highlight, source }) =>
       joinBlocks([`${escapeMarkdown(label)}:`, fencedCode(source, highlight)]),
     ),
     samples.length === 0 && request?.value !== undefined ? payload(request.value) : undefined,
     response && isRepeated ? "The response is the one above." : undefined,
-    response && !isRepeated ? `### Response ${response.status}: ${escapeMarkdown(response.summary)}` : undefined,
+    response && !isRepeated ? title(`Response ${response.status}`, response) : undefined,
     response && !isRepeated ? payload(response.value) : undefined,
   ]);
 }

@@ -1,7 +1,13 @@
-import { firstSentence } from "../../contract/text.ts";
+import { countOf, firstSentence } from "../../contract/text.ts";
 import { needText } from "../credentialsLine.ts";
 import { mockNote } from "../mockNote.ts";
-import { namedSchemas, type BodyContent, type OperationContent, type ResponseContent } from "../operationContent.ts";
+import {
+  namedSchemas,
+  otherStatuses,
+  type BodyContent,
+  type OperationContent,
+  type ResponseContent,
+} from "../operationContent.ts";
 import type { OperationPageOptions } from "../pages/operationPage.ts";
 import { readExamples } from "../samples/sampledExchanges.ts";
 import { addressesOf, authenticationPath, type PageLink, type Site } from "../site.ts";
@@ -51,7 +57,7 @@ function overview(context: MarkdownContext, content: OperationContent): string {
     }`,
     `Credentials: ${credentials(context, content)}`,
     `Success: ${success(content)}`,
-    `Not specified: ${count === 0 ? "nothing" : `${String(count)} ${count === 1 ? "thing" : "things"}, each marked at its place`}`,
+    `Not specified: ${count === 0 ? "nothing" : `${countOf(count, "detail")}, each marked at its place`}`,
   ]);
 }
 
@@ -91,7 +97,7 @@ function responses(context: MarkdownContext, contents: readonly ResponseContent[
 function response(context: MarkdownContext, content: ResponseContent): string {
   const { status, description, unspecified, headers, media } = content;
   return joinBlocks([
-    `### ${status === "default" ? "Failures" : codeSpan(status)}${markdownMarks(unspecified)}`,
+    `### ${status === "default" ? `${otherStatuses} (\`default\`)` : codeSpan(status)}${markdownMarks(unspecified)}`,
     placeHeadings(description, 4),
     headers.length === 0 ? undefined : "#### Response headers",
     markdownFields(context, headers),

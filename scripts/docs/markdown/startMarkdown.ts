@@ -1,4 +1,5 @@
 import type { Generation } from "../../contract/generation.ts";
+import { countOf } from "../../contract/text.ts";
 import { commonIntroduction } from "../introduction.ts";
 import { maximumListed, readDifferences, readFirstCall } from "../pages/startPage.ts";
 import { addressesOf, type Site } from "../site.ts";
@@ -64,7 +65,7 @@ function operationsOf(site: Site, generation: Generation, links: Links): string 
   return joinBlocks([
     `### ${linkTo(title, links(addresses.generation))}`,
     escapeMarkdown(summary),
-    `${String(operations.length)} ${operations.length === 1 ? "operation" : "operations"}`,
+    countOf(operations.length, "operation"),
     ...(operations.length > maximumListed
       ? []
       : groups

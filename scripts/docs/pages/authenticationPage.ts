@@ -20,16 +20,17 @@ export function authenticationPage(site: Site, contents: readonly GenerationCont
     description: "Which credentials there are, how they are sent, and which operations need them.",
     hasMarkdown: true,
     content: html`<h1>Authentication</h1>
-      <p>
-        An operation lists the credentials that it takes. Where it lists alternatives, any one of them is enough;
-        credentials that are listed together are sent together.
-      </p>
+      <p>${authenticationNote}</p>
       ${contents.map((content) => {
         const context = { addresses: addressesOf(site, content.generation), root };
         return generationSection(context, content);
       })}`,
   };
 }
+
+/** How to read what an operation says of its credentials. */
+export const authenticationNote =
+  "Each operation lists the credentials that it accepts. Where it lists alternatives, any one of them is enough; credentials that are listed together go into the same request.";
 
 function generationSection(context: LinkContext, { generation, operations }: GenerationContent): Html {
   const { name, title, securitySchemes } = generation;
@@ -40,7 +41,7 @@ function generationSection(context: LinkContext, { generation, operations }: Gen
     <h2 id="${name}">${title}</h2>
     ${
       securitySchemes.size === 0
-        ? html`<p>No operation takes credentials.</p>`
+        ? html`<p>No operation needs credentials.</p>`
         : [...securitySchemes.values()].map((scheme) => schemeSection(context, generation, scheme))
     }
     ${needSection(context, "Credentials may or may not be needed", needing("unspecified"))}
@@ -58,7 +59,7 @@ function schemeSection(context: LinkContext, generation: Generation, scheme: Sec
     <p class="sent">${sentAs(scheme)}</p>
     ${renderDescription(description, 3)}
     ${source === undefined ? undefined : tokenSources(resolve<SecuritySchemeObject>(generation.document, source))}
-    ${foldedOperations(context, operations, "takes it", "take it")}
+    ${foldedOperations(context, operations, "Accepted by ")}
   </section>`;
 }
 
@@ -111,23 +112,18 @@ function needSection(context: LinkContext, title: string, operations: readonly O
   if (operations.length === 0) return undefined;
   return html`<section>
     <h3>${title}</h3>
-    ${foldedOperations(context, operations, "", "")}
+    ${foldedOperations(context, operations)}
   </section>`;
 }
 
 /** As long as this, a list is not folded. */
 const openLength = 5;
 
-function foldedOperations(
-  context: LinkContext,
-  operations: readonly Operation[],
-  one: string,
-  many: string,
-): Html | undefined {
+function foldedOperations(context: LinkContext, operations: readonly Operation[], words = ""): Html | undefined {
   const list = operationLinks(context, operations);
   if (operations.length <= openLength) return list;
   return html`<details>
-    <summary>${operations.length} operations ${operations.length === 1 ? one : many}</summary>
+    <summary>${words}${operations.length} operations</summary>
     ${list}
   </details>`;
 }

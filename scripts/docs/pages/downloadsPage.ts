@@ -24,7 +24,7 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
     description: "The OpenAPI descriptions and other files, for tools, programs and language models.",
     hasMarkdown: true,
     content: html`<h1>Downloads</h1>
-      <p>The same facts as on these pages, as files for tools, programs and language models.</p>
+      <p>What these pages say, as files for tools, programs and language models.</p>
       ${generations.map(
         ({ name, title }) =>
           html`<section aria-labelledby="${name}">
@@ -49,7 +49,7 @@ function downloadTable(downloads: readonly Download[]): Html {
       <tr>
         <th scope="col">File</th>
         <th scope="col">Contents</th>
-        <th scope="col">Size</th>
+        <th scope="col" class="size">Size</th>
       </tr>
     </thead>
     <tbody>

@@ -3,6 +3,7 @@ import { readFormerFragments, type Addresses } from "../addresses.ts";
 import { renderDescription } from "../renderDescription.ts";
 import { unspecifiedText } from "../fields.ts";
 import { html, type Html } from "../html.ts";
+import { nameText } from "../lineBreaks.ts";
 import { deprecatedMark, operationLinks, type LinkContext } from "../operationLinks.ts";
 import { rootOf, type Page } from "../page.ts";
 import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../site.ts";
@@ -59,7 +60,7 @@ export function generationPage(site: Site, { generation, schemas }: GenerationCo
                 ${[...schemas.values()].map((schema) => {
                   const mark = deprecatedMark(schema.field);
                   return html`<li>
-                    <a href="${root}${addresses.schemas.get(schema.name)}">${schema.name}</a>${mark}
+                    <a href="${root}${addresses.schemas.get(schema.name)}">${nameText(schema.name)}</a>${mark}
                   </li> `;
                 })}
               </ul>

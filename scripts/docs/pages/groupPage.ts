@@ -27,7 +27,7 @@ export function groupPage(site: Site, generation: Generation, group: Group): Pag
       ${
         alsoTagged.length === 0
           ? undefined
-          : html`<h2>Of other groups</h2>
+          : html`<h2>From other groups</h2>
               ${operationLinks({ addresses, root }, alsoTagged, { described: true })}`
       }`,
   };

@@ -11,7 +11,7 @@ export function notFoundPage({ url, generations, addresses }: Site): Page {
     title: "Not found",
     description: "There is no page at this address.",
     content: html`<h1>Not found</h1>
-      <p>There is no page at this address. Its operation may have another name, or be in another generation.</p>
+      <p>There is no page at this address. The operation may have another name, or belong to another generation.</p>
       <ul class="links">
         <li><a href="${root}">Start</a></li>
         ${generations.map(

@@ -1,6 +1,6 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ResourceOperation } from "../../contract/resources.ts";
-import { firstParagraph } from "../../contract/text.ts";
+import { countOf, firstParagraph } from "../../contract/text.ts";
 import { credentialsLine } from "../credentialsLine.ts";
 import { renderDescription } from "../renderDescription.ts";
 import { endpointText } from "../endpoint.ts";
@@ -11,6 +11,7 @@ import { mockNote } from "../mockNote.ts";
 import {
   namedSchemas,
   operationAnchors,
+  otherStatuses,
   readOperationContent,
   type BodyContent,
   type MediaContent,
@@ -113,7 +114,7 @@ function successLine({ success, successUnspecified }: OperationContent): Html {
 function unspecifiedSummary({ unspecified }: OperationContent): Html {
   const count = unspecified.flatMap(({ phrases }) => phrases).length;
   return html`<details class="unspecified-list">
-    <summary>${count} ${count === 1 ? "thing" : "things"}</summary>
+    <summary>${countOf(count, "detail")}</summary>
     <ul>
       ${unspecified.map(
         ({ anchor, place, phrases }) =>
@@ -152,7 +153,7 @@ function responseSection(context: FieldContext, response: ResponseContent): Html
   const { anchor, status, description, unspecified, headers, media } = response;
   return html`<section class="response" aria-labelledby="${anchor}">
     <h3 id="${anchor}">
-      ${status === "default" ? "Failures" : html`<code>${status}</code>`}${unspecifiedMarks(unspecified)}
+      ${status === "default" ? html`${otherStatuses} (<code>default</code>)` : html`<code>${status}</code>`}${unspecifiedMarks(unspecified)}
     </h3>
     ${renderDescription(description, 3)} ${headers.length === 0 ? undefined : html`<h4>Response headers</h4>`}
     ${fieldList(context, headers)} ${media.map((content) => mediaContent(context, content))}

@@ -3,6 +3,7 @@ import { firstParagraph } from "../../contract/text.ts";
 import { bodyFields, type FieldContext } from "../fieldList.ts";
 import { codeBlock } from "../highlight.ts";
 import { html, type Html } from "../html.ts";
+import { nameText } from "../lineBreaks.ts";
 import { operationLinks } from "../operationLinks.ts";
 import { rootOf, type Page } from "../page.ts";
 import type { SchemaContent } from "../schemaContent.ts";
@@ -25,8 +26,8 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaCo
         <a href="${root}${addresses.generation}">${generation.name}</a> /
         <a href="${root}${addresses.generation}#schemas">Schemas</a>
       </p>
-      <h1>${name}</h1>
-      <section class="schema" aria-label="Schema">${bodyFields(context, field)}</section>
+      <h1>${nameText(name)}</h1>
+      <section aria-label="Schema">${bodyFields(context, field)}</section>
       ${
         examples.length === 0
           ? undefined
@@ -36,7 +37,7 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaCo
             </section>`
       }
       ${usesSection(context, content)}
-      <details class="source">
+      <details>
         <summary>JSON Schema</summary>
         ${codeBlock(JSON.stringify(schema, null, 2), "json", `JSON Schema of ${name}`)}
       </details>`,

@@ -5,13 +5,16 @@ import {
   type Group,
   type Operation,
 } from "../../contract/generation.ts";
+import { curlCommand } from "../../contract/curlCommand.ts";
+import { sampleRequest } from "../../contract/exampleRequest.ts";
+import { writeRequest } from "../../contract/writeRequest.ts";
+import { countOf } from "../../contract/text.ts";
 import { codeBlock } from "../highlight.ts";
 import { html, type Html } from "../html.ts";
 import { guideSection } from "./guidesPage.ts";
 import { commonIntroduction } from "../introduction.ts";
 import { operationLink } from "../operationLinks.ts";
 import type { Page } from "../page.ts";
-import { samplesOf } from "../samples/samples.ts";
 import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../site.ts";
 
 /** The links of this page begin at the site's root. */
@@ -47,22 +50,22 @@ export function startPage(site: Site, tasks: readonly Page[]): Page {
             <a href="${root}${unspecifiedPath}">Not specified</a>: everything that the API's description leaves open
           </li>
           <li>
-            <a href="${root}${downloadsPath}">Downloads</a>: the same facts as files, for tools, programs and language
-            models
+            <a href="${root}${downloadsPath}">Downloads</a>: what these pages say, as files for tools, programs and
+            language models
           </li>
         </ul>
       </section>`,
   };
 }
 
-export interface FirstCall extends Call {
+interface FirstCall extends Call {
   readonly generation: Generation;
 }
 
 /** A request that anybody can send at once: one that only reads, and is as short as possible. */
 export function readFirstCall(site: Site): FirstCall | undefined {
   const [newest] = site.generations.toReversed().flatMap((generation) => {
-    const calls = generation.operations.filter(isReadable).map((operation) => curlOf(site, generation, operation));
+    const calls = generation.operations.filter(isReadable).map((operation) => curlOf(site, operation));
     const [shortest] = calls.filter(({ source }) => !source.includes("{")).sort(byLength);
     return shortest === undefined ? [] : [{ ...shortest, generation }];
   });
@@ -100,10 +103,8 @@ interface Call {
   readonly source: string;
 }
 
-function curlOf(site: Site, { name }: Generation, operation: Operation): Call {
-  const options = { module: `${site.packageName}/${name}`, server: site.serverOf(operation).url };
-  const sample = samplesOf(operation, options).find(({ language }) => language === "curl");
-  return { operation, source: sample?.source ?? "" };
+function curlOf(site: Site, operation: Operation): Call {
+  return { operation, source: curlCommand(writeRequest(sampleRequest(operation, site.serverOf(operation).url))) };
 }
 
 /** Fewer lines come first, and then fewer characters. */
@@ -144,9 +145,9 @@ function operationsTable(site: Site): Html {
       <tr>
         <th scope="col">Group</th>
         ${generations.map(({ name, title, operations }) => {
-          const count = `${String(operations.length)} ${operations.length === 1 ? "operation" : "operations"}`;
           return html`<th scope="col">
-            <a href="${root}${name}/" title="${title}">${name}</a> <small>${count}</small>
+            <a href="${root}${name}/" title="${title}">${name}</a>
+            <small>${countOf(operations.length, "operation")}</small>
           </th>`;
         })}
       </tr>
@@ -171,9 +172,7 @@ function operationsTable(site: Site): Html {
 function groupCell(site: Site, generation: Generation, group: Group): Html {
   const addresses = addressesOf(site, generation);
   const { operations } = group;
-  const count = html`<a href="${root}${addresses.groups.get(group)}"
-    >${operations.length} ${operations.length === 1 ? "operation" : "operations"}</a
-  >`;
+  const count = html`<a href="${root}${addresses.groups.get(group)}">${countOf(operations.length, "operation")}</a>`;
   if (generation.operations.length > maximumListed) return count;
   return html`<ul>
     ${operations.map((operation) => html`<li>${operationLink({ addresses, root }, operation)}</li> `)}
@@ -186,9 +185,7 @@ function emptyGroups(site: Site, generation: Generation): Html | undefined {
   const groups = generation.groups.filter(({ operations, alsoTagged }) => operations.length + alsoTagged.length === 0);
   if (groups.length === 0) return undefined;
   return html`<details class="empty-groups">
-    <summary>
-      ${generation.name}: ${groups.length} ${groups.length === 1 ? "group" : "groups"} without operations
-    </summary>
+    <summary>${generation.name}: ${countOf(groups.length, "group")} without operations</summary>
     <p>
       No operations are specified for
       ${groups.map(

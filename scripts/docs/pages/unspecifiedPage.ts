@@ -1,6 +1,7 @@
 import type { Group } from "../../contract/generation.ts";
 import { unspecifiedText } from "../fields.ts";
 import { html, type Html } from "../html.ts";
+import { nameText } from "../lineBreaks.ts";
 import { foldLinks, operationLink, type LinkContext } from "../operationLinks.ts";
 import { rootOf, type Page } from "../page.ts";
 import { addressesOf, unspecifiedPath, type Site } from "../site.ts";
@@ -20,8 +21,8 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationContent
     script: site.assets.filter,
     content: html`<h1>Not specified</h1>
       <p>
-        Everything that the description leaves open. The same marks are at the operations, fields and credentials that
-        they concern: follow a link to get there.
+        Everything that the API's description leaves open. Each entry is also marked at the operation, field or
+        credential that it concerns: follow its link to get there.
       </p>
       ${count === 0 ? html`<p>Nothing is left open.</p>` : filterForm(site, lists)}
       ${lists.map(({ content, entries }) => generationSection(site, root, content, entries))}`,
@@ -108,7 +109,7 @@ function generationSection(
 const columnTitles = html`<thead>
   <tr>
     <th scope="col">Place</th>
-    <th scope="col">Not specified</th>
+    <th scope="col">Detail</th>
     <th scope="col">Operations</th>
   </tr>
 </thead>`;
@@ -116,10 +117,10 @@ const columnTitles = html`<thead>
 function entryCells(context: LinkContext, entry: UnspecifiedEntry): Html {
   const { place, phrase, path } = entry;
   const text = html`<span class="unspecified">${unspecifiedText(phrase)}</span>`;
-  const link = (content: Html | string) =>
+  const link = (content: Html) =>
     path === undefined ? html`${content}` : html`<a href="${context.root}${path}">${content}</a>`;
   if (place === "") return html`<th scope="row" colspan="3">${link(text)}</th>`;
-  return html`<th scope="row">${link(place)}</th>
+  return html`<th scope="row">${link(nameText(place))}</th>
     <td>${text}</td>
     <td>${useLinks(context, entry)}</td>`;
 }

@@ -1,5 +1,5 @@
 import { urlencoded, writeRequest, type RequestContent, type SampleRequest } from "../../contract/writeRequest.ts";
-import { inBrackets, literal, objectText } from "./javaScriptText.ts";
+import { inBrackets, literal, objectText } from "../../pipeline/javaScriptText.ts";
 import type { SampleOptions } from "./sampleOptions.ts";
 
 /** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */

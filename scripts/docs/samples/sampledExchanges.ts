@@ -1,7 +1,8 @@
 import { firstAlternative } from "../../contract/exampleRequest.ts";
-import type { Generation } from "../../contract/generation.ts";
+import type { Example, Generation, Operation } from "../../contract/generation.ts";
+import { responseOf } from "../../contract/openapi.ts";
 import type { ExampleExchange, OperationContent } from "../operationContent.ts";
-import type { WorkflowStep } from "../readWorkflows.ts";
+import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
 import type { SampleServer, Site } from "../site.ts";
 import { samplesOf, type Sample } from "./samples.ts";
 
@@ -19,6 +20,11 @@ export interface SampledExchange extends ExampleExchange {
   readonly samples: readonly Sample[];
 }
 
+/** What a request or a response is called: the steps of workflows have no names of their own. */
+export function exchangeTitle(kind: string, example: Example | undefined): string {
+  return example === undefined || example.summary === "" ? kind : `${kind}: ${example.summary}`;
+}
+
 /** The named examples of an operation, each with its samples. */
 export function readExamples(
   site: Site,
@@ -26,8 +32,7 @@ export function readExamples(
   { operation, isWebhook, examples }: Pick<OperationContent, "operation" | "isWebhook" | "examples">,
 ): OperationExamples {
   const server = isWebhook ? undefined : site.serverOf(operation);
-  const module = `${site.packageName}/${generation.name}`;
-  const samples = server === undefined ? [] : samplesOf(operation, { module, server: server.url });
+  const samples = server === undefined ? [] : readSamples(site, generation, operation, server.url);
   const exchanges = examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
   return {
     server,
@@ -42,13 +47,25 @@ export function readExamples(
   };
 }
 
-/** The request of a workflow's step, with the response to it. `number` begins with 1. */
+/** A page and its Markdown have the same samples, so they are written once. */
+const written = new WeakMap<Site, WeakMap<Operation, readonly Sample[]>>();
+
+function readSamples(site: Site, { name }: Generation, operation: Operation, server: string): readonly Sample[] {
+  const known = written.get(site) ?? new WeakMap<Operation, readonly Sample[]>();
+  written.set(site, known);
+  const samples = known.get(operation) ?? samplesOf(operation, { module: `${site.packageName}/${name}`, server });
+  known.set(operation, samples);
+  return samples;
+}
+
+/** The request of a workflow's step, with the response to it. */
 export function readStepExamples(
   site: Site,
   { generation, example: operation, response }: WorkflowStep,
-  number: number,
 ): OperationExamples {
-  const summary = `Step ${String(number)}`;
+  const summary = "";
+  const described = responseOf(operation.responses, response.status)?.status ?? "default";
+  const status = described === "default" ? String(response.status) : described;
   const [sent] = operation.requestBody?.content.flatMap(({ examples }) => examples) ?? [];
   return readExamples(site, generation, {
     operation,
@@ -56,7 +73,7 @@ export function readStepExamples(
     examples: [
       {
         request: sent && { ...sent, summary },
-        response: response && { name: "", summary, status: response.status, value: response.body },
+        response: response.body === undefined ? undefined : { name: "", summary, status, value: response.body },
       },
     ],
   });

@@ -4,7 +4,7 @@ import { isObject } from "../../contract/openapi.ts";
 import { cookieText, styledValue, type SentParameter } from "../../contract/parameterText.ts";
 import { urlencoded, writeRequest, type RequestContent, type SampleRequest } from "../../contract/writeRequest.ts";
 import { formLines, searchParameters } from "./fetchSample.ts";
-import { indent, literal, objectText } from "./javaScriptText.ts";
+import { indent, literal, objectText } from "../../pipeline/javaScriptText.ts";
 import type { SampleOptions } from "./sampleOptions.ts";
 
 /** Expressions by the names of the options that they are for. */

@@ -1,5 +1,5 @@
-import { isObject } from "../../contract/openapi.ts";
-import { propertyName } from "../../pipeline/typeScriptText.ts";
+import { isObject } from "../contract/openapi.ts";
+import { propertyName } from "./typeScriptText.ts";
 
 const longestLine = 60;
 

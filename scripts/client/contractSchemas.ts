@@ -1,0 +1,34 @@
+import { CallError, type OperationName } from "./errors.ts";
+import { issuesOf, type Issue, type Schema } from "./schema.ts";
+import type { ContractSchemas } from "./types.ts";
+
+/** A request or a successful response has a body that the contract does not allow. There are no values in it. */
+export class ContractError extends CallError {
+  /** That of the response; `undefined` if the request breaks the contract. */
+  declare readonly status: number | undefined;
+  declare readonly issues: readonly Issue[];
+
+  constructor(operation: OperationName, status: number | undefined, issues: readonly Issue[]) {
+    const listed = issues.slice(0, 5).map(({ message }) => message);
+    const more = issues.length > 5 ? `; and ${issues.length - 5} more` : "";
+    const subject = status === undefined ? "the request" : `the response, ${status},`;
+    const problem = `${subject} breaks the contract: ${listed.join("; ")}${more}`;
+    super(operation, problem, { name: "ContractError", status, issues });
+  }
+}
+
+/** What a client validates with: the schemas of JSON bodies by the names of operations (`GET /teams/{teamId}`). */
+export function contractSchemas(
+  operations: Readonly<Record<string, { readonly request?: Schema; readonly response?: Schema }>>,
+): ContractSchemas {
+  return (operation, status, body, validate, onViolation) => {
+    const { request, response } = operations[`${operation.method} ${operation.path}`] ?? {};
+    const schema = status === undefined ? request : response;
+    const issues = schema ? issuesOf(schema, body) : [];
+    if (issues.length === 0) return;
+    const error = new ContractError(operation, status, issues);
+    if (onViolation) onViolation(error);
+    else if (validate === "warn") console.warn(error.message);
+    if (validate === "throw") throw error;
+  };
+}

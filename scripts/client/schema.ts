@@ -1,0 +1,245 @@
+/**
+ * Schemas by the keywords of JSON Schema 2020-12, each a function of its own, so that a bundle has only those that it
+ * uses. As there, a keyword accepts the values that it is not about: `minLength` accepts any number. `format` is an
+ * annotation (section 7.2.1), so there is none.
+ */
+
+/** What is wrong with a field. There are no values in it, which may be private. */
+export interface Issue {
+  /** Begins with the field, if it is not the value as a whole: `data.hosts.0.id must be of type integer`. */
+  readonly message: string;
+  /** The keys that lead to the field. */
+  readonly path: readonly (string | number)[];
+}
+
+/** A schema as libraries take it: a Standard Schema 1.1, whose input and output are the same. */
+export interface Schema<Value = unknown> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (
+      value: unknown,
+    ) => { readonly value: Value; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+    readonly types?: { readonly input: Value; readonly output: Value } | undefined;
+  };
+}
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+/** The schema that a function returns, which is called for the first value: so schemas can refer to each other. */
+export function schema<Value>(make: () => Schema): Schema<Value> {
+  let made: Schema | undefined;
+  const untyped: Schema = finding((value) => issuesOf((made ??= make()), value));
+  // A generated schema and its type say the same.
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+  return untyped as Schema<Value>;
+}
+
+/** What is wrong with a value; nothing if the schema accepts it. */
+export function issuesOf(one: Schema, value: unknown): readonly Issue[] {
+  return one["~standard"].validate(value).issues ?? [];
+}
+
+function isValid(one: Schema, value: unknown): boolean {
+  return issuesOf(one, value).length === 0;
+}
+
+function finding(find: (value: unknown) => readonly Issue[]): Schema {
+  const validate = (value: unknown) => {
+    const issues = find(value);
+    return issues.length > 0 ? { issues } : { value };
+  };
+  return { "~standard": { version: 1, vendor: "openapi", validate } };
+}
+
+function accepting(accepts: (value: unknown) => boolean, message: string): Schema {
+  return finding((value) => (accepts(value) ? [] : [{ message, path: [] }]));
+}
+
+/** What is wrong with a member or an item, as seen from the value that it is in. */
+function issuesAt(key: string | number, one: Schema, value: unknown): readonly Issue[] {
+  return issuesOf(one, value).map(({ message, path }) => ({
+    message: `${key}${path.length > 0 ? "." : " "}${message}`,
+    path: [key, ...path],
+  }));
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeOf(value) === "object";
+}
+
+/** The members that the JSON of an object has; none of another value. */
+function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (!isObject(value)) return undefined;
+  return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
+}
+
+/** The same text for equal values. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    const members = membersOf(inner);
+    return members ? Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1))) : inner;
+  });
+}
+
+export const anything = /*#__PURE__*/ accepting(() => true, "");
+export const nothing = /*#__PURE__*/ accepting(() => false, "is not allowed");
+export const boolean = /*#__PURE__*/ type("boolean");
+export const integer = /*#__PURE__*/ type("integer");
+export const number = /*#__PURE__*/ type("number");
+export const string = /*#__PURE__*/ type("string");
+
+export function type(...names: readonly string[]): Schema {
+  return accepting(
+    (value) => names.includes(typeOf(value)) || (names.includes("integer") && Number.isInteger(value)),
+    `must be of type ${names.join(" or ")}`,
+  );
+}
+
+/** `const` and `enum`, if no value is an object or an array. */
+export function enumeration(...values: readonly unknown[]): Schema {
+  const texts = values.map((value) => JSON.stringify(value));
+  return accepting((value) => values.includes(value), `must be ${texts.join(" or ")}`);
+}
+
+/** `const` and `enum` of any values. */
+export function equalTo(...values: readonly unknown[]): Schema {
+  const texts = values.map(canonical);
+  return accepting((value) => texts.includes(canonical(value)), `must be ${texts.join(" or ")}`);
+}
+
+export function allOf(...schemas: readonly Schema[]): Schema {
+  return finding((value) => schemas.flatMap((one) => issuesOf(one, value)));
+}
+
+/** If none of the schemas accepts a value, the issues are those of the schema that has the fewest. */
+export function anyOf(...schemas: readonly Schema[]): Schema {
+  return finding((value) =>
+    schemas
+      .map((one) => issuesOf(one, value))
+      .reduce((fewest, issues) => (issues.length < fewest.length ? issues : fewest)),
+  );
+}
+
+export function oneOf(...schemas: readonly Schema[]): Schema {
+  const only = accepting(
+    (value) => schemas.filter((one) => isValid(one, value)).length < 2,
+    "must match only one of the alternatives",
+  );
+  return allOf(anyOf(...schemas), only);
+}
+
+export function not(excluded: Schema): Schema {
+  return accepting((value) => !isValid(excluded, value), "must not match what is excluded");
+}
+
+/** `if`, `then` and `else`. */
+export function conditional(condition: Schema, then: Schema, otherwise: Schema): Schema {
+  return finding((value) => issuesOf(isValid(condition, value) ? then : otherwise, value));
+}
+
+export function object(required: Schemas, optional?: Schemas, additional?: Schema): Schema {
+  return allOf(type("object"), properties(required, optional, additional));
+}
+
+/** `required`, `properties`, and `additionalProperties` for all other names. */
+export function properties(required: Schemas, optional?: Schemas, additional = anything): Schema {
+  const named = new Map(Object.entries({ ...required, ...optional }));
+  return finding((value) => {
+    const members = membersOf(value);
+    if (!members) return [];
+    const missing = Object.keys(required).filter((name) => !members.has(name));
+    return [
+      ...missing.map((name) => ({ message: `${name} is missing`, path: [name] })),
+      ...[...members].flatMap(([name, member]) => issuesAt(name, named.get(name) ?? additional, member)),
+    ];
+  });
+}
+
+/** `patternProperties`, and `additionalProperties` for the names that neither match nor are `named`. */
+export function patternProperties(
+  patterns: readonly (readonly [RegExp, Schema])[],
+  named: readonly string[] = [],
+  additional = anything,
+): Schema {
+  return finding((value) =>
+    [...(membersOf(value) ?? [])].flatMap(([name, member]) => {
+      const matching = patterns.filter(([pattern]) => pattern.test(name)).map(([, one]) => one);
+      const others = matching.length > 0 || named.includes(name) ? matching : [additional];
+      return others.flatMap((one) => issuesAt(name, one, member));
+    }),
+  );
+}
+
+export function propertyNames(names: Schema): Schema {
+  return finding((value) => [...(membersOf(value)?.keys() ?? [])].flatMap((name) => issuesAt(name, names, name)));
+}
+
+/** `dependentRequired` and `dependentSchemas`: what applies to an object that has a member of a name. */
+export function dependent(schemas: Schemas): Schema {
+  return finding((value) => {
+    const members = membersOf(value);
+    return Object.entries(schemas).flatMap(([name, one]) => (members?.has(name) ? issuesOf(one, value) : []));
+  });
+}
+
+export function array(item: Schema): Schema {
+  return allOf(type("array"), items(item));
+}
+
+/** `items` for what follows the `prefixItems`. */
+export function items(item: Schema, ...prefixItems: readonly Schema[]): Schema {
+  return finding((value) =>
+    Array.isArray(value)
+      ? value.flatMap((one: unknown, index) => issuesAt(index, prefixItems[index] ?? item, one))
+      : [],
+  );
+}
+
+export function contains(item: Schema, min = 1, max = Infinity): Schema {
+  const count = (value: unknown) => (Array.isArray(value) ? value.filter((one) => isValid(item, one)).length : NaN);
+  const message = `must contain ${max < Infinity ? `${min} to ${max}` : `at least ${min}`} of the items asked for`;
+  return accepting((value) => !(count(value) < min || count(value) > max), message);
+}
+
+export function uniqueItems(): Schema {
+  const isUnique = (items: readonly unknown[]) => new Set(items.map(canonical)).size === items.length;
+  return accepting((value) => !Array.isArray(value) || isUnique(value), "must not have the same item twice");
+}
+
+export function pattern(expression: RegExp): Schema {
+  return accepting((value) => typeof value !== "string" || expression.test(value), `must match ${String(expression)}`);
+}
+
+export function multipleOf(divisor: number): Schema {
+  const accepts = (value: unknown) => typeof value !== "number" || Number.isInteger(value / divisor);
+  return accepting(accepts, `must be a multiple of ${divisor}`);
+}
+
+// The size of a value is NaN if the keyword is not about it, and NaN is neither less nor more than a limit.
+const numberIn = (value: unknown) => (typeof value === "number" ? value : NaN);
+// In characters of Unicode (section 6.3).
+const lengthIn = (value: unknown) => (typeof value === "string" ? Array.from(value).length : NaN);
+const itemsIn = (value: unknown) => (Array.isArray(value) ? value.length : NaN);
+const membersIn = (value: unknown) => membersOf(value)?.size ?? NaN;
+
+const limit = (isOutside: (value: unknown, bound: number) => boolean, text: string) => (bound: number) =>
+  accepting((value) => !isOutside(value, bound), text.replace("#", String(bound)));
+
+export const minimum = /*#__PURE__*/ limit((value, min) => numberIn(value) < min, "must be at least #");
+export const maximum = /*#__PURE__*/ limit((value, max) => numberIn(value) > max, "must be at most #");
+export const exclusiveMinimum = /*#__PURE__*/ limit((value, min) => numberIn(value) <= min, "must be more than #");
+export const exclusiveMaximum = /*#__PURE__*/ limit((value, max) => numberIn(value) >= max, "must be less than #");
+export const minLength = /*#__PURE__*/ limit((value, min) => lengthIn(value) < min, "must have # characters or more");
+export const maxLength = /*#__PURE__*/ limit((value, max) => lengthIn(value) > max, "must have # characters or fewer");
+export const minItems = /*#__PURE__*/ limit((value, min) => itemsIn(value) < min, "must have # items or more");
+export const maxItems = /*#__PURE__*/ limit((value, max) => itemsIn(value) > max, "must have # items or fewer");
+export const minProperties = /*#__PURE__*/ limit((value, min) => membersIn(value) < min, "must have # members or more");
+export const maxProperties = /*#__PURE__*/ limit(
+  (value, max) => membersIn(value) > max,
+  "must have # members or fewer",
+);

@@ -1,0 +1,58 @@
+type Manifest = Readonly<Record<string, unknown>>;
+
+/** What only the publisher knows: fields that stand in the project's package.json, empty, to be filled in. */
+const publisherFields = ["keywords", "homepage", "bugs", "repository"];
+
+const sharedFields = [
+  "name",
+  "version",
+  "description",
+  ...publisherFields,
+  "license",
+  "type",
+  "engines",
+  "dependencies",
+];
+
+/**
+ * Makes the package's package.json from the project's, for generations by name and the paths of the modules in the
+ * package. Its entries are the modules in each generation's folder, the client under the generation's name alone, the
+ * generation's two bundles, and the mock. `unfilled` lists the fields that the publisher has to fill in first: with any
+ * of them, the package is private, which npm refuses to publish.
+ */
+export function describePackage(
+  project: Manifest,
+  generations: readonly string[],
+  paths: readonly string[],
+): { readonly manifest: Manifest; readonly unfilled: readonly string[] } {
+  const unfilled = publisherFields.filter((field) => isEmpty(project[field]));
+  const shared = sharedFields
+    .filter((field) => !unfilled.includes(field))
+    .map((field) => [field, project[field]] as const);
+  const entries = generations.flatMap((name) => [
+    ...paths
+      .filter((path) => path.startsWith(`${name}/`) && path.endsWith(".js"))
+      .map((path) => [`./${path.replace(/(?:\/client)?\.js$/, "")}`, entryOf(path)] as const),
+    ...["openapi.json", "openapi.yaml"].map((file) => [`./${name}/${file}`, `./${name}/${file}`] as const),
+  ]);
+  const manifest: Manifest = {
+    ...(unfilled.length > 0 && { private: true }),
+    ...Object.fromEntries<unknown>(shared),
+    sideEffects: false,
+    exports: {
+      ...Object.fromEntries<unknown>(entries),
+      "./mock": entryOf("mock/index.js"),
+      "./package.json": "./package.json",
+    },
+    bin: { [String(project["name"])]: "mock/bin.js" },
+  };
+  return { manifest, unfilled };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function entryOf(path: string): { readonly types: string; readonly default: string } {
+  return { types: `./${path.replace(/\.js$/, ".d.ts")}`, default: `./${path}` };
+}

@@ -1,0 +1,94 @@
+import { successResponses, type Generation, type MediaType, type Operation } from "../contract/generation.ts";
+import { isObject } from "../contract/openapi.ts";
+import { contentType, createNames, exportedSchemas, operationKey } from "./generatedNames.ts";
+import { literal, objectText } from "./javaScriptText.ts";
+import { propertyName } from "./typeScriptText.ts";
+
+interface TypedExample {
+  readonly name: string;
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/**
+ * Makes the text of a generation's examples module, which lies beside its `types.ts`, whose text is given. For each
+ * operation it has the named examples of the request, of the success and of the failure, and beside them those that are
+ * components. Each has the type of the body that it is an example of.
+ */
+export function generateExamples({ document, operations }: Generation, types: string): string {
+  const exportedTypes = exportedSchemas(types);
+  const nameOf = createNames(["types"]);
+  // What a reference leads to is one object, wherever it is used.
+  const componentOf = new Map<unknown, string>();
+  for (const [key, example] of Object.entries(document.components?.examples ?? {})) {
+    if ("value" in example && isObjectOrArray(example.value)) componentOf.set(example.value, nameOf(key));
+  }
+  const shared = new Map<string, TypedExample>();
+  const textOf = ({ type, value }: TypedExample) => {
+    const name = componentOf.get(value);
+    if (name === undefined) return literal(value);
+    const first = shared.get(name) ?? { name, type, value };
+    shared.set(name, first);
+    return first.type === type ? name : literal(value);
+  };
+  const groups = operations.flatMap((operation) =>
+    Object.entries(examplesByPart(operation, exportedTypes)).flatMap(([part, examples]) => {
+      if (examples.length === 0) return [];
+      const name = nameOf(operationKey(operation) + part);
+      const members = examples.map((example) => `  readonly ${propertyName(example.name)}: ${example.type};`);
+      const texts = Object.fromEntries(examples.map((example) => [example.name, textOf(example)]));
+      return [`export const ${name}: {\n${members.join("\n")}\n} = ${objectText(texts)};`];
+    }),
+  );
+  const constants = [...shared.values()].map(
+    ({ name, type, value }) => `export const ${name}: ${type} = ${literal(value)};`,
+  );
+  const text = [...constants, ...groups].join("\n\n");
+  const imported = text.includes("types.") ? 'import type * as types from "./types.ts";\n\n' : "";
+  return `${imported}${text === "" ? "export {};" : text}\n`;
+}
+
+function examplesByPart(
+  operation: Operation,
+  types: ReadonlySet<string>,
+): Readonly<Record<string, readonly TypedExample[]>> {
+  const { requestBody, responses } = operation;
+  const successes = successResponses(operation);
+  const of = (some: typeof responses) =>
+    distinctNames(some.flatMap(({ status, content }) => typedExamples(operation, status, content, types)));
+  return {
+    Request: distinctNames(typedExamples(operation, undefined, requestBody?.content ?? [], types)),
+    Response: of(successes),
+    Failure: of(responses.filter((response) => !successes.includes(response))),
+  };
+}
+
+function typedExamples(
+  operation: Operation,
+  status: string | undefined,
+  content: readonly MediaType[],
+  types: ReadonlySet<string>,
+): readonly TypedExample[] {
+  return content.flatMap((mediaType) =>
+    mediaType.examples.map(({ name, value }) => ({
+      name,
+      type: contentType(operation, status, mediaType, types),
+      value,
+    })),
+  );
+}
+
+/** Examples of several statuses or media types can have one name. */
+function distinctNames(examples: readonly TypedExample[]): readonly TypedExample[] {
+  const used = new Set<string>();
+  return examples.map((example) => {
+    const names = [example.name, ...examples.map((_, index) => `${example.name}${index + 2}`)];
+    const name = names.find((candidate) => !used.has(candidate)) ?? example.name;
+    used.add(name);
+    return { ...example, name };
+  });
+}
+
+function isObjectOrArray(value: unknown): boolean {
+  return isObject(value) || Array.isArray(value);
+}

@@ -1,0 +1,191 @@
+import { issuesOf, type as runtimeType } from "../client/schema.ts";
+import { UserError } from "../contract/failures.ts";
+import { elementsOf, isObject, isReference, stringsOf } from "../contract/openapi.ts";
+import { inBrackets, literal, objectText } from "./javaScriptText.ts";
+
+type SchemaFields = Readonly<Record<string, unknown>>;
+
+/** What a schema is compiled with. */
+export interface SchemaScope {
+  /** Where it is, for people. */
+  readonly place: string;
+  /** The name of the schema that a reference leads to. */
+  readonly nameOf: (reference: string) => string;
+  /** Is told each name of scripts/client/schema.ts that is used. */
+  readonly use: (name: string) => void;
+}
+
+/** Keywords that are handled together with another one, and those that only tell something to people or tools. */
+const accompanying = new Set([
+  ...["type", "properties", "required", "additionalProperties", "patternProperties", "items", "prefixItems"],
+  ...["minContains", "maxContains", "then", "else", "$defs"],
+  ...["title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment"],
+  ...["format", "contentMediaType", "contentEncoding", "contentSchema", "discriminator", "xml", "externalDocs"],
+  ...["$schema", "$anchor", "$dynamicAnchor"],
+]);
+
+/** Keywords whose value is the one argument of the function of the same name. */
+const limits = new Set([
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"],
+  ...["minItems", "maxItems", "minProperties", "maxProperties"],
+]);
+
+/**
+ * A schema of an OpenAPI 3.1 description as an expression of the functions in scripts/client/schema.ts.
+ * Throws {@link UserError} for a keyword that changes what is valid and has no function there.
+ */
+export function schemaExpression(schema: unknown, scope: SchemaScope): string {
+  const call = (name: string, ...args: readonly string[]) => {
+    scope.use(name);
+    return args.length === 1 ? `${name}(${args.join()})` : inBrackets(`${name}(`, args, ")");
+  };
+  const named = (name: string) => {
+    scope.use(name);
+    return name;
+  };
+  const compile = (one: unknown): string => {
+    if (!isObject(one)) return named(one === false ? "nothing" : "anything");
+    const parts = [
+      ...typeParts(one),
+      ...Object.entries(one).flatMap(([keyword, value]) => keywordParts(keyword, value, one)),
+    ];
+    const [only = named("anything"), ...others] = parts;
+    return others.length === 0 ? only : call("allOf", ...parts);
+  };
+  const compileAll = (value: unknown) => elementsOf(value).map(compile);
+  const compileMembers = (value: unknown) =>
+    Object.fromEntries(
+      Object.entries(isObject(value) ? value : {}).map(([name, one]) => [name, compile(one)] as const),
+    );
+
+  /** `type`, with what describes the members of objects and the items of arrays. */
+  const typeParts = (one: SchemaFields): string[] => {
+    const names = typeNames(one["type"]);
+    // The values of an enumeration have their types.
+    const isListed = listedValues(one)?.every((value) => issuesOf(runtimeType(...names), value).length === 0);
+    const types = isListed === true ? [] : names;
+    const [type] = types;
+    const members = memberArguments(one);
+    const { items = true, prefixItems } = one;
+    const item = prefixItems === undefined && isAnything(items) ? [] : [compile(items), ...compileAll(prefixItems)];
+    const patterns = patternArguments(one);
+    const isObjectType = types.length === 1 && type === "object" && members.length > 0;
+    const isArrayType = types.length === 1 && type === "array" && item.length === 1;
+    return [
+      ...(types.length === 0 || isObjectType || isArrayType ? [] : [typeCheck(types)]),
+      ...(members.length > 0 ? [call(isObjectType ? "object" : "properties", ...members)] : []),
+      ...(patterns.length > 0 ? [call("patternProperties", ...patterns)] : []),
+      ...(item.length > 0 ? [call(isArrayType ? "array" : "items", ...item)] : []),
+    ];
+  };
+  const typeCheck = (types: readonly string[]) => {
+    const [type = ""] = types;
+    const hasName = types.length === 1 && ["boolean", "integer", "number", "string"].includes(type);
+    return hasName ? named(type) : call("type", ...types.map(literal));
+  };
+
+  /** The members that are required, those that are not, and what applies to any other. */
+  const memberArguments = ({
+    properties,
+    required,
+    additionalProperties,
+    patternProperties,
+  }: SchemaFields): string[] => {
+    const all = compileMembers(properties);
+    const needed = new Set(stringsOf(required));
+    const requiredMembers = Object.entries(all).filter(([name]) => needed.has(name));
+    const others = [...needed]
+      .filter((name) => !Object.hasOwn(all, name))
+      .map((name) => [name, named("anything")] as const);
+    const optionalMembers = Object.entries(all).filter(([name]) => !needed.has(name));
+    const isOpen = patternProperties !== undefined || isAnything(additionalProperties);
+    const texts = [
+      objectText(Object.fromEntries([...requiredMembers, ...others])),
+      objectText(Object.fromEntries(optionalMembers)),
+      ...(isOpen ? [] : [compile(additionalProperties)]),
+    ];
+    return texts.slice(0, texts.findLastIndex((text) => text !== "{}") + 1);
+  };
+  const patternArguments = ({ patternProperties, properties, additionalProperties }: SchemaFields): string[] => {
+    if (!isObject(patternProperties)) return [];
+    const pairs = Object.entries(patternProperties).map(([expression, one]) =>
+      inBrackets("[", [regularExpression(expression), compile(one)], "]"),
+    );
+    const names = Object.keys(isObject(properties) ? properties : {});
+    const closed = isAnything(additionalProperties) ? [] : [literal(names), compile(additionalProperties)];
+    return [inBrackets("[", pairs, "]"), ...closed];
+  };
+
+  const keywordParts = (keyword: string, value: unknown, one: SchemaFields): string[] => {
+    if (accompanying.has(keyword) || keyword.startsWith("x-")) return [];
+    if (limits.has(keyword)) return [call(keyword, literal(value))];
+    switch (keyword) {
+      case "$ref":
+        return isReference(one) ? [scope.nameOf(one.$ref)] : [];
+      case "const":
+        return [equality([value])];
+      case "enum":
+        return [equality(elementsOf(value))];
+      case "allOf":
+        return compileAll(value);
+      case "anyOf":
+      case "oneOf":
+        return [call(keyword, ...compileAll(value))];
+      case "not":
+      case "propertyNames":
+        return [call(keyword, compile(value))];
+      case "if":
+        return [call("conditional", ...[value, one["then"], one["else"]].map(compile))];
+      case "contains": {
+        const { minContains = 1, maxContains = Infinity } = one;
+        const bounds = maxContains === Infinity ? (minContains === 1 ? [] : [minContains]) : [minContains, maxContains];
+        return [call("contains", compile(value), ...bounds.map(literal))];
+      }
+      case "uniqueItems":
+        return value === true ? [call("uniqueItems")] : [];
+      case "pattern":
+        return [call("pattern", regularExpression(String(value)))];
+      case "dependentSchemas":
+        return [call("dependent", objectText(compileMembers(value)))];
+      case "dependentRequired": {
+        const needed = Object.entries(isObject(value) ? value : {}).map(
+          ([name, required]) => [name, compile({ required })] as const,
+        );
+        return [call("dependent", objectText(Object.fromEntries(needed)))];
+      }
+      default:
+        throw new UserError(`${scope.place}: "${keyword}" is not supported in generated schemas; use other keywords`);
+    }
+  };
+  const equality = (values: readonly unknown[]) => {
+    const hasContainers = values.some((value) => typeof value === "object" && value !== null);
+    return call(hasContainers ? "equalTo" : "enumeration", ...values.map(literal));
+  };
+  /** Patterns should be valid with the flag `u` (JSON Schema 2020-12, section 6.4), but not everybody's are. */
+  const regularExpression = (pattern: string) => {
+    for (const flags of ["u", ""]) {
+      try {
+        return String(new RegExp(pattern, flags));
+      } catch {
+        continue;
+      }
+    }
+    throw new UserError(`${scope.place}: the pattern ${JSON.stringify(pattern)} is not a regular expression`);
+  };
+  return compile(schema);
+}
+
+/** The values that `const` or `enum` allows. */
+function listedValues(schema: SchemaFields): readonly unknown[] | undefined {
+  if ("const" in schema) return [schema["const"]];
+  return "enum" in schema ? elementsOf(schema["enum"]) : undefined;
+}
+
+function typeNames(type: unknown): readonly string[] {
+  return typeof type === "string" ? [type] : stringsOf(type);
+}
+
+/** Tells whether a schema is known to accept everything: a missing one does, too. */
+function isAnything(schema: unknown): boolean {
+  return schema === undefined || schema === true || (isObject(schema) && Object.keys(schema).length === 0);
+}

@@ -1,0 +1,135 @@
+import * as runtime from "../client/schema.ts";
+import { mapObjects } from "../contract/gaps.ts";
+import { jsonContent, successResponses, type Generation, type Operation } from "../contract/generation.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../contract/jsonPointer.ts";
+import { elementsOf, type OpenApiDocument } from "../contract/openapi.ts";
+import {
+  capitalize,
+  componentType,
+  contentType,
+  createNames,
+  exportedSchemas,
+  operationKey,
+} from "./generatedNames.ts";
+import { indent, literal } from "./javaScriptText.ts";
+import { compareText } from "../contract/text.ts";
+import { schemaExpression } from "./schemaExpression.ts";
+
+/**
+ * Makes the text of a generation's schemas module, which lies beside its `types.ts` and takes types from that: a schema
+ * for each component and for the JSON of each operation's requests and successes, and the values that enumerations list.
+ * Throws {@link UserError} for a schema that cannot be compiled.
+ */
+export function generateSchemas({ document, operations }: Generation, types: string): string {
+  const exportedTypes = exportedSchemas(types);
+  const nameOf = createNames(["schemas", "contractSchemas", "ContractError", ...Object.keys(runtime)]);
+  const used = new Set<string>();
+  const names = new Map<string, string>();
+  const inner: string[] = [];
+
+  const constant = (name: string, type: string, schema: unknown, place: string): string => {
+    const expression = schemaExpression(schema, { place, nameOf: nameOfReference, use: (one) => used.add(one) });
+    used.add("schema");
+    const start = `const ${name}: Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ schema(() =>`;
+    const line = `${start} ${expression});`;
+    return line.length > 110 || line.includes("\n") ? `${start}\n${indent(expression)},\n);` : line;
+  };
+  /** The name of what a reference leads to, which gets a constant if it is no component. */
+  const nameOfReference = (reference: string): string => {
+    const keys = pointerKeys(reference);
+    const pointer = jsonPointer(keys);
+    const known = names.get(pointer);
+    if (known !== undefined) return known;
+    const name = nameOf(keys.slice(2).join("_"));
+    names.set(pointer, name);
+    inner.push(constant(name, "unknown", valueAt(document, keys), pointer));
+    return name;
+  };
+
+  const components = Object.entries(document.components?.schemas ?? {});
+  const pointerOf = (key: string) => jsonPointer(["components", "schemas", key]);
+  for (const [key] of components) names.set(pointerOf(key), nameOf(key));
+  const exported = components.map(([key, schema]) =>
+    constant(nameOfReference(pointerOf(key)), componentType(key, exportedTypes), schema, pointerOf(key)),
+  );
+  const bodies = new Map<string, string[]>();
+  for (const operation of operations) {
+    for (const { part, schemas, type } of [
+      requestBody(operation, exportedTypes),
+      successBody(operation, exportedTypes),
+    ]) {
+      if (schemas.length === 0) continue;
+      const name = nameOf(operationKey(operation) + part);
+      bodies.set(operation.name, [...(bodies.get(operation.name) ?? []), `${part.toLowerCase()}: ${name}`]);
+      exported.push(constant(name, type, schemas.length === 1 ? schemas[0] : { anyOf: schemas }, operation.name));
+    }
+  }
+  exported.push(bodySchemas(bodies));
+  const texts = [...exported, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
+  const text = [...texts, ...inner].join("\n\n");
+  return `${importLines([...used], text.includes("<types."))}\n\nexport { ContractError };\n\n${text}\n`;
+}
+
+/** What the JSON of an operation's request, or of its success, may be, with the type for all of it. */
+interface Body {
+  readonly part: "Request" | "Response";
+  readonly schemas: readonly unknown[];
+  readonly type: string;
+}
+
+function requestBody(operation: Operation, types: ReadonlySet<string>): Body {
+  const content = jsonContent(operation.requestBody?.content);
+  if (content === undefined) return { part: "Request", schemas: [], type: "never" };
+  return { part: "Request", schemas: [content.schema], type: contentType(operation, undefined, content, types) };
+}
+
+function successBody(operation: Operation, types: ReadonlySet<string>): Body {
+  const successes = successResponses(operation);
+  const contents = successes.flatMap(({ status, content }) => {
+    const json = jsonContent(content);
+    return json === undefined ? [] : [{ schema: json.schema, type: contentType(operation, status, json, types) }];
+  });
+  // A client has no data of a success without content.
+  const isOptional = contents.length > 0 && successes.some(({ content }) => content.length === 0);
+  const all = [...contents, ...(isOptional ? [{ schema: { type: "undefined" }, type: "undefined" }] : [])];
+  const distinct = new Map(all.map((one) => [one.type, one.schema]));
+  return { part: "Response", schemas: [...distinct.values()], type: [...distinct.keys()].join(" | ") };
+}
+
+/** What a client validates with, by the names of operations. */
+function bodySchemas(bodies: ReadonlyMap<string, readonly string[]>): string {
+  const lines = [...bodies].map(([name, members]) => `  ${JSON.stringify(name)}: { ${members.join(", ")} },`);
+  return ["const schemas = /*#__PURE__*/ contractSchemas({", ...lines, "});"].join("\n");
+}
+
+/** The values that enumerations in components list, whether or not there may be others: `membershipRoleValues`. */
+function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) => string): readonly string[] {
+  const constants: string[] = [];
+  for (const [component, schema] of Object.entries(document.components?.schemas ?? {})) {
+    mapObjects(
+      schema,
+      (one, keys) => {
+        const values = elementsOf(one["x-extensible-enum"] ?? one["enum"]);
+        const words = keys
+          .filter((_, index) => index === 0 || keys[index - 1] === "properties")
+          .map(capitalize)
+          .join("");
+        const name = `${words.charAt(0).toLowerCase()}${words.slice(1)}Values`;
+        if (values.length > 0) constants.push(`const ${nameOf(name)} = ${literal(values)} as const;`);
+        return one;
+      },
+      [component],
+    );
+  }
+  return constants;
+}
+
+function importLines(names: readonly string[], withTypes: boolean): string {
+  const sorted = names.toSorted((a, b) => compareText(a.toLowerCase(), b.toLowerCase()));
+  const from = '} from "../../scripts/client/schema.ts";';
+  return [
+    'import { ContractError, contractSchemas } from "../../scripts/client/contractSchemas.ts";',
+    ...(names.length === 0 ? [] : ["import {", ...sorted.map((name) => `  ${name},`), "  type Schema,", from]),
+    ...(withTypes ? ['import type * as types from "./types.ts";'] : []),
+  ].join("\n");
+}

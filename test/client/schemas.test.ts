@@ -1,0 +1,238 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { jsonContent, readGeneration, successResponses } from "../../scripts/contract/generation.ts";
+import { isDocument, isObject, type OpenApiDocument } from "../../scripts/contract/openapi.ts";
+import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
+import { bundle, gzippedSize } from "../package/bundle.ts";
+import { valuesAround } from "./schemaValues.ts";
+
+type Accepts = (value: unknown) => boolean;
+
+const generations = await readBuiltGenerations();
+
+/** The schemas in a module, by their names. */
+async function loadSchemas(file: string): Promise<ReadonlyMap<string, StandardSchemaV1>> {
+  const module: unknown = await import(pathToFileURL(file).href);
+  const members = Object.entries(isObject(module) ? module : {});
+  return new Map(members.flatMap(([name, value]) => (isSchema(value) ? [[name, value] as const] : [])));
+}
+
+function isSchema(value: unknown): value is StandardSchemaV1 {
+  return isObject(value) && "~standard" in value;
+}
+
+function acceptsOf(schema: StandardSchemaV1): Accepts {
+  return (value) => {
+    const result = schema["~standard"].validate(value);
+    if (result instanceof Promise) throw new Error("schemas validate at once");
+    return result.issues === undefined && result.value === value;
+  };
+}
+
+/** What ajv says, to which formats are the annotations that they are in JSON Schema 2020-12. */
+function ajvOf(document: OpenApiDocument): (schema: unknown) => Accepts {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, ownProperties: true });
+  ajv.addSchema(document, "bundle");
+  return (schema) => {
+    const text = JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"bundle#');
+    const resolved: unknown = JSON.parse(text);
+    return ajv.compile(isObject(resolved) ? resolved : resolved === true);
+  };
+}
+
+describe.each(generations)("the schemas of $name", ({ name, document, operations }) => {
+  const bodies = operations.flatMap((operation) => {
+    const [success] = successResponses(operation);
+    const contents = { Request: operation.requestBody?.content, Response: success?.content };
+    return Object.entries(contents).flatMap(([part, content]) => {
+      const json = jsonContent(content);
+      return json === undefined ? [] : [[`${operation.operationId ?? ""}${part}`, json.schema] as const];
+    });
+  });
+  const described = new Map([...Object.entries(document.components?.schemas ?? {}), ...bodies]);
+
+  it("are there for every component, and for the JSON of every request and success", async () => {
+    const schemas = await loadSchemas(`generated/${name}/schemas.ts`);
+    expect([...schemas.keys()].sort()).toEqual([...described.keys()].sort());
+  });
+
+  it("agree with ajv on 10,000 values and more, of which many are valid and many not", async () => {
+    const schemas = await loadSchemas(`generated/${name}/schemas.ts`);
+    const ajv = ajvOf(document);
+    const counts = { valid: 0, invalid: 0 };
+    const runs = Math.ceil(10_000 / schemas.size);
+    for (const [key, schema] of schemas) {
+      const accepts = acceptsOf(schema);
+      const expected = ajv(described.get(key) ?? {});
+      for (const value of fc.sample(valuesAround(described.get(key), document), { numRuns: runs, seed: 11 })) {
+        const isValid = expected(value);
+        counts[isValid ? "valid" : "invalid"] += 1;
+        if (accepts(value) !== isValid) expect.fail(`${key}: ajv says ${String(isValid)} of ${JSON.stringify(value)}`);
+      }
+    }
+    expect(counts.valid + counts.invalid).toBeGreaterThanOrEqual(10_000);
+    expect(Math.min(counts.valid, counts.invalid)).toBeGreaterThan(3_000);
+  });
+});
+
+/** Each keyword of JSON Schema 2020-12, by itself and where it depends on others. */
+const keywords: readonly unknown[] = [
+  true,
+  false,
+  ...["string", "integer", "number", "boolean", "null", "object", "array"].map((type) => ({ type })),
+  { type: ["integer", "string", "null"] },
+  { const: { a: [1, { b: null }] } },
+  { const: null },
+  { enum: ["a", 1, null] },
+  { enum: [[1], { a: 1, b: 2 }, "a"] },
+  { type: "string", enum: ["a", 1] },
+  { type: "integer", const: 1.5 },
+  { minimum: 1, maximum: 3 },
+  { exclusiveMinimum: 1, exclusiveMaximum: 3 },
+  { multipleOf: 0.5 },
+  { minLength: 2, maxLength: 3 },
+  { pattern: "^a/\\p{L}?$" },
+  { format: "email" },
+  { items: { type: "integer" }, minItems: 1, maxItems: 2 },
+  { prefixItems: [{ type: "string" }, { type: "integer" }], items: false },
+  { prefixItems: [{ type: "string" }] },
+  { type: "array", prefixItems: [true, { type: "integer" }] },
+  { uniqueItems: true },
+  { contains: { type: "integer" } },
+  { contains: { type: "integer" }, minContains: 0 },
+  { contains: { type: "integer" }, minContains: 2, maxContains: 3 },
+  { required: ["a", "isPrototypeOf"] },
+  { properties: { a: { type: "integer" }, b: false } },
+  { type: "object", properties: { a: { type: "integer" } }, required: ["a"], additionalProperties: false },
+  { properties: { a: true }, additionalProperties: { type: "integer" } },
+  { properties: { ["__proto__"]: true }, required: ["__proto__"] },
+  { patternProperties: { "^a": { type: "integer" }, b: { minimum: 2 } }, properties: { c: true, ab: { maximum: 2 } } },
+  { patternProperties: { "^a": { type: "integer" } }, properties: { c: true }, additionalProperties: false },
+  { propertyNames: { maxLength: 1 } },
+  { minProperties: 1, maxProperties: 1 },
+  { dependentRequired: { a: ["b"] }, dependentSchemas: { c: { maxProperties: 1 } } },
+  { allOf: [{ type: "object" }, { required: ["a"] }] },
+  { anyOf: [{ type: "integer" }, { type: "number", minimum: 2 }] },
+  { oneOf: [{ type: "integer" }, { type: "number", minimum: 2 }] },
+  { not: { type: "object" } },
+  { if: { type: "string" }, then: { minLength: 2 }, else: { type: "object" } },
+  { if: { type: "string" } },
+  { $ref: "#/components/schemas/Tree" },
+  { $ref: "#/components/schemas/Tree", required: ["b"], type: "object" },
+  { $ref: "#/components/schemas/Tree/$defs/a~1b%20c" },
+];
+
+const tree = {
+  type: "object",
+  properties: {
+    children: { type: "array", items: { $ref: "#/components/schemas/Tree" } },
+    a: { $ref: "#/components/schemas/Tree/$defs/a~1b%20c" },
+  },
+  $defs: { "a/b c": { type: ["integer", "null"] } },
+};
+
+const values: readonly unknown[] = [
+  ...[null, true, false, 0, -0, 1, 1.5, 2, 2.5, 3, 4, -1],
+  ...["", "a", "a/", "a/é", "a/1", "ab", "😀", "😀😀", "😀😀😀😀", "-", "1", "isPrototypeOf"],
+  ...[
+    [],
+    [1],
+    ["a"],
+    ["a", 1],
+    ["a", 1, 2],
+    [1, 2],
+    [1, 1, 1, 1],
+    [null],
+    [[1], [1]],
+    [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+    ],
+    ["1", 1],
+  ],
+  ...[
+    {},
+    { a: 1 },
+    { a: "a" },
+    { a: null },
+    { a: [1, { b: null }] },
+    { b: 2, a: 1 },
+    { a: 1, b: 1 },
+    { b: 1 },
+    { c: 1 },
+  ],
+  ...[
+    { c: 1, d: 1 },
+    { ab: 1 },
+    { ab: 3 },
+    { ab: "a" },
+    { isPrototypeOf: 1, a: 1 },
+    { ["__proto__"]: 1 },
+    { ["__proto__"]: "a" },
+  ],
+  ...[{ children: [{ children: [] }] }, { children: [{ children: [1] }] }, { a: {} }],
+];
+
+describe("the schemas of another contract", () => {
+  const schemas = Object.fromEntries(keywords.map((schema, index) => [`Schema${index}`, schema]));
+  const document: unknown = { openapi: "3.1.1", paths: {}, components: { schemas: { Tree: tree, ...schemas } } };
+
+  it("agree with ajv on every keyword", async () => {
+    if (!isDocument(document)) throw new Error("not a document");
+    const text = generateSchemas(readGeneration("another", document), "");
+    await using folder = await createFolder();
+    const file = join(folder.path, "schemas.ts");
+    await writeFile(file, text.replaceAll("../../scripts", resolve("scripts")));
+    const ajv = ajvOf(document);
+    const disagreements: string[] = [];
+    for (const [name, schema] of await loadSchemas(file)) {
+      const described: unknown = name === "Tree" ? tree : schemas[name];
+      const [accepts, expected] = [acceptsOf(schema), ajv(described)];
+      for (const value of values) {
+        if (accepts(value) !== expected(value))
+          disagreements.push(`${JSON.stringify(described)}: ${JSON.stringify(value)}`);
+      }
+    }
+    expect(disagreements).toEqual([]);
+  });
+
+  it("are not generated where a keyword is not supported", () => {
+    const unevaluated: unknown = { ...schemas, Odd: { properties: { a: { unevaluatedItems: false } } } };
+    const odd: unknown = { openapi: "3.1.1", paths: {}, components: { schemas: unevaluated } };
+    if (!isDocument(odd)) throw new Error("not a document");
+    expect(() => generateSchemas(readGeneration("odd", odd), "")).toThrow(
+      '/components/schemas/Odd: "unevaluatedItems" is not supported in generated schemas; use other keywords',
+    );
+  });
+});
+
+describe("a bundle", () => {
+  it.each(["rescheduleBookingResponse", "ScheduleListResponse", "verifyOrganizationTeamEmailResponse"])(
+    "has one schema in 1 kB: %s",
+    async (name) => {
+      await using folder = await createFolder();
+      const entry = join(folder.path, "entry.ts");
+      await writeFile(entry, `export { ${name} } from ${JSON.stringify(resolve("generated/v2/schemas.ts"))};`);
+      expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(1_000);
+    },
+  );
+
+  it("has no schema in a client that does not validate", async () => {
+    await using folder = await createFolder();
+    const entry = join(folder.path, "entry.ts");
+    await writeFile(entry, `export { createClient } from ${JSON.stringify(resolve("generated/v2/client.ts"))};`);
+    expect(await bundle(entry)).not.toMatch(/~standard|breaks the contract/);
+  });
+});
+
+async function createFolder() {
+  const path = await mkdtemp(join(tmpdir(), "schemas-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}

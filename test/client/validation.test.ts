@@ -1,0 +1,101 @@
+import { describe, expect, it, vi } from "vitest";
+import { createClient, unwrap } from "../../generated/v2/client.ts";
+import * as examples from "../../generated/v2/examples.ts";
+import { ContractError, schemas } from "../../generated/v2/schemas.ts";
+import { startRecorder } from "./recorder.ts";
+
+const path = "/v2/organizations/{orgId}/teams/{teamId}";
+const team = { params: { path: { orgId: 42, teamId: 7 } } };
+const auth = { apiKey: "svc_test" };
+const { bio: _, ...withoutBio } = examples.Team.data;
+const broken = { ...examples.Team, data: { ...withoutBio, id: "secret-7" } };
+const message = `GET ${path}: the response, 200, breaks the contract: data.bio is missing; data.id must be of type integer`;
+
+async function startService(body: unknown) {
+  return startRecorder((_arrival, response) => {
+    response.setHeader("content-type", "application/json").end(JSON.stringify(body));
+  });
+}
+
+describe("a response that breaks the contract", () => {
+  it("rejects the call, and the error names each field and shows no value", async () => {
+    await using server = await startService(broken);
+    const client = createClient({ baseUrl: server.url, auth, validate: "throw", schemas });
+    const error = await client.GET(path, team).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error).toMatchObject({
+      ...{ name: "ContractError", message, method: "GET", path, status: 200 },
+      issues: [{ path: ["data", "bio"] }, { path: ["data", "id"] }],
+    });
+    expect(JSON.stringify(error) + String(error)).not.toMatch(/secret-7|svc_test/);
+  });
+
+  it("is told, and given as it is, with a warning", async () => {
+    await using server = await startService(broken);
+    const told: ContractError[] = [];
+    const onViolation = (error: ContractError) => told.push(error);
+    const client = createClient({ baseUrl: server.url, auth, validate: "warn", schemas, onViolation });
+    expect(await unwrap(client.GET(path, team))).toEqual(broken);
+    expect(told.map((error) => error.message)).toEqual([message]);
+  });
+
+  it("is told in the console by default", async () => {
+    await using server = await startService(broken);
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const client = createClient({ baseUrl: server.url, auth, validate: "warn", schemas });
+    await client.GET(path, team);
+    expect(warn.mock.calls).toEqual([[message]]);
+    warn.mockRestore();
+  });
+
+  it("is taken as it is without validation, and so is what is not read as JSON", async () => {
+    await using server = await startService(broken);
+    for (const validate of [undefined, false] as const) {
+      const client = createClient({ baseUrl: server.url, auth, validate, schemas });
+      expect((await client.GET(path, team)).data).toEqual(broken);
+    }
+    const client = createClient({ baseUrl: server.url, auth, validate: "throw", schemas });
+    expect((await client.GET(path, { ...team, parseAs: "text" })).data).toBe(JSON.stringify(broken));
+  });
+});
+
+describe("what the contract allows", () => {
+  it("passes, also with values and fields that it does not list", async () => {
+    const membership = { ...examples.AcceptedTeamMembership.data, role: "OWNER", more: true };
+    await using server = await startService({ status: "success", data: membership });
+    const client = createClient({ baseUrl: server.url, auth, validate: "throw", schemas });
+    const params = { path: { orgId: 42, membershipId: 88 } };
+    const { data } = await client.GET("/v2/organizations/{orgId}/memberships/{membershipId}", { params });
+    expect(data?.data).toEqual(membership);
+  });
+
+  it("says nothing of a failure, which is not specified", async () => {
+    await using server = await startRecorder((_arrival, response) => {
+      response.writeHead(404, { "content-type": "application/json" }).end('{"any":1}');
+    });
+    const client = createClient({ baseUrl: server.url, auth, validate: "throw", schemas });
+    expect((await client.GET(path, team)).error).toEqual({ any: 1 });
+  });
+});
+
+describe("a request that breaks the contract", () => {
+  it("is not sent", async () => {
+    await using server = await startService(examples.IcsFeedConnection);
+    const client = createClient({ baseUrl: server.url, auth, validate: "throw", schemas });
+    const call = client.POST("/v2/calendars/ics-feed/save", { body: { urls: ["webcal://a.example/secret.ics"] } });
+    await expect(call).rejects.toThrow(
+      "POST /v2/calendars/ics-feed/save: the request breaks the contract: urls.0 must match /^https?:\\/\\//u",
+    );
+    expect(server.arrivals).toEqual([]);
+    await client.POST("/v2/calendars/ics-feed/save", { body: { urls: ["https://a.example/a.ics"] } });
+    expect(server.arrivals).toHaveLength(1);
+  });
+});
+
+describe("the examples", () => {
+  it("are what their schemas accept, under the contract's names", () => {
+    const { toTheAfternoon } = examples.rescheduleBookingRequest;
+    expect(toTheAfternoon).toMatchObject({ start: "2026-03-17T13:00:00Z" });
+    expect(examples.rescheduleBookingResponse.rescheduled).toBe(examples.RescheduledBooking);
+  });
+});
