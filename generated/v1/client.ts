@@ -31,7 +31,7 @@ type ClientOptions = ContractClientOptions<Auth>;
 type Auth = Credentials &
   (Given<"apiKey">);
 
-type Given<Name extends keyof Credentials> = Required<Pick<Credentials, Name>>;
+type Given<Name extends keyof Credentials> = { [Given in Name]: Credential };
 
 type Credentials = {
   /** Your API key, sent as a query parameter. */

@@ -66,7 +66,7 @@ type Auth = Credentials &
   (Given<"apiKey"> | Given<"managedUserAccessToken"> | Given<"oauthClientSecret">) &
   ({ oauthClientId?: never } | Given<"oauthClientId" | "oauthClientSecret">);
 
-type Given<Name extends keyof Credentials> = Required<Pick<Credentials, Name>>;
+type Given<Name extends keyof Credentials> = { [Given in Name]: Credential };
 
 type Credentials = {
   /** An API key, which starts with `svc_`, sent as a bearer token in the `Authorization` header. */

@@ -31,7 +31,7 @@ export function schema<Value>(make: () => Schema): Schema<Value> {
   let made: Schema | undefined;
   const untyped: Schema = finding((value) => issuesOf((made ??= make()), value));
   // A generated schema and its type say the same.
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+  // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Schema<Value>;
 }
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findBundleFault } from "./bundleFault.ts";
 import { errorCode, messageOf, UserError } from "./failures.ts";
 import { byVersion, readGeneration, type Generation } from "./generation.ts";
 import { isDocument } from "./openapi.ts";
@@ -34,5 +35,7 @@ async function readBundle(name: string, file: string): Promise<Generation> {
   });
   const document = parseJson(text);
   if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle: run npm run build again`);
+  const fault = findBundleFault(document);
+  if (fault !== undefined) throw new UserError(`${file} cannot be used, ${fault}: run npm run build again`);
   return readGeneration(name, document);
 }

@@ -16,7 +16,7 @@ export interface ExampleRequest {
   readonly body: unknown;
 }
 
-export interface ExampleChoice {
+interface ExampleChoice {
   /** The named example for the body; the first one by default. */
   readonly body?: string | undefined;
   /** The security schemes to send credentials for; by default those of {@link firstAlternative}. */

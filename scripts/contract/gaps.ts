@@ -13,14 +13,14 @@ export interface Gap {
 }
 
 /** Fields whose members have names for keys, not fields (OpenAPI 3.1.1, section 4.8; JSON Schema 2020-12). */
-const nameMaps = new Set([
+export const nameMaps = new Set([
   ...["paths", "webhooks", "content", "headers", "callbacks", "links", "variables", "encoding"],
   ...["schemas", "responses", "parameters", "requestBodies", "securitySchemes", "pathItems"],
   ...["properties", "patternProperties", "$defs", "dependentSchemas"],
 ]);
 
 /** Fields that hold data, in which nothing is part of the description. */
-const dataFields = new Set("const default enum example examples mapping required security value".split(" "));
+export const dataFields = new Set("const default enum example examples mapping required security value".split(" "));
 
 /**
  * A copy of a description, or of a part of one at some keys, in which each object has been changed: those inside it

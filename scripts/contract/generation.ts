@@ -114,7 +114,7 @@ export interface CodeSample {
 }
 
 /** The names of the query parameters by which a list is paged. */
-export interface Pagination {
+interface Pagination {
   /** How many items to return. */
   readonly limit: string;
   /** How many items to skip. */
@@ -231,6 +231,9 @@ export function resolveSchema(document: OpenApiDocument, schema: SchemaObject): 
   return resolve(document, schema);
 }
 
+/** Where the mock listens unless told otherwise. */
+export const defaultMockUrl = "http://127.0.0.1:4010";
+
 /**
  * The URL that samples send requests to: the first server's, with the defaults of its variables and without a slash at
  * its end, for an operation or for a whole document. A relative one, or none at all, is relative to the description (OpenAPI 3.1.1, section 4.8.1): for a
@@ -239,8 +242,7 @@ export function resolveSchema(document: OpenApiDocument, schema: SchemaObject): 
 export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
   const [{ url, variables = {} } = { url: "/" }] = servers;
   const filled = url.replaceAll(/\{([^{}]+)\}/g, (variable, name: string) => variables[name]?.default ?? variable);
-  const mock = "http://127.0.0.1:4010";
-  const absolute = URL.canParse(filled) ? filled : (URL.parse(filled, mock)?.href ?? filled);
+  const absolute = URL.canParse(filled) ? filled : (URL.parse(filled, defaultMockUrl)?.href ?? filled);
   return absolute.replace(/\/$/, "");
 }
 

@@ -51,6 +51,15 @@ export function isDocument(value: unknown): value is OpenApiDocument {
   );
 }
 
+/** The response of a status: by its code, else by its range, else the default (OpenAPI 3.1.1, section 4.8.16). */
+export function responseOf<T extends { readonly status: string }>(
+  responses: readonly T[],
+  status: number,
+): T | undefined {
+  const named = (name: string) => responses.find((response) => response.status.toUpperCase() === name);
+  return named(String(status)) ?? named(`${String(status).charAt(0)}XX`) ?? named("DEFAULT");
+}
+
 /** The elements of an array; none if the value is something else. */
 export function elementsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
@@ -74,6 +83,17 @@ export function unspecifiedOf(object: object): readonly string[] {
 /** Tells whether a media type is JSON: `application/json`, or one with the suffix `+json` (RFC 6839, section 3.1). */
 export function isJson(mediaType: string): boolean {
   return /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
+}
+
+/** A media type without its parameters (RFC 9110, section 8.3.1), in lower case. */
+export function essenceOf(mediaType: string): string {
+  return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
+}
+
+/** Tells whether a media type, without parameters, falls under another or under a range such as `text/*`. */
+export function fallsUnder(essence: string, declared: string): boolean {
+  const range = essenceOf(declared);
+  return range === essence || range === "*/*" || (range.endsWith("/*") && essence.startsWith(range.slice(0, -1)));
 }
 
 /** Keywords that say what kind of value is expected, or limit what its members or elements may be. */

@@ -1,5 +1,6 @@
 import { serializeArrayParam, serializeObjectParam } from "openapi-fetch";
 import type { Encoding, Parameter } from "./generation.ts";
+import { percentEncode } from "./jsonPointer.ts";
 import { isObject } from "./openapi.ts";
 
 /** A parameter and the value that is sent for it. */
@@ -10,22 +11,22 @@ export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" |
 /** What a path has in place of a parameter's name in braces (OpenAPI 3.1.1, section 4.8.12.6). */
 export function pathText(parameter: SentParameter): string {
   const { style } = parameter;
-  const name = encodeURIComponent(parameter.name);
+  const name = percentEncode(parameter.name);
   const value = styledValue(parameter);
-  if (Array.isArray(value) || isObject(value)) return containerText({ ...parameter, name }, value, encodeURIComponent);
-  const text = encodeURIComponent(toText(value));
+  if (Array.isArray(value) || isObject(value)) return containerText({ ...parameter, name }, value, percentEncode);
+  const text = percentEncode(toText(value));
   if (style === "matrix") return `;${name}=${text}`;
   return style === "label" ? `.${text}` : text;
 }
 
 /** The pairs of a query for a parameter, percent-encoded and with `&` between them; "" for an empty list. */
 export function queryText(parameter: SentParameter): string {
-  const name = encodeURIComponent(parameter.name);
+  const name = percentEncode(parameter.name);
   const value = styledValue(parameter);
   if (parameter.style === "deepObject") return membersText(name, value).join("&");
-  if (!Array.isArray(value) && !isObject(value)) return `${name}=${encodeURIComponent(toText(value))}`;
+  if (!Array.isArray(value) && !isObject(value)) return `${name}=${percentEncode(toText(value))}`;
   // A URL has no vertical bar (RFC 3986, appendix A).
-  return containerText({ ...parameter, name }, value, encodeURIComponent).replaceAll("|", "%7C");
+  return containerText({ ...parameter, name }, value, percentEncode).replaceAll("|", "%7C");
 }
 
 /** The value of a header field for a parameter. */
@@ -99,8 +100,6 @@ function containerText(
 /** `name[a]=1` and `name[b][c]=2`, and `name[]=3` for the items of lists, which the style leaves undefined. */
 function membersText(name: string, value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => membersText(`${name}%5B%5D`, item));
-  if (!isObject(value)) return [`${name}=${encodeURIComponent(toText(value))}`];
-  return Object.entries(value).flatMap(([key, member]) =>
-    membersText(`${name}%5B${encodeURIComponent(key)}%5D`, member),
-  );
+  if (!isObject(value)) return [`${name}=${percentEncode(toText(value))}`];
+  return Object.entries(value).flatMap(([key, member]) => membersText(`${name}%5B${percentEncode(key)}%5D`, member));
 }

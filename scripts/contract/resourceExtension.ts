@@ -19,7 +19,7 @@ export interface OperationExtension {
 }
 
 /** What `x-resource` says on the schema of a resource. */
-export interface SchemaExtension {
+interface SchemaExtension {
   readonly name: string | undefined;
   /** Properties that other schemas of the same resource name differently, and those names. */
   readonly properties: ReadonlyMap<string, string>;
@@ -50,7 +50,7 @@ export function readSchemaExtension(schema: object): SchemaExtension {
 }
 
 /** Where in a request a value of `set` comes from. */
-export type RequestPart =
+type RequestPart =
   | { readonly in: "header" | "path" | "query"; readonly name: string }
   | { readonly in: "body"; readonly pointer: string };
 

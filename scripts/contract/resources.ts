@@ -33,7 +33,7 @@ export interface ResourceType {
 /** Values by the names under which properties are stored. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-export interface ExampleResource {
+interface ExampleResource {
   readonly operation: Operation;
   readonly properties: Properties;
 }
@@ -55,7 +55,7 @@ export interface KeyParameter {
   readonly property: string;
 }
 
-export interface Ancestor {
+interface Ancestor {
   readonly type: ResourceType;
   readonly key: KeyParameter;
 }

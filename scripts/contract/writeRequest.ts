@@ -3,6 +3,7 @@
  * too.
  */
 import type { Encoding } from "./generation.ts";
+import { percentEncode } from "./jsonPointer.ts";
 import { isJson } from "./openapi.ts";
 import {
   cookieText,
@@ -79,6 +80,23 @@ export function urlencoded(fields: readonly (readonly [name: string, value: stri
   return new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
 }
 
+/** Content as `fetch` takes it. */
+export function bodyInit(body: RequestContent): BodyInit {
+  switch (body.kind) {
+    case "json":
+      return JSON.stringify(body.value);
+    case "text":
+      return body.text;
+    case "urlencoded":
+      return new URLSearchParams(body.fields.map(([name, value]) => [name, value]));
+    case "multipart": {
+      const form = new FormData();
+      for (const [name, value] of body.fields) form.append(name, value);
+      return form;
+    }
+  }
+}
+
 const formKinds = [
   ["urlencoded", "application/x-www-form-urlencoded"],
   ["multipart", "multipart/form-data"],
@@ -93,5 +111,5 @@ function contentOf({ contentType, body, encoding }: SampleRequest): RequestConte
 }
 
 function pairText(pair: readonly [name: string, value: string]): string {
-  return pair.map(encodeURIComponent).join("=");
+  return pair.map(percentEncode).join("=");
 }

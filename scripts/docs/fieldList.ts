@@ -42,7 +42,7 @@ export function unspecifiedMarks(phrases: readonly string[]): Html | undefined {
 }
 
 /** A type name, with links to the pages of the schemas that it names. */
-export function typeLink({ site, generation, root }: FieldContext, type: TypeName): Html {
+function typeLink({ site, generation, root }: FieldContext, type: TypeName): Html {
   const { schemas } = addressesOf(site, generation);
   return html`${type.map(({ text, schema }) => {
     const path = schema === undefined ? undefined : schemas.get(schema);

@@ -54,7 +54,7 @@ export type Presence = "required" | "optional" | "always" | "maybe" | "unknown";
 /** Whether readers of the docs write a value or receive it. */
 export type Direction = "request" | "response";
 
-export interface FieldOptions {
+interface FieldOptions {
   readonly document: OpenApiDocument;
   readonly direction: Direction;
   /** What precedes the ids of the fields. */
@@ -68,6 +68,8 @@ interface Place extends FieldOptions {
   readonly trail: readonly string[];
   /** How many more fields there is room for. */
   readonly room: { left: number };
+  /** The ids so far: forms of a value, and parts of it, may have fields of the same name. */
+  readonly anchors: Set<string>;
 }
 
 /** As many fields are shown in one place; what is deeper has pages of its own. */
@@ -75,7 +77,7 @@ const maximumFields = 500;
 
 /** What a schema says of a whole body, or of a component. */
 export function schemaField(schema: SchemaObject, name: string, options: FieldOptions, trail: readonly string[] = []) {
-  return readField(schema, { ...options, name, presence: "unknown", trail, room: { left: maximumFields } });
+  return readField(schema, { ...options, name, presence: "unknown", trail, ...emptyPlace() });
 }
 
 /** What a parameter or a response's header says of its value. */
@@ -84,7 +86,7 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
   const anchor = `${options.anchor}-${anchorOf(name)}`;
   const isUnknown = unspecified.includes("required");
   const presence = presenceOf(required, isUnknown, options.direction);
-  const field = readField(schema, { ...options, anchor, name, presence, trail: [], room: { left: maximumFields } });
+  const field = readField(schema, { ...options, anchor, name, presence, trail: [], ...emptyPlace() });
   return {
     ...field,
     description: description === "" ? field.description : description,
@@ -92,6 +94,10 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
     unspecified: [...new Set([...unspecified, ...field.unspecified])],
     sources: [...(unspecified.length > 0 ? [source] : []), ...field.sources],
   };
+}
+
+function emptyPlace(): Pick<Place, "room" | "anchors"> {
+  return { room: { left: maximumFields }, anchors: new Set() };
 }
 
 /** The id of what is said of a value as a whole. A whole body has no name, and its own id is that of a heading. */
@@ -115,13 +121,14 @@ export function typeText(type: TypeName): string {
 }
 
 function readField(referenced: SchemaObject, place: Place): Field {
-  const { document, trail, name, anchor, presence } = place;
+  const { document, trail, name, presence } = place;
+  const anchor = distinctAnchor(place);
   const component = isReference(referenced) ? lastKey(referenced.$ref) : undefined;
   const schema = followReference(document, referenced);
   place.room.left -= 1;
   const isCircle = component !== undefined && trail.includes(component);
   const isCut = (isCircle || place.room.left < 0) && hasContent(schema);
-  const inner = { ...place, trail: component === undefined ? trail : [...trail, component] };
+  const inner = { ...place, anchor, trail: component === undefined ? trail : [...trail, component] };
   const content = isCut ? { fields: [], alternatives: [] } : readContent(schema, inner);
   const known = stringsOf(extensionOf(schema, "x-extensible-enum"));
   const sources = describingSchemas(document, referenced).filter((source) => unspecifiedOf(source).length > 0);
@@ -141,6 +148,14 @@ function readField(referenced: SchemaObject, place: Place): Field {
     isCut,
     ...content,
   };
+}
+
+/** The id that a field would have, with a number behind it if another field has it. */
+function distinctAnchor({ anchor, anchors }: Place): string {
+  let candidate = anchor;
+  for (let count = 2; anchors.has(candidate); count += 1) candidate = `${anchor}-${String(count)}`;
+  anchors.add(candidate);
+  return candidate;
 }
 
 function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperties }: SchemaObject): boolean {

@@ -11,13 +11,6 @@ export function commonIntroduction(generations: readonly Generation[]): string {
   return commonBeginning(generations.map(({ description }) => firstParagraph(description).split(/(?<=[.!?]) /)));
 }
 
-/** The part of a generation's description before its first heading, without what all generations begin with. */
-export function ownIntroduction({ description }: Generation, common: string): string {
-  const [text = ""] = description.split(/^#/m);
-  const words = common.split(" ").map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return text.replace(new RegExp(String.raw`^\s*${words.join(String.raw`\s+`)}\s*`), "").trim() || text.trim();
-}
-
 /** What all lists begin with, on one line; all of the first list if they have nothing in common. */
 function commonBeginning([first = [], ...others]: readonly (readonly string[])[]): string {
   const length = first.findIndex((part, index) => others.some((other) => other[index] !== part));

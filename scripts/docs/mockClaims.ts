@@ -8,7 +8,7 @@ import { findRoute, indexRoutes } from "../mock/request/routes.ts";
  * What makes a request the mock's: an operation with its method and path, operations with its path and other methods, or
  * a path that begins as those of the API do.
  */
-export type MockClaim = "operation" | "path" | "prefix";
+type MockClaim = "operation" | "path" | "prefix";
 
 /**
  * Makes a function that tells what claim the mock has to a request, by its method and its path, still percent-encoded and

@@ -29,7 +29,7 @@ export interface OperationContent {
   readonly examples: readonly ExampleExchange[];
 }
 
-export interface OperationCredentials {
+interface OperationCredentials {
   readonly need: "none" | "required" | "optional" | "unspecified";
   /** Each of them is enough; the schemes in one belong together. */
   readonly alternatives: readonly SecurityAlternative[];
@@ -74,7 +74,7 @@ export interface MediaContent {
 }
 
 /** A place on the operation's page at which something is not specified. */
-export interface Unspecified {
+interface Unspecified {
   readonly anchor: string;
   /** The place in words: `duration in response 201`; empty for the operation itself. */
   readonly place: string;

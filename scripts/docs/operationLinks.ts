@@ -11,7 +11,7 @@ export interface LinkContext {
   readonly root: string;
 }
 
-export interface OperationListOptions {
+interface OperationListOptions {
   /** Whether each is followed by what its description says first. */
   readonly described?: boolean;
   /** Ids for the links. */
@@ -37,15 +37,6 @@ export function operationLinks(
   </ul>`;
 }
 
-/** Links to operations by their titles alone; as soon as there are many, they are folded. */
-export function briefOperationLinks(context: LinkContext, operations: readonly Operation[]): Html | undefined {
-  if (operations.length === 0) return undefined;
-  const list = html`<ul class="brief">
-    ${operations.map((operation) => html`<li>${operationLink(context, operation)}</li> `)}
-  </ul>`;
-  return foldLinks(list, operations.length);
-}
-
 /** A list of links to operations as it is if it is short, and folded otherwise. */
 export function foldLinks(list: Html, count: number): Html {
   if (count <= 3) return list;
@@ -55,7 +46,7 @@ export function foldLinks(list: Html, count: number): Html {
   </details>`;
 }
 
-export interface OperationLinkOptions {
+interface OperationLinkOptions {
   readonly id?: string | undefined;
   /** A place on the operation's page. */
   readonly anchor?: string | undefined;

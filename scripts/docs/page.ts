@@ -1,6 +1,7 @@
 import type { Generation, Group } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import type { Addresses } from "./addresses.ts";
+import { resolveFragments } from "./fragments.ts";
 import { html, type Html } from "./html.ts";
 import { deprecatedMark } from "./operationLinks.ts";
 import { addressesOf, type PageLink, type Site } from "./site.ts";
@@ -81,7 +82,7 @@ export function renderPage(site: Site, page: Page): string {
           <button class="theme-button" type="button" data-switch="theme">Theme</button>
           <a class="skip" href="${root}llms.txt">All pages as Markdown: llms.txt</a>
         </header>
-        <main id="content" tabindex="-1">${content}</main>
+        <main id="content" tabindex="-1">${resolveFragments(site, root, generation, content)}</main>
         <nav id="menu" class="menu" popover aria-label="Site">${menu(site, page, root)}</nav>
       </body>
     </html>`}\n`;

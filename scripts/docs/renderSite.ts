@@ -1,5 +1,5 @@
 import type { TextFile } from "../command/files.ts";
-import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
+import { defaultMockUrl, serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { firstSentence } from "../contract/text.ts";
 import { readResources } from "../contract/resources.ts";
 import { formatJson, formatYaml } from "../pipeline/documentText.ts";
@@ -21,7 +21,7 @@ import { guidePage, guidePath } from "./pages/guidePage.ts";
 import { guidesPage } from "./pages/guidesPage.ts";
 import { workflowPage, workflowPath } from "./pages/workflowPage.ts";
 import type { Guide } from "./guides.ts";
-import type { Workflow } from "./readWorkflows.ts";
+import type { Workflow } from "../workflows/readWorkflows.ts";
 import { schemaPage } from "./pages/schemaPage.ts";
 import { startPage } from "./pages/startPage.ts";
 import { unspecifiedPage } from "./pages/unspecifiedPage.ts";
@@ -31,7 +31,7 @@ import { tryItFiles } from "./tryItData.ts";
 import type { GenerationContent } from "./unspecifiedEntries.ts";
 import { readSearchIndex, searchIndexFile, type SearchablePage } from "./searchIndex.ts";
 
-export interface SiteOptions {
+interface SiteOptions {
   readonly generations: readonly Generation[];
   /** The npm package whose client the samples use. */
   readonly packageName: string;
@@ -42,9 +42,6 @@ export interface SiteOptions {
   readonly guides?: readonly Guide[] | undefined;
   readonly workflows?: readonly Workflow[] | undefined;
 }
-
-/** Where the mock listens unless told otherwise. */
-const defaultMockUrl = "http://127.0.0.1:4010";
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { getMimeType, mimes } from "hono/utils/mime";
 
 /** Content codings (RFC 9110, section 8.4.1). */
-export type Coding = "br" | "gzip" | "identity";
+type Coding = "br" | "gzip" | "identity";
 
 /** A file of the site, as it is served. */
 export interface SiteFile {

@@ -10,7 +10,7 @@ import { readSiteFiles, type SiteFile } from "./siteFiles.ts";
 /** Answers a request if it is for the site, and resolves to `false`, having done nothing, if it is not. */
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly folder: string;
   /** Those that a mock serves beside the site; by default, there is no mock. */
   readonly generations?: readonly Generation[];

@@ -13,6 +13,9 @@ export const stampName = ".made-from";
 export const guidesFolder = "openapi/guides";
 export const workflowsFolder = "openapi/workflows";
 
+/** What the mock responded to the workflows, likewise. */
+export const responsesFolder = "generated/workflows";
+
 export interface WriteOptions {
   readonly generations: readonly Generation[];
   /** The folder that the site is written to. */
@@ -32,6 +35,6 @@ export async function isUpToDate(options: WriteOptions): Promise<boolean> {
 /** A digest of all that the site is made from: the bundles, these scripts, and the installed packages. */
 export async function stampOf({ generations, url = "", mockUrl = "" }: WriteOptions): Promise<string> {
   const documents = generations.map(({ name, document }) => [name, document]);
-  const [guides, workflows] = await Promise.all([guidesFolder, workflowsFolder].map(readFolder));
-  return digestOf([documents, guides, workflows, url, mockUrl]);
+  const folders = await Promise.all([guidesFolder, workflowsFolder, responsesFolder].map(readFolder));
+  return digestOf([documents, folders, url, mockUrl]);
 }

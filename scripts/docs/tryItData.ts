@@ -53,7 +53,7 @@ export interface TryItContent {
   readonly examples: readonly Example[];
 }
 
-export interface TryItResponse extends Pick<Response, "status"> {
+interface TryItResponse extends Pick<Response, "status"> {
   readonly content: readonly Pick<TryItContent, "mediaType" | "schema">[];
 }
 

@@ -24,7 +24,7 @@ export interface UnspecifiedEntry {
   readonly groups: readonly Group[];
 }
 
-export interface EntryUse {
+interface EntryUse {
   readonly operation: Operation;
   readonly anchor: string;
 }
@@ -40,7 +40,7 @@ export interface GenerationContent {
 export const generationAnchor = "not-specified";
 
 /** The kind of what is not specified of a whole generation, where each phrase speaks of something else. */
-export const generalKind = "in general";
+const generalKind = "in general";
 
 /** Lists everything that is not specified in a generation, with the places where its pages say so. */
 export function listUnspecified(site: Site, content: GenerationContent): readonly UnspecifiedEntry[] {

@@ -5,9 +5,10 @@ import { changeFolder, compareFolder } from "../command/files.ts";
 import { errorCode, UserError } from "../contract/failures.ts";
 import { isObject } from "../contract/openapi.ts";
 import { readGuides } from "./guides.ts";
-import { readWorkflows } from "./readWorkflows.ts";
+import { readRecordedResponses } from "../workflows/recordedResponses.ts";
+import { readWorkflows } from "../workflows/readWorkflows.ts";
 import { renderSite } from "./renderSite.ts";
-import { guidesFolder, stampName, stampOf, workflowsFolder, type WriteOptions } from "./siteStamp.ts";
+import { guidesFolder, responsesFolder, stampName, stampOf, workflowsFolder, type WriteOptions } from "./siteStamp.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -21,7 +22,11 @@ export async function writeSite(options: WriteOptions): Promise<number> {
   const files = await renderSite({
     generations,
     guides: await readGuides(resolve(guidesFolder)),
-    workflows: await readWorkflows(resolve(workflowsFolder), generations),
+    workflows: await readWorkflows(
+      resolve(workflowsFolder),
+      generations,
+      await readRecordedResponses(resolve(responsesFolder)),
+    ),
     packageName: await readPackageName(),
     url,
     mockUrl,

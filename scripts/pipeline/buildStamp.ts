@@ -30,7 +30,7 @@ async function stampOf(directory: string): Promise<string | undefined> {
   const text = await readFile(resolve("redocly.yaml"), "utf8").catch(() => "");
   const names = generationNames(text);
   if (names === undefined) return undefined;
-  const folders = ["openapi", ...names.map((name) => join(directory, name))];
+  const folders = ["openapi", join(directory, "workflows"), ...names.map((name) => join(directory, name))];
   const contents = await Promise.all(folders.map((folder) => readFolder(resolve(folder))));
   const sorted = contents.map((files) => files.toSorted((a, b) => compareText(a.path, b.path)));
   return digestOf([text, sorted]);

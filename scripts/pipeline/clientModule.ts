@@ -153,7 +153,7 @@ function authTypes(generation: Generation): string[] {
     "type Auth = Credentials &",
     `${[smallest.map(given), ...companions].map((union) => `  (${union.join(" | ")})`).join(" &\n")};`,
     "",
-    "type Given<Name extends keyof Credentials> = Required<Pick<Credentials, Name>>;",
+    "type Given<Name extends keyof Credentials> = { [Given in Name]: Credential };",
     "",
     "type Credentials = {",
     ...schemes.flatMap((scheme) => [

@@ -18,7 +18,7 @@ export interface GenerationSource {
 
 /** Folders of generated/, of the npm package and of the docs site that are not generations. */
 export const reservedNames: readonly string[] = [
-  ...["docs", "docs-screenshots", "package"],
+  ...["docs", "docs-screenshots", "package", "workflows"],
   ...["assets", "authentication", "coverage", "downloads", "guides", "unspecified"],
   ...["client", "mock"],
 ];
@@ -41,7 +41,7 @@ export async function readConfiguration(configPath = "redocly.yaml"): Promise<Co
   const sources = rootsOf(config).map(([name, root]) => ({
     name,
     root: resolve(dirname(file), root),
-    config: config.forAlias(name),
+    config: withStructure(config.forAlias(name)),
   }));
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
   for (const { name } of sources) {
@@ -58,6 +58,12 @@ export async function readConfiguration(configPath = "redocly.yaml"): Promise<Co
 /** The generations of {@link readConfiguration}, the oldest version first. */
 export async function readSources(configPath?: string): Promise<readonly GenerationSource[]> {
   return (await readConfiguration(configPath)).sources;
+}
+
+/** Whatever comes after lint relies on the structure that the specification asks for. */
+function withStructure(config: Config): Config {
+  config.rules.oas3_1["struct"] = "error";
+  return config;
 }
 
 /** Names and roots of the generations. Comparing the type that Redocly gives them takes the compiler six seconds. */

@@ -46,7 +46,7 @@ export interface ArazzoStep {
 }
 
 /** A parameter of a step. Its value is a literal or a runtime expression (Arazzo 1.0.1, section 4.7). */
-export interface StepParameter {
+interface StepParameter {
   readonly name: string;
   readonly in: string;
   readonly value: unknown;
@@ -59,19 +59,17 @@ export interface StepRequestBody {
   readonly replacements: readonly { readonly target: string; readonly value: unknown }[];
 }
 
-export interface StepCredential {
+interface StepCredential {
   /** The name of a security scheme; empty if `x-security` has the scheme itself. */
   readonly schemeName: string;
   /** The parts of the credential, such as `token`: literals or runtime expressions. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export interface Criterion {
+interface Criterion {
   readonly condition: string;
   /** What a condition that is no simple one is applied to. */
   readonly context: string | undefined;
-  /** `simple`, `regex`, `jsonpath` or `xpath`. */
-  readonly type: string;
 }
 
 export interface StepOutput {
@@ -172,11 +170,10 @@ function readRequestBody({ contentType, payload, replacements }: Node): StepRequ
   };
 }
 
-function readCriterion({ condition, context, type = "simple" }: Node): Criterion {
+function readCriterion({ condition, context }: Node): Criterion {
   return {
     condition: textOf(condition),
     context: typeof context === "string" ? context : undefined,
-    type: textOf(isObject(type) ? type["type"] : type),
   };
 }
 

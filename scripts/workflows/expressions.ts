@@ -1,6 +1,6 @@
 import { pointerKeys, valueAt } from "../contract/jsonPointer.ts";
 import { elementsOf, isObject } from "../contract/openapi.ts";
-import type { Criterion, StepRequestBody } from "./arazzo.ts";
+import type { StepRequestBody } from "./arazzo.ts";
 
 /** What runtime expressions of a step can refer to. */
 export interface ExpressionContext {
@@ -77,41 +77,8 @@ export function fillBody({ payload, replacements }: StepRequestBody, context: Ex
   );
 }
 
-/** A comparison that a simple condition makes (Arazzo 1.0.1, section 4.6.11), such as `$statusCode == 200`. */
-export interface Comparison {
-  readonly left: string;
-  readonly operator: string;
-  /** The value of the literal or of the expression on the right. */
-  readonly right: unknown;
-}
-
-/** The comparisons that all have to hold. None for other conditions: those with `||`, `!` or parentheses, or of other types. */
-export function comparisonsOf({ condition, type }: Criterion, context: ExpressionContext): readonly Comparison[] {
-  if (type !== "simple") return [];
-  const parts = condition.split("&&").map((part) => /^\s*(\$[^\s=<>!]+)\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*$/.exec(part));
-  return parts.flatMap((match) => {
-    const [, left, operator, right = ""] = match ?? [];
-    if (left === undefined || operator === undefined || /\|\||^\(/.test(right)) return [];
-    return [{ left, operator, right: isExpression(right) ? evaluate(right, context) : readLiteral(right) }];
-  });
-}
-
-/** Tells whether a comparison holds for a value. Texts are compared without regard to case (Arazzo 1.0.1, 4.6.11.1). */
-export function holds({ operator, right }: Comparison, left: unknown): boolean {
-  switch (operator) {
-    case "==":
-      return isSame(left, right);
-    case "!=":
-      return !isSame(left, right);
-    default: {
-      const [a, b] = [Number(left), Number(right)];
-      return operator === "<" ? a < b : operator === ">" ? a > b : operator === "<=" ? a <= b : a >= b;
-    }
-  }
-}
-
 /** A copy of a value in which another is at the place that some keys lead to. Without such a place, it is as it was. */
-export function withValueAt(target: unknown, keys: readonly string[], value: unknown): unknown {
+function withValueAt(target: unknown, keys: readonly string[], value: unknown): unknown {
   const [key, ...rest] = keys;
   if (key === undefined) return value;
   if (Array.isArray(target)) {
@@ -119,17 +86,4 @@ export function withValueAt(target: unknown, keys: readonly string[], value: unk
     return elements.map((element, index) => (String(index) === key ? withValueAt(element, rest, value) : element));
   }
   return isObject(target) ? { ...target, [key]: withValueAt(target[key], rest, value) } : target;
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return typeof a === "string" && typeof b === "string" ? a.toLowerCase() === b.toLowerCase() : a === b;
-}
-
-/** A literal of a condition: `true`, `null`, a number, or a text between single quotes with `''` for a quote. */
-function readLiteral(text: string): unknown {
-  const [, quoted] = /^'((?:[^']|'')*)'$/.exec(text) ?? [];
-  if (quoted !== undefined) return quoted.replaceAll("''", "'");
-  if (text === "true" || text === "false") return text === "true";
-  if (text === "null") return null;
-  return text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
 }

@@ -28,7 +28,7 @@ export interface WorkflowResult {
   readonly steps: readonly StepResult[];
 }
 
-export interface StepResult {
+interface StepResult {
   readonly id: string;
   /** `POST /path 201`: the request, and the status code of the response; empty if there was none. */
   readonly exchange: string;
@@ -36,7 +36,7 @@ export interface StepResult {
   readonly failures: readonly StepFailure[];
 }
 
-export interface StepFailure {
+interface StepFailure {
   /** The condition of a success criterion; `undefined` for what else was checked. */
   readonly condition: string | undefined;
   /** What the response has instead, or what else went wrong. Secrets are masked. */

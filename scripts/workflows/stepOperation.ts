@@ -3,13 +3,13 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { pointerKeys } from "../contract/jsonPointer.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
-export interface StepOperation {
+interface StepOperation {
   readonly generation: Generation;
   readonly operation: Operation;
 }
 
 /** Something that a step says of its operation and that the contract does not. */
-export interface StepProblem {
+interface StepProblem {
   /** Where in the step it is said. */
   readonly keys: readonly string[];
   readonly message: string;

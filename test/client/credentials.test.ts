@@ -243,7 +243,7 @@ describe("credentials are in no error", () => {
     ["is the request", (request) => request],
   ];
   it.each(failures)("where what fetch throws %s", async (_, failure) => {
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as a fetch of one's own may do
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- as a fetch of one's own may do
     const error = await caught(callWith((request) => Promise.reject(failure(request))));
     expect(error).toBeInstanceOf(v1.NetworkError);
     expect(String(error)).toMatch(

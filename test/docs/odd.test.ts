@@ -1,4 +1,8 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBundles } from "../../scripts/contract/bundles.ts";
 import { listGaps } from "../../scripts/contract/gaps.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
@@ -63,6 +67,19 @@ describe("the docs of a contract unlike ours", () => {
     expect(mainOf("odd/trees/get-tree/").text).toContain("</code></pre><script>alert(1)</script>");
   });
 
+  it("lead links that were written for other renderers to pages", () => {
+    const described = mainOf("odd/trees/get-tree/").elements.filter(({ tag }) => tag === "a");
+    const targets = new Map(described.map(({ text, attributes }) => [text, attributes["href"]]));
+    expect(targets.get("Heading")).toBe("../../../odd/#section/long-lists");
+    expect(targets.get("Group")).toBe("../../../odd/old/");
+    for (const text of ["Operation", "Its path", "Its other path"]) {
+      expect(targets.get(text)).toBe("../../../odd/trees/get-tree/");
+    }
+    expect([...targets.keys()]).not.toContain("Nothing");
+    expect(mainOf("odd/trees/get-tree/").text).toContain("Nothing");
+    expect(linksOf("odd/")).toContain("#section/long-lists");
+  });
+
   it("mark what is deprecated in every list", () => {
     const lists = ["", "odd/", "odd/trees/", "odd/old/", "authentication/", "unspecified/", "odd/schemas/node/"];
     for (const path of lists) {
@@ -87,6 +104,13 @@ describe("the docs of a contract unlike ours", () => {
     expect(text).toContain('"value": 2');
     expect(linksOf("odd/schemas/node/")).toContain("../../../odd/trees/get-tree/");
     expect(linksOf("odd/schemas/kind/")).toContain("../../../odd/schemas/node/");
+  });
+
+  it("give fields of the same name ids of their own", () => {
+    const ids = [...(pages.get("odd/schemas/grown/")?.byId.keys() ?? [])];
+    expect(ids.filter((id) => id.includes("option-3"))).toEqual(
+      expect.arrayContaining(["schema-option-3.at", "schema-option-3.at-2"]),
+    );
   });
 
   it("say how each kind of credential is sent", () => {
@@ -115,17 +139,50 @@ describe("the docs of a contract unlike ours", () => {
   });
 });
 
-it("servers whose addresses are no URLs, and examples that are elsewhere, are rendered all the same", async () => {
+it("servers whose addresses are no URLs, examples that are elsewhere, and deep schemas are rendered all the same", async () => {
   const operation = {
     responses: { 200: { description: "Fine.", content: { "application/json": { examples: elsewhere } } } },
     requestBody: { content: { "application/json": { examples: elsewhere } } },
   };
-  const paths = { "/a": { post: { ...operation, servers: [{ url: "https://" }] } }, "/b": { post: operation } };
+  const content = { "application/json": { schema: deepSchema(240) } };
+  const deep = { get: { responses: { 200: { description: "Deep.", content } } } };
+  const paths = {
+    "/a": { post: { ...operation, servers: [{ url: "https://" }] } },
+    "/b": { post: operation },
+    "/c": deep,
+  };
   const document = { openapi: "3.1.1", info: { title: "Elsewhere", version: "1" }, paths };
   await using site = await renderDescription("elsewhere", document);
   expect([...site.files.keys()]).toEqual(
     expect.arrayContaining(["elsewhere/other/post-a/index.html", "elsewhere/other/post-b/index.md"]),
   );
+  expect(site.files.get("elsewhere/other/get-c/index.html")).toContain("Fields of inner");
+});
+
+function deepSchema(levels: number): object {
+  return levels === 0 ? { type: "string" } : { type: "object", properties: { inner: deepSchema(levels - 1) } };
+}
+
+it.each([
+  ["null for an example", { examples: { none: null } }, "/examples/none: null stands in the place of"],
+  ["a reference to nothing", { schema: { $ref: "#/components/schemas/None" } }, "/schema: nothing in the bundle is at"],
+  [
+    "a reference to itself",
+    { schema: { $ref: "#/paths/~1a/get/responses/200/content/application~1json/schema" } },
+    "/schema: #/paths/~1a/get/responses/200/content/application~1json/schema refers to itself",
+  ],
+  ["schemas 2,000 levels deep", { schema: deepSchema(2_000) }, "more than 500 levels are inside each other"],
+])("a bundle with %s is named with the place", async (_, media, message) => {
+  const content = { "application/json": media };
+  const paths = { "/a": { get: { responses: { 200: { description: "Fine.", content } } } } };
+  const folder = await mkdtemp(join(tmpdir(), "bundles-"));
+  await mkdir(join(folder, "broken"));
+  await writeFile(join(folder, "broken/openapi.json"), JSON.stringify({ openapi: "3.1.1", paths }));
+  const reading = readBundles(folder, ["broken"]);
+  await expect(reading).rejects.toThrow(message);
+  await expect(reading).rejects.toThrow(/openapi\.json cannot be used, at #\/paths\/.*: run npm run build again$/);
+  await expect(reading).rejects.toMatchObject({ name: "UserError" });
+  await rm(folder, { recursive: true });
 });
 
 const elsewhere = { far: { externalValue: "./far.json" } };

@@ -12,6 +12,11 @@ const dangerous = `First *paragraph* of many.
 <a href="javascript:alert(1)" onclick="alert(1)">Run</a> <b style="position: fixed" id="content" class="skip">Bold</b>
 <svg onload="alert(1)"></svg><object data="https://objects.example/"></object>
 
+[Heading](#section/Long%20lists) [Group](#tag/Old) [Operation](#operation/getTree) [Its path](#tag/Old/GET/trees/{id})
+[Its other path](#/paths/~1trees~1{id}/get) [Nothing](#tag/None/operation/none)
+
+## Long lists
+
 ![Another](http://pictures.example/another.png) [Kept](https://kept.example/) [Not kept](javascript:alert(2))
 
 | A | B |
@@ -43,6 +48,8 @@ export const oddContract: OpenApiDocument = {
       servers: [{ url: "https://trees.example" }],
       parameters: [
         { name: "id", in: "path", required: true, description: dangerous, schema: { type: "integer" }, example: 1 },
+        // Half of a character, which no URL can have.
+        { name: "half", in: "query", schema: { type: "string" }, example: "a\ud83cb" },
       ],
       get: {
         operationId: "getTree",
@@ -107,6 +114,11 @@ export const oddContract: OpenApiDocument = {
         type: "object",
         deprecated: true,
         properties: { by: { type: "number", ...{ "x-unspecified": ["unit"] } } },
+        oneOf: [
+          { properties: { at: { type: "string" } } },
+          { oneOf: [{ properties: { at: { type: "number" } } }, { properties: { at: { type: "null" } } }] },
+          { allOf: [{ properties: { at: { type: "string" } } }, { properties: { at: { minLength: 1 } } }] },
+        ],
       },
     },
   },

@@ -1,16 +1,20 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { exampleRequest } from "../../scripts/contract/exampleRequest.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { readWorkflows } from "../../scripts/docs/readWorkflows.ts";
-import { createEngine } from "../../scripts/mock/engine.ts";
+import { valueAt } from "../../scripts/contract/jsonPointer.ts";
+import { isObject, responseOf } from "../../scripts/contract/openapi.ts";
+import { parseJson } from "../../scripts/contract/text.ts";
+import { readRecordedResponses, responsesFile } from "../../scripts/workflows/recordedResponses.ts";
+import { recordResponses } from "../../scripts/workflows/recordResponses.ts";
+import { readWorkflows, type WorkflowStep } from "../../scripts/workflows/readWorkflows.ts";
 import { createValidator } from "../contract/validator.ts";
 
 const generations = await readBuiltGenerations();
-const workflows = await readWorkflows("openapi/workflows", generations);
+const responses = await readRecordedResponses("generated/workflows");
+const workflows = await readWorkflows("openapi/workflows", generations, responses);
 const steps = workflows.flatMap((workflow) => workflow.steps.map((step) => ({ workflow, step })));
 
 let folder: string;
@@ -20,42 +24,58 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("the workflows", () => {
-  it("have requests without expressions, which the mock accepts", async () => {
-    const { fetch } = createEngine({ generations, stateless: true });
-    for (const { workflow, step } of steps) {
-      expect(JSON.stringify(step.request)).not.toMatch(/\$(?:inputs|steps)/);
-      const { method, target, headers, body } = exampleRequest(step.example);
-      const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-      const { ok } = await fetch(`http://mock.example${target}`, init);
-      expect(ok, `${workflow.id}, ${step.id}: ${method} ${target}`).toBe(true);
-    }
+  it("have requests without expressions, and the same responses each time", async () => {
+    for (const { step } of steps) expect(JSON.stringify(step.request)).not.toMatch(/\$(?:inputs|steps)/);
+    const recorded = parseJson(await readFile(join("generated/workflows", responsesFile), "utf8"));
+    expect(await recordResponses("openapi/workflows", generations)).toEqual(recorded);
   });
 
-  it("have responses that fit their schemas", () => {
+  it("have responses that fit their schemas, and failures only where a step expects one", () => {
     const validators = new Map(generations.map(({ name, document }) => [name, createValidator(document)]));
-    const responses = steps.flatMap(({ step: { response, ...step } }) => (response ? [{ ...step, response }] : []));
-    expect(responses.length).toBeGreaterThan(20);
-    for (const { generation, operation, response } of responses) {
-      const validate = validators.get(generation.name)?.ofResponse(operation, response.status);
-      expect(validate?.(response.body), operation.name).toBeUndefined();
+    for (const { workflow, step } of steps) {
+      const { generation, operation, response, successCriteria } = step;
+      const name = `${workflow.id}, ${step.id}`;
+      expect([name, response.status >= 400]).toEqual([name, successCriteria.includes("$statusCode >= 400")]);
+      const { status = "default" } = responseOf(operation.responses, response.status) ?? {};
+      if (status === "default") continue;
+      expect(validators.get(generation.name)?.ofResponse(operation, status)(response.body), name).toBeUndefined();
     }
   });
 
   it("hand on what a response contains to later requests", () => {
     const find = (id: string) => steps.find(({ step }) => step.id === id)?.step;
+    const { clientId, clientSecret } = dataOf(find("createClient"));
+    expect(clientId).toMatch(/^oac_\w+$/);
     expect(find("createUser")?.request).toMatchObject({
-      parameters: { path: { clientId: "oac_7Qm2xVb9" } },
-      credentials: [{ name: "oauthClientSecret", example: "example-client-secret" }],
+      parameters: { path: { clientId } },
+      credentials: [{ name: "oauthClientSecret", example: clientSecret }],
     });
     expect(find("selectCalendar")?.request).toMatchObject({
-      body: { credentialId: 23 },
-      credentials: [{ name: "managedUserAccessToken", example: "example-access-token" }],
+      body: { credentialId: dataOf(find("saveFeed"))["id"] },
+      credentials: [{ name: "managedUserAccessToken", example: dataOf(find("createUser"))["accessToken"] }],
     });
-    // What a criterion says of the response is in the response.
-    expect(find("cancel")?.response?.body).toMatchObject({ booking: { status: "CANCELLED" } });
-    expect(find("secondPage")?.response?.body).toMatchObject({ data: [{ id: 62 }] });
-    // A step that expects a failure has none.
-    expect(find("confirm")?.response).toBeUndefined();
+    // A later response shows what an earlier request changed.
+    expect(dataOf(find("enableEmails"))).toMatchObject({ id: clientId, areEmailsEnabled: true });
+    expect(find("rescheduleAgain")?.request.parameters["path"]).toEqual({
+      bookingUid: dataOf(find("reschedule"))["uid"],
+    });
+  });
+
+  it("send the credentials that the contract gives as examples, or that a response contained", () => {
+    const examples = generations.map(({ name, securitySchemes }) => {
+      return [name, Array.from(securitySchemes.values(), ({ example }) => example)] as const;
+    });
+    for (const { workflow, step } of steps) {
+      const known = new Map(examples).get(step.generation.name) ?? [];
+      const received = JSON.stringify(workflow.steps.map(({ response }) => response.body));
+      for (const { example } of step.request.credentials) {
+        expect([step.id, example, known.includes(example) || received.includes(`"${example}"`)]).toEqual([
+          step.id,
+          example,
+          true,
+        ]);
+      }
+    }
   });
 
   it("have a title, and a description for themselves, their inputs and their steps", () => {
@@ -68,6 +88,11 @@ describe("the workflows", () => {
     for (const { step } of steps) expect(step.description).toMatch(/\.$/);
   });
 });
+
+function dataOf(step: WorkflowStep | undefined): Readonly<Record<string, unknown>> {
+  const data = valueAt(step?.response.body, ["data"]);
+  return isObject(data) ? data : {};
+}
 
 const body = { content: { "application/json": { schema: {} } } };
 const generation = readGeneration("halls", {
@@ -112,7 +137,7 @@ function arazzo(step: object, workflow: object = {}): string {
 async function readOnly(text: string, name = "one") {
   const own = await mkdtemp(join(folder, "own-"));
   await writeFile(join(own, `${name}.arazzo.yaml`), text);
-  return readWorkflows(own, [generation]);
+  return readWorkflows(own, [generation], () => () => ({ status: 200, headers: { place: "here" }, body: { area: 2 } }));
 }
 
 describe("readWorkflows", () => {
@@ -134,7 +159,7 @@ describe("readWorkflows", () => {
     const [read] = workflow?.steps ?? [];
     expect(workflow).toMatchObject({ id: "w", title: "w", inputs: [{ name: "hall", default: "a b" }] });
     expect(read?.operation.name).toBe("PUT /halls/{hall}");
-    // An output that no example gives is as the contract's own example.
+    // An output that no response gives is as the contract's own example.
     expect(read?.request).toMatchObject({
       parameters: { path: { hall: "a b" }, header: { Color: "red" } },
       body: { hall: "a b", area: 1 },
@@ -152,8 +177,17 @@ describe("readWorkflows", () => {
     });
   });
 
+  it("names the step that no response was recorded for", async () => {
+    const none = await readRecordedResponses(folder);
+    const reading = readWorkflows("openapi/workflows", generations, none);
+    await expect(reading).rejects.toThrow(
+      /responses\.json has no response to step \w+ of workflow [\w-]+: run npm run/,
+    );
+    await expect(reading).rejects.toMatchObject({ name: "UserError" });
+  });
+
   it("reads none where there is no folder", async () => {
-    expect(await readWorkflows(join(folder, "nowhere"), generations)).toEqual([]);
+    expect(await readWorkflows(join(folder, "nowhere"), generations, responses)).toEqual([]);
   });
 
   it.each([

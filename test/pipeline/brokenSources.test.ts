@@ -77,6 +77,19 @@ const mistakes: readonly Mistake[] = [
     says: ["type must be string", "Change the example or its schema"],
   },
   {
+    what: "null for an example, although the rule that says so is off",
+    make: async ({ edit }) => {
+      await edit("redocly.yaml", "rules:\n", "rules:\n  struct: off\n");
+      await edit(
+        "openapi/v1/rooms.yaml",
+        "                  one:\n",
+        "                  none: null\n                  one:\n",
+      );
+    },
+    place: "openapi/v1/rooms.yaml:19:25: error (struct)",
+    says: ["Expected type `Example` (object) but got `null`"],
+  },
+  {
     what: "a group file that is missing",
     make: ({ remove }) => remove("openapi/v2/rooms.yaml"),
     place: "openapi/v2/openapi.yaml:18:5: error (no-unresolved-refs)",
@@ -129,7 +142,7 @@ const mistakes: readonly Mistake[] = [
     place: "redocly.yaml",
     says: [
       '"package" under "apis:" cannot be the name of a folder',
-      "none of docs, docs-screenshots, package, assets, authentication",
+      "none of docs, docs-screenshots, package, workflows, assets",
     ],
   },
   {

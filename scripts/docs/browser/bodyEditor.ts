@@ -1,3 +1,4 @@
+import { messageOf } from "../../contract/failures.ts";
 import { isJson } from "../../contract/openapi.ts";
 import { toText } from "../../contract/parameterText.ts";
 import type { SampleRequest } from "../../contract/writeRequest.ts";
@@ -8,9 +9,9 @@ import { button, choice, element, group, labelled, newId } from "./elements.ts";
 import { valueEditor } from "./valueEditor.ts";
 import type { Complaint } from "./violationMarks.ts";
 
-export type BodyValue = Pick<SampleRequest, "contentType" | "body" | "encoding">;
+type BodyValue = Pick<SampleRequest, "contentType" | "body" | "encoding">;
 
-export interface BodyEditor {
+interface BodyEditor {
   readonly element: HTMLElement;
   readonly read: () => BodyValue | Complaint;
 }
@@ -71,18 +72,67 @@ interface ContentEditor {
   readonly read: () => { readonly value: unknown } | Complaint;
 }
 
+/** The body in one media type. Its value is what was written last, in whichever view. */
 function contentEditor(
-  content: TryItContent,
+  { mediaType, schema, examples }: TryItContent,
   initial: unknown,
   definitions: Definitions,
   onChange: () => void,
 ): ContentEditor {
-  const { mediaType, schema, examples } = content;
   const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType);
   const isValue = isForm || isJson(mediaType);
+  // A form is made of fields; of a body of any kind there is nothing that a form could ask for.
+  const hasFields = isValue && !allowsAnything(schema, definitions);
   let value: unknown = initial ?? examples[0]?.value ?? startValue(schema, definitions);
-  let invalid: string | undefined;
+  const change = (changed: unknown) => {
+    value = changed;
+    onChange();
+  };
 
+  const fields = element("div", { class: "body-fields" });
+  const showFields = () => {
+    const whole = { schema, definitions, value, label: "Fields of the body", isRequired: false, place: "body:" };
+    fields.replaceChildren(valueEditor({ ...whole, onChange: change }));
+  };
+  const text = textEditor(isValue, change, onChange);
+  const views = viewSwitch(fields, text, (asFields) => {
+    if (asFields) showFields();
+    else text.write(value);
+  });
+  const exampleChoice = exampleList(examples, value, (example) => {
+    text.write(example);
+    value = example;
+    views.show(!fields.hidden);
+    onChange();
+  });
+  views.show(hasFields);
+  return {
+    element: element(
+      "div",
+      {},
+      examples.length > 1 ? labelled("Example", exampleChoice) : undefined,
+      hasFields ? views.buttons : undefined,
+      views.warning,
+      fields,
+      text.element,
+    ),
+    read: () => {
+      const fault = text.fault();
+      return fault === undefined ? { value } : { place: "body:", message: `${fault}.` };
+    },
+  };
+}
+
+interface TextEditor {
+  readonly element: HTMLElement;
+  readonly write: (value: unknown) => void;
+  /** Why the text has no value; `undefined` if it has one. */
+  readonly fault: () => string | undefined;
+}
+
+/** The body as text: as JSON if it `isValue`. Tells what is typed as a value, and what has none as `onFault`. */
+function textEditor(isValue: boolean, onValue: (value: unknown) => void, onFault: () => void): TextEditor {
+  let fault: string | undefined;
   const area = element("textarea", {
     rows: "12",
     autocomplete: "off",
@@ -92,85 +142,70 @@ function contentEditor(
     "aria-label": isValue ? "Request body as JSON" : "Request body",
     id: newId(),
     input: () => {
-      readArea();
-      onChange();
+      const value = readText();
+      if (fault === undefined) onValue(value);
+      else onFault();
     },
   });
-  const readArea = () => {
+  const readText = (): unknown => {
+    fault = undefined;
+    if (!isValue) return area.value;
     try {
-      value = isValue ? JSON.parse(area.value) : area.value;
-      invalid = undefined;
+      return JSON.parse(area.value);
     } catch (error) {
-      invalid = `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+      fault = `This is not JSON: ${messageOf(error)}`;
+      return undefined;
     }
   };
-  const writeArea = () => {
-    area.value = isValue ? JSON.stringify(value, null, 2) : toText(value);
-    invalid = undefined;
+  return {
+    element: element("div", { hidden: true }, area),
+    write: (value) => {
+      area.value = isValue ? JSON.stringify(value, null, 2) : toText(value);
+      fault = undefined;
+    },
+    fault: () => fault,
   };
+}
 
-  const fields = element("div", { class: "body-fields" });
-  const text = element("div", { hidden: true }, area);
+/** Buttons that show a body as fields, which is refused while its text has no value, or as text. */
+function viewSwitch(fields: HTMLElement, text: TextEditor, onShow: (asFields: boolean) => void) {
   const warning = element("p", { class: "complaint", role: "alert", hidden: true });
-  const showFields = () => {
-    const whole = { schema, definitions, value, label: "Fields of the body", isRequired: false, place: "body:" };
-    const change = (changed: unknown) => {
-      value = changed;
-      onChange();
-    };
-    fields.replaceChildren(valueEditor({ ...whole, onChange: change }));
-  };
-  // A form is made of fields; of a body of any kind there is nothing that a form could ask for.
-  const hasFields = isValue && !allowsAnything(schema, definitions);
-
-  const views = ["Fields", "Text"].map((label, index) =>
+  const buttons = ["Fields", "Text"].map((label, index) =>
     button(label, {
       "aria-pressed": String(index === 0),
       click: () => {
-        showView(index === 0);
+        show(index === 0);
       },
     }),
   );
-  const showView = (asFields: boolean) => {
-    warning.hidden = !(asFields && invalid !== undefined);
-    if (asFields && invalid !== undefined) {
-      warning.textContent = `${invalid}. Correct it to see its fields.`;
+  const show = (asFields: boolean): void => {
+    const fault = asFields ? text.fault() : undefined;
+    warning.hidden = fault === undefined;
+    if (fault !== undefined) {
+      warning.textContent = `${fault}. Correct it to see its fields.`;
       return;
     }
-    if (asFields) showFields();
-    else writeArea();
+    onShow(asFields);
     fields.hidden = !asFields;
-    text.hidden = asFields;
-    for (const [index, view] of views.entries()) view.setAttribute("aria-pressed", String((index === 0) === asFields));
+    text.element.hidden = asFields;
+    for (const [index, one] of buttons.entries()) one.setAttribute("aria-pressed", String((index === 0) === asFields));
   };
-  const exampleChoice = choice(
-    examples.map(({ summary }) => summary),
-    Math.max(
-      0,
-      examples.findIndex((example) => JSON.stringify(example.value) === JSON.stringify(value)),
-    ),
-    {
-      change: () => {
-        value = examples[exampleChoice.selectedIndex]?.value;
-        invalid = undefined;
-        showView(!fields.hidden);
-        onChange();
-      },
+  const attributes = { class: "views", role: "group", "aria-label": "Edit the body as" };
+  return { buttons: element("div", attributes, ...buttons), warning, show };
+}
+
+/** A choice of examples, of which the one is chosen that the body begins with. */
+function exampleList(
+  examples: TryItContent["examples"],
+  initial: unknown,
+  onChoice: (value: unknown) => void,
+): HTMLSelectElement {
+  const summaries = examples.map(({ summary }) => summary);
+  const first = examples.findIndex(({ value }) => JSON.stringify(value) === JSON.stringify(initial));
+  const list = choice(summaries, Math.max(0, first), {
+    change: () => {
+      onChoice(examples[list.selectedIndex]?.value);
     },
-  );
-  showView(hasFields);
-  return {
-    element: element(
-      "div",
-      {},
-      examples.length > 1 ? labelled("Example", exampleChoice) : undefined,
-      hasFields
-        ? element("div", { class: "views", role: "group", "aria-label": "Edit the body as" }, ...views)
-        : undefined,
-      warning,
-      fields,
-      text,
-    ),
-    read: () => (invalid === undefined ? { value } : { place: "body:", message: `${invalid}.` }),
-  };
+  });
+  return list;
 }

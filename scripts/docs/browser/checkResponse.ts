@@ -1,5 +1,5 @@
-import { isJson } from "../../contract/openapi.ts";
-import type { TryItData, TryItResponse } from "../tryItData.ts";
+import { essenceOf, fallsUnder, isJson, responseOf } from "../../contract/openapi.ts";
+import type { TryItData } from "../tryItData.ts";
 import { allowsAnything } from "./editableSchema.ts";
 import { fieldPath, findMismatches } from "./matchSchema.ts";
 import type { Received } from "./sendRequest.ts";
@@ -11,7 +11,7 @@ export interface ContractCheck {
   readonly remarks: readonly string[];
 }
 
-export const unspecifiedBody = "The contract doesn't specify this body.";
+const unspecifiedBody = "The contract doesn't specify this body.";
 
 /** Compares status, media type and body with what the contract says of them. */
 export function checkResponse(data: TryItData, received: Received): ContractCheck {
@@ -22,26 +22,25 @@ export function checkResponse(data: TryItData, received: Received): ContractChec
     return broken(`The status ${received.status} is not in the contract, which lists ${listed}.`);
   }
   // RFC 9110, section 9.3.2.
-  if (request.method === "HEAD") return kept();
+  if (request.method === "HEAD") return fits();
   const { content } = response;
-  if (content.length === 0) return kept(...(received.bytes === 0 ? [] : [unspecifiedBody]));
+  if (content.length === 0) return fits(...(received.bytes === 0 ? [] : [unspecifiedBody]));
   const listed = content.map(({ mediaType }) => mediaType).join(", ");
   if (received.bytes === 0) return broken(`The body is empty; the contract has ${listed}.`);
-  const mediaType = received.contentType.split(";")[0]?.trim().toLowerCase() ?? "";
-  const found = ["", "subtype", "type"].flatMap((wildcard) => {
-    const [type = ""] = mediaType.split("/");
-    const wanted = wildcard === "" ? mediaType : wildcard === "subtype" ? `${type}/*` : "*/*";
-    return content.filter((one) => essence(one.mediaType) === wanted);
-  })[0];
+  const mediaType = essenceOf(received.contentType);
+  // The most specific one is meant (OpenAPI 3.1.1, section 4.8.17): that with the fewest asterisks.
+  const [found] = content
+    .filter((one) => fallsUnder(mediaType, one.mediaType))
+    .sort((a, b) => a.mediaType.split("*").length - b.mediaType.split("*").length);
   if (found === undefined) {
     return broken(`The media type ${mediaType || "(none)"} is not in the contract, which has ${listed}.`);
   }
-  if (received.isCut) return kept("The body was not read to its end, so it was not checked.");
+  if (received.isCut) return fits("The body was not read to its end, so it was not checked.");
   if (isJson(mediaType) && received.json === undefined) return broken("The body is not JSON.");
-  if (allowsAnything(found.schema, data.responseDefinitions)) return kept(unspecifiedBody);
-  if (received.json === undefined) return kept("A body that is no JSON is not checked.");
+  if (allowsAnything(found.schema, data.responseDefinitions)) return fits(unspecifiedBody);
+  if (received.json === undefined) return fits("A body that is no JSON is not checked.");
   const mismatches = findMismatches(found.schema, data.responseDefinitions, received.json.value);
-  if (mismatches.length === 0) return kept();
+  if (mismatches.length === 0) return fits();
   return {
     isKept: false,
     remarks: mismatches.map(
@@ -50,17 +49,7 @@ export function checkResponse(data: TryItData, received: Received): ContractChec
   };
 }
 
-/** The response of a status: by its code, else by its range, else the default (OpenAPI 3.1.1, section 4.8.16). */
-function responseOf(responses: readonly TryItResponse[], status: number): TryItResponse | undefined {
-  const named = (name: string) => responses.find((response) => response.status.toUpperCase() === name);
-  return named(String(status)) ?? named(`${String(status).charAt(0)}XX`) ?? named("DEFAULT");
-}
-
-function essence(mediaType: string): string {
-  return mediaType.split(";")[0]?.trim().toLowerCase() ?? "";
-}
-
-function kept(...remarks: readonly string[]): ContractCheck {
+function fits(...remarks: readonly string[]): ContractCheck {
   return { isKept: true, remarks };
 }
 

@@ -1,7 +1,7 @@
 import type { SentCredential } from "../../contract/security.ts";
 import { choice, element, group, labelled } from "./elements.ts";
 
-export interface CredentialFields {
+interface CredentialFields {
   readonly element: HTMLElement;
   readonly read: () => readonly SentCredential[];
 }

@@ -21,7 +21,7 @@ export interface EditableSchema {
   readonly start: unknown;
 }
 
-export interface Alternative {
+interface Alternative {
   readonly title: string;
   readonly schema: PlainSchema;
 }

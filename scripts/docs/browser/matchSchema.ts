@@ -4,7 +4,7 @@ import { isObject } from "../../contract/openapi.ts";
 import type { Definitions, PlainSchema } from "../schemaSubset.ts";
 
 /** A place in a value that is not as a schema says. */
-export interface Mismatch {
+interface Mismatch {
   /** JSON Pointer; "" is the whole value. */
   readonly pointer: string;
   readonly message: string;

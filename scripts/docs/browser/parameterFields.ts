@@ -6,7 +6,7 @@ import { button, element, firstControl, group, labelled } from "./elements.ts";
 import { scalarControl } from "./scalarControl.ts";
 import { valueEditor } from "./valueEditor.ts";
 
-export interface ParameterFields {
+interface ParameterFields {
   readonly elements: readonly HTMLElement[];
   /** The parameters that are sent. */
   readonly read: () => readonly SentParameter[];

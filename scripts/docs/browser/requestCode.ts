@@ -4,7 +4,7 @@ import { typeScriptSample } from "../samples/typeScriptSample.ts";
 import type { TryItData } from "../tryItData.ts";
 import { button, element } from "./elements.ts";
 
-export interface RequestCode {
+interface RequestCode {
   readonly element: HTMLElement;
   /** `undefined` if there is no request that could be sent. */
   readonly show: (request: SampleRequest | undefined) => void;

@@ -6,7 +6,7 @@ import { element, labelled } from "./elements.ts";
 import { parameterFields } from "./parameterFields.ts";
 import type { Complaint } from "./violationMarks.ts";
 
-export interface RequestForm {
+interface RequestForm {
   readonly elements: readonly HTMLElement[];
   /** The request as the controls have it, or why there is none that could be sent. */
   readonly read: () => SampleRequest | readonly Complaint[];

@@ -2,7 +2,7 @@ import { toText } from "../../contract/parameterText.ts";
 import type { EditableSchema } from "./editableSchema.ts";
 import { choice, element, newId } from "./elements.ts";
 
-export interface ScalarOptions {
+interface ScalarOptions {
   readonly value: unknown;
   /** Whether the value may be left out, as in a parameter: an empty control then stands for none. */
   readonly isOmittable: boolean;

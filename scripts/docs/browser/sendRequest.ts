@@ -1,5 +1,7 @@
+import { messageOf } from "../../contract/failures.ts";
 import { isJson } from "../../contract/openapi.ts";
-import { writeRequest, type RequestContent, type SampleRequest } from "../../contract/writeRequest.ts";
+import { parseJson } from "../../contract/text.ts";
+import { bodyInit, writeRequest, type SampleRequest } from "../../contract/writeRequest.ts";
 
 /** What came back for a request. */
 export interface Received {
@@ -37,7 +39,7 @@ export async function sendRequest(request: SampleRequest, signal: AbortSignal): 
     prepared = new Request(url, {
       method,
       headers: sent.map(([name, value]) => [name, value]),
-      ...(body && { body: bodyOf(body) }),
+      ...(body && { body: bodyInit(body) }),
       credentials: "omit",
       cache: "no-store",
       referrerPolicy: "no-referrer",
@@ -76,22 +78,6 @@ function isSendable(name: string): boolean {
   }
 }
 
-function bodyOf(body: RequestContent): BodyInit {
-  switch (body.kind) {
-    case "json":
-      return JSON.stringify(body.value);
-    case "text":
-      return body.text;
-    case "urlencoded":
-      return new URLSearchParams(body.fields.map(([name, value]) => [name, value]));
-    case "multipart": {
-      const form = new FormData();
-      for (const [name, value] of body.fields) form.append(name, value);
-      return form;
-    }
-  }
-}
-
 async function readBody({
   body,
 }: Response): Promise<{ readonly chunks: readonly BlobPart[]; readonly isCut: boolean }> {
@@ -119,6 +105,7 @@ async function describe(
   const contentType = response.headers.get("content-type") ?? "";
   const content = await new Blob([...chunks]).arrayBuffer();
   const text = decode(content, isCut);
+  const value = isJson(contentType) && text !== undefined ? parseJson(text) : undefined;
   return {
     status: response.status,
     statusText: response.statusText,
@@ -127,7 +114,7 @@ async function describe(
     milliseconds,
     bytes: content.byteLength,
     text,
-    json: isJson(contentType) && text !== undefined ? parse(text) : undefined,
+    json: value === undefined ? undefined : { value },
     isCut,
     hidesHeaders: response.type === "cors",
   };
@@ -136,14 +123,6 @@ async function describe(
 function decode(content: ArrayBuffer, isCut: boolean): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: !isCut }).decode(content);
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(text: string): Received["json"] {
-  try {
-    return { value: JSON.parse(text) };
   } catch {
     return undefined;
   }
@@ -159,8 +138,4 @@ function explainFailure(url: string): string {
   }
   if (origin === location.origin) return `${origin} did not answer: is it still running?`;
   return `There is no answer from ${origin} that this page may read. Either nothing answers there, or the server does not allow requests from pages of other origins (CORS). The browser's console says which; curl is not limited in this way.`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

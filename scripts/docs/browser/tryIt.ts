@@ -9,7 +9,7 @@ import { button, element, newId } from "./elements.ts";
 import { requestCode } from "./requestCode.ts";
 import { requestForm } from "./requestForm.ts";
 import { responseView } from "./responseView.ts";
-import { sendRequest, unsendable } from "./sendRequest.ts";
+import { sendRequest, unsendable, type NoResponse, type Received } from "./sendRequest.ts";
 import { clearMarks, markControls, readViolations, type Complaint } from "./violationMarks.ts";
 
 declare global {
@@ -60,82 +60,126 @@ function close(): void {
   opener?.focus();
 }
 
+/** What sending a request changes. */
+interface FormParts {
+  readonly data: TryItData;
+  readonly form: HTMLFormElement;
+  readonly complaints: ComplaintList;
+  readonly sender: Sender;
+  /** What goes on, which screen readers say aloud. */
+  readonly status: HTMLElement;
+  readonly response: HTMLElement;
+}
+
 function tryItForm(data: TryItData): readonly HTMLElement[] {
   const code = requestCode(data);
   const notes = element("div", { class: "hint" });
-  const summary = element("div", { class: "summary", tabindex: "-1", hidden: true });
-  const status = element("p", { role: "status", class: "progress" });
-  const response = element("section", { class: "response-view", "aria-label": "Response", hidden: true });
-  let sending: AbortController | undefined;
-
-  const form = element("form", { novalidate: true, autocomplete: "off" });
   const request = requestForm(data, () => {
-    update();
+    showRequest();
   });
-  const update = () => {
+  const showRequest = () => {
     const current = request.read();
     code.show(isRequest(current) ? current : undefined);
     const remarks = isRequest(current) ? unsendable(current) : [];
     notes.replaceChildren(...remarks.map((remark) => element("p", {}, remark)));
   };
-  const complain = (title: string, complaints: readonly Complaint[]) => {
-    const first = markControls(form, complaints);
-    const items = complaints.map(({ message }) => element("li", {}, message));
-    summary.replaceChildren(element("p", {}, title), element("ul", {}, ...items));
-    summary.hidden = false;
-    (first ?? summary).focus();
-  };
-  const submit = async () => {
-    clearMarks(form);
-    summary.hidden = true;
-    const current = request.read();
-    if (!isRequest(current)) {
-      complain("The request was not sent:", current);
-      return;
-    }
-    sending?.abort();
-    const own = new AbortController();
-    sending = own;
-    cancel.hidden = false;
-    status.textContent = "Sending…";
-    const received = await sendRequest(current, own.signal);
-    // Another request has taken the place of this one.
-    if (sending !== own) return;
-    sending = undefined;
-    cancel.hidden = true;
-    if ("failure" in received) {
-      status.textContent = received.failure;
-      response.hidden = true;
-      return;
-    }
-    const isMock = data.isMock && current.server === data.request.server;
-    const [line, verdict, ...rest] = responseView(data, received, isMock);
-    response.replaceChildren(...[line, verdict, ...rest].filter((part) => part !== undefined));
-    response.hidden = false;
-    // Said aloud by screen readers; the response below says it to everyone else.
-    status.textContent = `Received ${line?.firstChild?.textContent ?? ""}. ${verdict?.firstChild?.textContent ?? ""}`;
-    const violations = readViolations(received.json?.value);
-    if (violations.length > 0) complain("The server refused the request:", violations);
-    else response.scrollIntoView({ block: "nearest" });
-  };
+
+  const form = element("form", { novalidate: true, autocomplete: "off" });
+  const complaints = complaintList(form);
+  const status = element("p", { role: "status", class: "progress" });
+  const response = element("section", { class: "response-view", "aria-label": "Response", hidden: true });
+  const sender = createSender((isSending) => {
+    cancel.hidden = !isSending;
+  });
+  const cancel = button("Cancel", { hidden: true, click: sender.cancel });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    submit().catch((error: unknown) => {
-      sending = undefined;
-      cancel.hidden = true;
+    submit({ data, form, complaints, sender, status, response }, request.read()).catch((error: unknown) => {
       status.textContent = `The response cannot be shown: ${messageOf(error)}.`;
     });
   });
-  const cancel = button("Cancel", {
-    hidden: true,
-    click: () => {
+  const send = element("button", { type: "submit", class: "primary" }, "Send");
+  const actions = element("div", { class: "actions" }, send, cancel, status);
+  form.append(complaints.element, ...request.elements, notes, actions);
+  showRequest();
+  return [element("div", { class: "try-it-columns" }, form, element("div", {}, response, code.element))];
+}
+
+async function submit(parts: FormParts, request: SampleRequest | readonly Complaint[]): Promise<void> {
+  const { data, form, complaints, sender, status, response } = parts;
+  clearMarks(form);
+  complaints.clear();
+  if (!isRequest(request)) {
+    complaints.show("The request was not sent:", request);
+    return;
+  }
+  status.textContent = "Sending…";
+  const received = await sender.send(request);
+  if (received === undefined) return;
+  response.hidden = "failure" in received;
+  if ("failure" in received) {
+    status.textContent = received.failure;
+    return;
+  }
+  const isMock = data.isMock && request.server === data.request.server;
+  const [line, verdict, ...rest] = responseView(data, received, isMock);
+  response.replaceChildren(...[line, verdict, ...rest].filter((part) => part !== undefined));
+  // Said aloud by screen readers; the response below says it to everyone else.
+  status.textContent = `Received ${line?.firstChild?.textContent ?? ""}. ${verdict?.firstChild?.textContent ?? ""}`;
+  const violations = readViolations(received.json?.value);
+  if (violations.length > 0) complaints.show("The server refused the request:", violations);
+  else response.scrollIntoView({ block: "nearest" });
+}
+
+interface ComplaintList {
+  readonly element: HTMLElement;
+  /** Marks the controls, too, and moves the focus to the first of them. */
+  readonly show: (title: string, complaints: readonly Complaint[]) => void;
+  readonly clear: () => void;
+}
+
+function complaintList(form: HTMLFormElement): ComplaintList {
+  const list = element("div", { class: "summary", tabindex: "-1", hidden: true });
+  return {
+    element: list,
+    show: (title, complaints) => {
+      const first = markControls(form, complaints);
+      const items = complaints.map(({ message }) => element("li", {}, message));
+      list.replaceChildren(element("p", {}, title), element("ul", {}, ...items));
+      list.hidden = false;
+      (first ?? list).focus();
+    },
+    clear: () => {
+      list.hidden = true;
+    },
+  };
+}
+
+interface Sender {
+  /** Resolves to `undefined` if another request has taken the place of this one. */
+  readonly send: (request: SampleRequest) => Promise<Received | NoResponse | undefined>;
+  readonly cancel: () => void;
+}
+
+/** Sends one request at a time, and tells whether one is under way. */
+function createSender(onChange: (isSending: boolean) => void): Sender {
+  let sending: AbortController | undefined;
+  return {
+    send: async (request) => {
+      sending?.abort();
+      const own = new AbortController();
+      sending = own;
+      onChange(true);
+      const received = await sendRequest(request, own.signal);
+      if (sending !== own) return undefined;
+      sending = undefined;
+      onChange(false);
+      return received;
+    },
+    cancel: () => {
       sending?.abort();
     },
-  });
-  const send = element("button", { type: "submit", class: "primary" }, "Send");
-  form.append(summary, ...request.elements, notes, element("div", { class: "actions" }, send, cancel, status));
-  update();
-  return [element("div", { class: "try-it-columns" }, form, element("div", {}, response, code.element))];
+  };
 }
 
 function isRequest(value: SampleRequest | readonly Complaint[]): value is SampleRequest {

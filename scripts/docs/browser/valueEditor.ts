@@ -6,7 +6,7 @@ import { readEditable, startValue, typeHint, type EditableSchema } from "./edita
 import { button, choice, element, firstControl, group, labelled, newId } from "./elements.ts";
 import { scalarControl } from "./scalarControl.ts";
 
-export interface ValueOptions {
+interface ValueOptions {
   readonly schema: PlainSchema;
   readonly definitions: Definitions;
   readonly value: unknown;

@@ -1,8 +1,8 @@
 import { firstSentence } from "../../contract/text.ts";
 import type { Guide } from "../guides.ts";
 import { guidePath } from "../pages/guidePage.ts";
-import { criteriaTitle, exampleNote, workflowPath } from "../pages/workflowPage.ts";
-import type { Workflow, WorkflowStep } from "../readWorkflows.ts";
+import { criteriaTitle, runNote, workflowPath } from "../pages/workflowPage.ts";
+import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 import { readStepExamples } from "../samples/sampledExchanges.ts";
 import { addressesOf, type Site } from "../site.ts";
 import { markdownExchange, markdownTarget } from "./markdownExamples.ts";
@@ -30,7 +30,7 @@ export function workflowMarkdown(site: Site, { id, title, description, inputs, s
     content: (links) =>
       joinBlocks([
         placeHeadings(description, 2),
-        exampleNote,
+        runNote,
         inputs.length === 0 ? undefined : "## What you need",
         bulletList(
           inputs.map(({ name, description: text, default: value }) => {

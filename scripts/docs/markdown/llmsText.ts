@@ -7,7 +7,7 @@ import { linksFrom, type Links, type MarkdownPage } from "./markdownPage.ts";
 import { bulletList, demoteHeadings, escapeMarkdown, joinBlocks, linkTo } from "./markdownText.ts";
 
 /** All pages in Markdown, in reading order. */
-export interface MarkdownSections {
+interface MarkdownSections {
   readonly start: MarkdownPage;
   /** Pages that belong to no generation, besides the first one and the guides. */
   readonly common: readonly MarkdownPage[];

@@ -15,7 +15,7 @@ import { operationMarkdown } from "./operationMarkdown.ts";
 import { schemaMarkdown } from "./schemaMarkdown.ts";
 import { startMarkdown } from "./startMarkdown.ts";
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   readonly contents: readonly GenerationContent[];
   /** The files of the generations. */
   readonly downloads: readonly Download[];

@@ -41,7 +41,7 @@ export function bulletList(items: readonly string[]): string {
 }
 
 /** Lines as they stand inside a list's item. */
-export function indentLines(text: string): string {
+function indentLines(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "  ");
 }
 

@@ -58,7 +58,7 @@ export function startPage(site: Site, tasks: readonly Page[]): Page {
   };
 }
 
-export interface FirstCall extends Call {
+interface FirstCall extends Call {
   readonly generation: Generation;
 }
 

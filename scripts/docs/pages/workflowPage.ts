@@ -4,7 +4,7 @@ import { renderDescription } from "../renderDescription.ts";
 import { endpointText } from "../endpoint.ts";
 import { html, type Html } from "../html.ts";
 import { rootOf, type Page } from "../page.ts";
-import type { Workflow, WorkflowStep } from "../readWorkflows.ts";
+import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 import { exchangeSection, targetLine } from "../samplesPanel.ts";
 import { readStepExamples } from "../samples/sampledExchanges.ts";
 import { addressesOf, guidesPath, type Site } from "../site.ts";
@@ -22,7 +22,7 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
     content: html`<p class="crumbs"><a href="${root}${guidesPath}">Guides</a></p>
       <h1>${title}</h1>
       ${renderDescription(description, 1)}
-      <p>${exampleNote}</p>
+      <p>${runNote}</p>
       ${inputList(inputs)}
       <ol class="steps">
         ${steps.map((step, index) => stepItem(site, root, step, index + 1))}
@@ -73,9 +73,9 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
   </li> `;
 }
 
-/** What the values in requests and responses are. */
-export const exampleNote =
-  "The requests and responses show the examples of the API's description. When you follow the steps, use the identifiers, tokens and keys from the responses that you receive.";
+/** Where the requests and responses come from. */
+export const runNote =
+  "The requests and responses below are those of a run against the mock, one step after the other. When you follow the steps, use the identifiers, tokens and keys from the responses that you receive.";
 
 /** What precedes the success criteria and the outputs of a step. */
 export const criteriaTitle = "Success criteria and outputs";

@@ -1,7 +1,8 @@
 import { firstAlternative } from "../../contract/exampleRequest.ts";
 import type { Example, Generation, Operation } from "../../contract/generation.ts";
+import { responseOf } from "../../contract/openapi.ts";
 import type { ExampleExchange, OperationContent } from "../operationContent.ts";
-import type { WorkflowStep } from "../readWorkflows.ts";
+import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
 import type { SampleServer, Site } from "../site.ts";
 import { samplesOf, type Sample } from "./samples.ts";
 
@@ -63,6 +64,8 @@ export function readStepExamples(
   { generation, example: operation, response }: WorkflowStep,
 ): OperationExamples {
   const summary = "";
+  const described = responseOf(operation.responses, response.status)?.status ?? "default";
+  const status = described === "default" ? String(response.status) : described;
   const [sent] = operation.requestBody?.content.flatMap(({ examples }) => examples) ?? [];
   return readExamples(site, generation, {
     operation,
@@ -70,7 +73,7 @@ export function readStepExamples(
     examples: [
       {
         request: sent && { ...sent, summary },
-        response: response && { name: "", summary, status: response.status, value: response.body },
+        response: response.body === undefined ? undefined : { name: "", summary, status, value: response.body },
       },
     ],
   });

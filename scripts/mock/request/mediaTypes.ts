@@ -13,12 +13,6 @@ export function readMediaType(text: string): MIMEType | undefined {
   }
 }
 
-/** Tells whether a media type, without parameters, falls under another or under a range such as `text/*`. */
-export function fallsUnder(essence: string, declared: string): boolean {
-  const range = (readMediaType(declared)?.essence ?? declared).toLowerCase();
-  return range === essence || range === "*/*" || (range.endsWith("/*") && essence.startsWith(range.slice(0, -1)));
-}
-
 export function isForm(essence: string): boolean {
   return essence === "application/x-www-form-urlencoded" || essence === "multipart/form-data";
 }

@@ -1,9 +1,9 @@
 import type { MediaType, Operation, RequestBody } from "../../contract/generation.ts";
-import { isJson } from "../../contract/openapi.ts";
+import { fallsUnder, isJson } from "../../contract/openapi.ts";
 import { parseJson } from "../../contract/text.ts";
 import { createFormReader, readMultipart } from "./forms.ts";
 import { findFault } from "./jsonSyntax.ts";
-import { fallsUnder, isForm, readMediaType } from "./mediaTypes.ts";
+import { isForm, readMediaType } from "./mediaTypes.ts";
 import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
 import { isRefusal, refusalOf, shorten, wholeBody, type Refusal, type Violation } from "../problemDetails.ts";
 import type { Carrier } from "./parameterStyles.ts";

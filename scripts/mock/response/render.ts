@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { isJson } from "../../contract/openapi.ts";
+import { fallsUnder, isJson } from "../../contract/openapi.ts";
 import { saysNothing } from "./generatorSchema.ts";
-import { fallsUnder, readMediaType } from "../request/mediaTypes.ts";
+import { readMediaType } from "../request/mediaTypes.ts";
 import type { GeneratedResponse, PrismContent, PrismResponse } from "./prism.ts";
 import type { Answer } from "../problemDetails.ts";
 

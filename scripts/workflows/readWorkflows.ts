@@ -1,0 +1,199 @@
+import { relative } from "node:path";
+import { jsonContent, type Generation, type Operation, type Parameter } from "../contract/generation.ts";
+import type { SecurityScheme } from "../contract/security.ts";
+import { parseJson } from "../contract/text.ts";
+import type { ArazzoStep, ArazzoWorkflow, StepOutput, WorkflowInput } from "./arazzo.ts";
+import { fileError, readArazzoFiles } from "./arazzoFiles.ts";
+import { evaluate, fillBody, fillExpressions, isExpression, type ExpressionContext } from "./expressions.ts";
+import { findStepOperation } from "./stepOperation.ts";
+
+/** A workflow to follow from the first step to the last, with the operations that it names. */
+export interface Workflow {
+  /** Unique among all workflows: letters, digits, `_` and `-`. */
+  readonly id: string;
+  /** The task. */
+  readonly title: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly inputs: readonly WorkflowInput[];
+  readonly steps: readonly WorkflowStep[];
+}
+
+export interface WorkflowStep {
+  /** Unique in its workflow. */
+  readonly id: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly generation: Generation;
+  readonly operation: Operation;
+  /** Conditions as text. */
+  readonly successCriteria: readonly string[];
+  readonly outputs: readonly StepOutput[];
+  readonly request: StepRequest;
+  /** The operation with the values of {@link request} as its only examples, so that samples can be made of it. */
+  readonly example: Operation;
+  readonly response: StepResponse;
+}
+
+/** The request of a step with values instead of expressions: inputs have their defaults, outputs come from responses. */
+interface StepRequest {
+  /** By place (`path`, `query`, `header`, `cookie`) and name. */
+  readonly parameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** `undefined` if there is none. */
+  readonly body: unknown;
+  /** Credentials that are sent together, with their values as examples. */
+  readonly credentials: readonly SecurityScheme[];
+}
+
+/** The response to a step's request: plain data, which can be kept as JSON. */
+export interface StepResponse {
+  readonly status: number;
+  /** Those that the contract describes, by names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The value of a body that is JSON, or the text of another; absent if there is none. */
+  readonly body?: unknown;
+}
+
+/** Begins a workflow, and returns what responds to its steps, one after the other. */
+export type StartWorkflow = (
+  workflow: string,
+) => (step: string, request: Operation) => StepResponse | Promise<StepResponse>;
+
+/**
+ * Reads the workflows in a folder's `*.arazzo.yaml` files, in the order of the files' names; none if there is no such
+ * folder. A source description has the name of the generation that it stands for. The values of later requests come from
+ * what `start` gives as the responses to earlier ones. Throws {@link UserError} with the file if one cannot be read, or a
+ * step names an operation that is not there.
+ */
+export async function readWorkflows(
+  folder: string,
+  generations: readonly Generation[],
+  start: StartWorkflow,
+): Promise<readonly Workflow[]> {
+  const seen = new Map<string, string>();
+  const read: Workflow[] = [];
+  for (const { file, description } of await readArazzoFiles(folder)) {
+    for (const workflow of description.workflows) {
+      const { id, title, description: text, inputs } = workflow;
+      const other = seen.get(id);
+      if (other !== undefined) throw fileError(file, `the workflow ${id} is in ${relative(process.cwd(), other)} too`);
+      seen.set(id, file);
+      const steps = await readSteps(file, workflow, [...description.sources.keys()], generations, start(id));
+      read.push({ id, title, description: text, inputs, steps });
+    }
+  }
+  return read;
+}
+
+async function readSteps(
+  file: string,
+  workflow: ArazzoWorkflow,
+  sources: readonly string[],
+  generations: readonly Generation[],
+  respond: ReturnType<StartWorkflow>,
+): Promise<readonly WorkflowStep[]> {
+  const inputs = Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, value]));
+  const outputs: Record<string, Readonly<Record<string, unknown>>> = {};
+  const read: WorkflowStep[] = [];
+  for (const step of workflow.steps) {
+    const found = findStepOperation(step, sources, generations);
+    if ("message" in found) {
+      throw fileError(file, `step ${step.id} of workflow ${workflow.id}: ${found.message} ${found.suggestion}`);
+    }
+    const { generation, operation } = found;
+    const before = { inputs, steps: outputs };
+    const request = readRequest(step, generation, operation, before);
+    const example = exampleOperation(operation, request);
+    const response = await respond(step.id, example);
+    outputs[step.id] = readOutputs(step, request, response, before);
+    const { id, description, successCriteria } = step;
+    read.push({
+      ...{ id, description, generation, operation, request, example, response },
+      successCriteria: successCriteria.map(({ condition, context }) =>
+        context === undefined ? condition : `${context}: ${condition}`,
+      ),
+      outputs: step.outputs,
+    });
+  }
+  return read;
+}
+
+function readOutputs(
+  { outputs }: ArazzoStep,
+  { parameters, body }: StepRequest,
+  { status, headers, body: content }: StepResponse,
+  before: ExpressionContext,
+): Readonly<Record<string, unknown>> {
+  const { path = {}, query = {}, header = {} } = parameters;
+  const after = {
+    ...before,
+    request: { path, query, header: lowerCase(header), body },
+    response: { statusCode: status, header: headers, body: content },
+  };
+  return Object.fromEntries(outputs.map(({ name, expression }) => [name, evaluate(expression, after)]));
+}
+
+function readRequest(
+  step: ArazzoStep,
+  generation: Generation,
+  operation: Operation,
+  context: ExpressionContext,
+): StepRequest {
+  const carried = operation.security.flat();
+  const parameters: Record<string, Record<string, unknown>> = {};
+  const credentials: SecurityScheme[] = [];
+  for (const { name, in: place, value } of step.parameters) {
+    const filled = fillExpressions(value, context);
+    const isSameName = (other: string) =>
+      place === "header" ? other.toLowerCase() === name.toLowerCase() : other === name;
+    const scheme = carried.find((candidate) => candidate.in === place && isSameName(candidate.parameter));
+    if (scheme !== undefined) {
+      credentials.push({ ...scheme, example: String(filled).replace(new RegExp(`^${scheme.prefix}`, "i"), "") });
+      continue;
+    }
+    const described = operation.parameters.find((candidate) => candidate.in === place && isSameName(candidate.name));
+    // What no response gives is as the contract's own example has it.
+    const isUnknown = typeof filled === "string" && isExpression(filled);
+    (parameters[place] ??= {})[described?.name ?? name] = isUnknown ? described?.example : filled;
+  }
+  for (const { schemeName, values } of step.credentials) {
+    const scheme = generation.securitySchemes.get(schemeName);
+    if (scheme === undefined) continue;
+    const { username, password, ...others } = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, fillExpressions(value, context)]),
+    );
+    const [value = scheme.example] = Object.values(others);
+    const pair = Buffer.from(`${String(username)}:${String(password)}`).toString("base64");
+    credentials.push({ ...scheme, example: username === undefined ? String(value) : pair });
+  }
+  return { parameters, body: readBody(step, operation, context), credentials };
+}
+
+/** A step that has no body for an operation that takes one sends the contract's example, as respect does. */
+function readBody({ requestBody }: ArazzoStep, operation: Operation, context: ExpressionContext): unknown {
+  if (requestBody === undefined) return jsonContent(operation.requestBody?.content)?.examples[0]?.value;
+  const body = fillBody(requestBody, context);
+  return typeof body === "string" ? (parseJson(body) ?? body) : body;
+}
+
+function exampleOperation(operation: Operation, { parameters, body, credentials }: StepRequest): Operation {
+  const { requestBody } = operation;
+  const sent = jsonContent(requestBody?.content) ?? requestBody?.content[0];
+  const examples = [{ name: "step", summary: "The request of this step", value: body }];
+  return {
+    ...operation,
+    parameters: operation.parameters.map((parameter): Parameter => ({
+      ...parameter,
+      example: parameters[parameter.in]?.[parameter.name],
+    })),
+    requestBody:
+      requestBody === undefined || sent === undefined
+        ? undefined
+        : { ...requestBody, content: [{ ...sent, examples }] },
+    security: credentials.length === 0 ? [] : [credentials],
+  };
+}
+
+function lowerCase(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
+}

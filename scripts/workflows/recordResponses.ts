@@ -1,0 +1,48 @@
+import { sampleRequest } from "../contract/exampleRequest.ts";
+import { messageOf, UserError } from "../contract/failures.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
+import { isJson, responseOf } from "../contract/openapi.ts";
+import { parseJson } from "../contract/text.ts";
+import { bodyInit, writeRequest } from "../contract/writeRequest.ts";
+import { createEngine } from "../mock/engine.ts";
+import { readWorkflows, type StepResponse } from "./readWorkflows.ts";
+
+/**
+ * Sends the requests of the workflows in a folder, with the defaults of their inputs, to a mock that forgets each
+ * workflow before the next. Resolves to the responses by workflow and step, the same ones each time. Throws as
+ * {@link readWorkflows} does, and {@link UserError} for a request that `fetch` cannot send.
+ */
+export async function recordResponses(folder: string, generations: readonly Generation[]): Promise<object> {
+  const { fetch, reset } = createEngine({ generations });
+  const workflows = await readWorkflows(folder, generations, (workflow) => {
+    reset();
+    return async (step, operation) => {
+      const { url, method, headers, body } = writeRequest(sampleRequest(operation, "http://localhost"));
+      const response = await fetch(url, { method, headers, ...(body && { body: bodyInit(body) }) }).catch(
+        (error: unknown) => {
+          throw new UserError(`step ${step} of workflow ${workflow} cannot be sent: ${messageOf(error)}`);
+        },
+      );
+      return readResponse(operation, response);
+    };
+  });
+  return Object.fromEntries(
+    workflows.map(({ id, steps }) => [id, Object.fromEntries(steps.map((step) => [step.id, step.response]))]),
+  );
+}
+
+async function readResponse({ responses }: Operation, response: Response): Promise<StepResponse> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const described = responseOf(responses, status)?.headers ?? [];
+  return {
+    status,
+    headers: Object.fromEntries(
+      described.flatMap(({ name }) => {
+        const value = headers.get(name);
+        return value === null ? [] : [[name.toLowerCase(), value]];
+      }),
+    ),
+    ...(text !== "" && { body: isJson(headers.get("content-type") ?? "") ? parseJson(text) : text }),
+  };
+}
