@@ -99,7 +99,8 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
     ? { body?: Content[keyof Content] | undefined }
     : unknown;
 
-type InitArgument<I> = object extends I ? [init?: I] : [init: I];
+/** What follows the path of a call: its options, which may be left out where none is required. */
+export type InitArgument<I> = object extends I ? [init?: I] : [init: I];
 
 /**
  * What a call resolves to. If `data` is not `undefined`, the call succeeded. A failure that the contract does not
