@@ -21,17 +21,17 @@ export type { Auth, Client, ClientOptions, Credential, Failure, Operations, Resu
 
 /** Creates a client for Scheduling Service API v1. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {
-  return createContractClient<Operations>(contract, options);
+  return createContractClient<Operations, paths>(contract, options);
 }
 
-type Client = ContractClient<Operations>;
+type Client = ContractClient<Operations, paths>;
 
 type ClientOptions = ContractClientOptions<Auth>;
 
 type Auth = Credentials &
   (Given<"apiKey">);
 
-type Given<Name extends keyof Credentials> = Required<Pick<Credentials, Name>>;
+type Given<Name extends keyof Credentials> = { [Given in Name]: Credential };
 
 type Credentials = {
   /** Your API key, sent as a query parameter. */

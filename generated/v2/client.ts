@@ -23,7 +23,7 @@ export type { Auth, Client, ClientOptions, Credential, Failure, Operations, Resu
 
 /** Creates a client for Scheduling Service API v2. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {
-  return createContractClient<Operations>(contract, options);
+  return createContractClient<Operations, paths>(contract, options);
 }
 
 /**
@@ -58,7 +58,7 @@ interface PaginateOptions {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-type Client = ContractClient<Operations>;
+type Client = ContractClient<Operations, paths>;
 
 type ClientOptions = ContractClientOptions<Auth>;
 
@@ -66,7 +66,7 @@ type Auth = Credentials &
   (Given<"apiKey"> | Given<"managedUserAccessToken"> | Given<"oauthClientSecret">) &
   ({ oauthClientId?: never } | Given<"oauthClientId" | "oauthClientSecret">);
 
-type Given<Name extends keyof Credentials> = Required<Pick<Credentials, Name>>;
+type Given<Name extends keyof Credentials> = { [Given in Name]: Credential };
 
 type Credentials = {
   /** An API key, which starts with `svc_`, sent as a bearer token in the `Authorization` header. */

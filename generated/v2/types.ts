@@ -1044,14 +1044,14 @@ export interface operations {
          * Not specified: default, maximum.
          * @example 2
          */
-        take?: number;
+        take?: number | undefined;
         /**
          * The number of schedules to skip before the first one returned.
          *
          * Not specified: default, maximum.
          * @example 0
          */
-        skip?: number;
+        skip?: number | undefined;
       };
       header?: never;
       path: {

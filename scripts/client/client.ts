@@ -23,10 +23,10 @@ type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
  * A client of openapi-fetch that also does what the contract says: it authorizes each call with what the operation
  * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL, or has a password.
  */
-export function createContractClient<Operations>(
+export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
   { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials>,
-): Client<Operations> {
+): Client<Operations, Paths> {
   const origin = originOf(options.baseUrl);
   const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>({
     pathSerializer: fillPath,
@@ -102,7 +102,7 @@ export function createContractClient<Operations>(
   const untyped: unknown = { ...client, ...Object.fromEntries(calls), request };
   // The operations are types alone: nothing that is here at run time could show them to the compiler.
   // oxlint-disable-next-line typescript/consistent-type-assertions
-  return untyped as Client<Operations>;
+  return untyped as Client<Operations, Paths>;
 }
 
 /** Throws a {@link TypeError} for what is no URL of requests: a platform's error shows the password in it. */

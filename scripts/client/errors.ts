@@ -51,12 +51,9 @@ export function explainFailure(
   { url, signal }: Request,
   secrets: readonly string[],
 ): unknown {
-  if (signal.aborted) {
-    const reason: unknown = signal.reason;
-    if (!isError(reason) || reason.name !== "TimeoutError") return reason;
-    error = reason;
-  }
-  const cause = copyError(error, secrets);
+  const reason: unknown = signal.aborted ? signal.reason : error;
+  if (signal.aborted && !(isError(reason) && reason.name === "TimeoutError")) return reason;
+  const cause = copyError(reason, secrets);
   return new NetworkError(operation, joinTexts(`no complete response from ${new URL(url).origin}`, cause.message), {
     cause,
   });

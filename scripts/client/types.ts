@@ -1,7 +1,7 @@
 import type {
   BodySerializer,
+  Client as FetchClient,
   ClientOptions as FetchClientOptions,
-  FetchOptions,
   Middleware,
   ParseAs,
   QuerySerializer,
@@ -48,28 +48,40 @@ export type ContractSchemas = (
   onViolation: ViolationOptions["onViolation"],
 ) => void;
 
-/** The client of openapi-fetch for the operations of a contract, by lower-case method and path template. */
-export type Client<Operations> = {
-  readonly [Method in keyof Operations & string as Uppercase<Method>]: <
-    Path extends keyof Operations[Method],
-    As extends ParseAs = "json",
-  >(
-    path: Path,
-    ...init: InitArgument<Init<Operations[Method][Path], As>>
-  ) => Promise<Result<Operations[Method][Path], As>>;
+/**
+ * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. Whatever takes a
+ * client of openapi-fetch takes this one, and finds the contract's paths in the methods that no operation has.
+ * `(this: never)` cannot be called, but assigned: the compiler relates no generic method that checks its options to one of
+ * openapi-fetch, which does not.
+ */
+export type Client<Operations, Paths> = {
+  readonly [Method in keyof Operations & string as Uppercase<Method>]: {
+    (this: never): never;
+    <Path extends keyof Operations[Method], As extends ParseAs = "json">(
+      path: Path,
+      ...init: InitArgument<Init<Operations[Method][Path], As>>
+    ): Promise<Result<Operations[Method][Path], As>>;
+  };
 } & {
-  readonly request: <
-    Method extends keyof Operations & string,
-    Path extends keyof Operations[Method],
-    As extends ParseAs = "json",
-  >(
-    method: Method,
-    path: Path,
-    ...init: InitArgument<Init<Operations[Method][Path], As>>
-  ) => Promise<Result<Operations[Method][Path], As>>;
-  /** Adds middleware. It sees requests without their credentials. */
-  readonly use: (...middleware: Middleware[]) => void;
-  readonly eject: (...middleware: Middleware[]) => void;
+  readonly request: {
+    (this: never): never;
+    <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
+      method: Method,
+      path: Path,
+      ...init: InitArgument<Init<Operations[Method][Path], As>>
+    ): Promise<Result<Operations[Method][Path], As>>;
+  };
+} & Omit<FetchClient<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
+
+/** The paths of a contract, with its operations as the client takes them. */
+type AllPaths<Operations, Paths> = {
+  [Path in keyof Paths]: {
+    [Method in keyof Paths[Path]]: Method extends keyof Operations
+      ? Path extends keyof Operations[Method]
+        ? Operations[Method][Path]
+        : Paths[Path][Method]
+      : Paths[Path][Method];
+  };
 };
 
 /**
@@ -81,7 +93,11 @@ export type Init<Operation, As extends ParseAs = ParseAs> = Operation extends un
   ? CallOptions<Operation, As> & Parameters<Operation> & Body<Operation>
   : never;
 
-interface CallOptions<Operation, As> extends Omit<FetchOptions<unknown>, "params" | "body" | "method"> {
+interface CallOptions<Operation, As> extends Omit<
+  FetchClientOptions,
+  "body" | "method" | "querySerializer" | "bodySerializer" | "requestInitExt"
+> {
+  middleware?: Middleware[];
   parseAs?: As & ParseAs;
   querySerializer?: QuerySerializer<Operation> | QuerySerializerOptions;
   bodySerializer?: BodySerializer<Operation>;

@@ -1,4 +1,12 @@
-import openapiTypescript, { astToString, NEVER, NULL, STRING, tsLiteral, tsRecord } from "openapi-typescript";
+import openapiTypescript, {
+  astToString,
+  NEVER,
+  NULL,
+  STRING,
+  tsLiteral,
+  tsRecord,
+  UNDEFINED,
+} from "openapi-typescript";
 import ts from "typescript";
 import { isObject, type OpenApiDocument } from "../contract/openapi.ts";
 import { closeAlternatives, unspecifiedFields } from "./openAlternatives.ts";
@@ -22,12 +30,17 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
     },
   );
   const taken = new Set(statements.flatMap(listNames));
+  const declarations = statements.map((statement) =>
+    ts.isInterfaceDeclaration(statement) && ["paths", "operations"].includes(statement.name.text)
+      ? ts.visitEachChild(statement, allowUndefinedParameters, undefined)
+      : statement,
+  );
   const aliases = Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) =>
     isTypeName(name) && !taken.has(name) ? [aliasOf(name, schema)] : [],
   );
-  statements.forEach(tidyComments);
+  declarations.forEach(tidyComments);
   // The compiler's printer indents by four spaces.
-  const text = astToString([...statements, ...aliases]).replace(/^(?: {4})+/gm, (indent) =>
+  const text = astToString([...declarations, ...aliases]).replace(/^(?: {4})+/gm, (indent) =>
     indent.slice(indent.length / 2),
   );
   return text.includes("[unspecified]?: never") ? `${text}\ndeclare const unspecified: unique symbol;\n` : text;
@@ -41,6 +54,24 @@ function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
   if (schema["type"] === "object" && schema["maxProperties"] === 0) return tsRecord(STRING, NEVER);
   if (unspecifiedFields in schema) return unspecifiedObject(schema["type"]);
   return undefined;
+}
+
+/**
+ * Adds `undefined` to the types of optional query parameters, which openapi-fetch (0.17) then leaves out: with
+ * `exactOptionalPropertyTypes`, `{ limit: options.limit }` would not compile.
+ */
+function allowUndefinedParameters(node: ts.Node): ts.Node {
+  const name = ts.isPropertySignature(node) && !ts.isComputedPropertyName(node.name) ? node.name.text : undefined;
+  if (name === "requestBody" || name === "responses") return node;
+  return ts.visitEachChild(node, name === "query" ? allowUndefinedMembers : allowUndefinedParameters, undefined);
+}
+
+function allowUndefinedMembers(node: ts.Node): ts.Node {
+  if (!ts.isPropertySignature(node)) return ts.visitEachChild(node, allowUndefinedMembers, undefined);
+  const { modifiers, name, questionToken, type } = node;
+  if (questionToken === undefined || type === undefined) return node;
+  const union = ts.factory.createUnionTypeNode([type, UNDEFINED]);
+  return ts.factory.updatePropertySignature(node, modifiers, name, questionToken, union);
 }
 
 /**

@@ -34,7 +34,9 @@ describe("a call", () => {
     // @ts-expect-error -- the path has no such method
     void client.PATCH(teamPath, team);
     // @ts-expect-error -- no operation has the method
-    expectTypeOf(client.PUT);
+    void client.PUT(teamPath, team);
+    // @ts-expect-error -- neither path nor options
+    client.GET();
     // @ts-expect-error -- the path is the other generation's
     void client.GET("/v1/attendees");
     // @ts-expect-error -- the path has no such method

@@ -84,7 +84,7 @@ const found = await client.GET("/things/{thing id}", { params: { path: { "thing 
 export const data: boolean | undefined = found.data;
 export const title: string | undefined = found.error?.title;
 
-const { data: nothing, error } = await client.GET("/things");
+const { data: nothing, error } = await client.GET("/things", { params: { query: { at: undefined } } });
 export const none: undefined = nothing;
 // @ts-expect-error -- the contract has no failure, so it is unknown
 error.message;
@@ -94,6 +94,23 @@ export const text: string | undefined = made.data;
 // @ts-expect-error -- the body is required
 void client.POST("/things");
 `;
+
+/** What a consumer may get wrong, and what the compiler says to it. */
+const mistakes = `
+import { createClient } from "./client.ts";
+
+const baseUrl = "http://127.0.0.1:1";
+const client = createClient({ baseUrl, auth: { session: "s" } });
+void client.GET("/things/{thing id}", {});
+void client.GET("/things/{thing id}");
+void client.POST("/things", { body: { nmae: "a" } });
+`;
+const messages = [
+  "Property 'user' is missing in type '{ session: string; }' but required in type 'Given<\"user\">'.",
+  "Property 'params' is missing in type '{}' but required in type",
+  "Expected 2 arguments, but got 1.",
+  "'nmae' does not exist in type '{ name?: string; }'.",
+];
 
 /** What the compiler finds wrong with modules that lie beside each other in a folder that does not exist. */
 function check(modules: Readonly<Record<string, string>>): string[] {
@@ -173,7 +190,8 @@ describe("a union with an open alternative", () => {
 describe("the client of another contract", () => {
   it("is typed by it, and gives way to a schema with the name of one of its exports", async () => {
     const modules = { ...(await generateModules(another)), "use.ts": use };
-    expect(check(modules)).toEqual([]);
+    const said = check({ ...modules, "mistakes.ts": mistakes });
+    expect(said).toEqual(messages.map((message): unknown => expect.stringContaining(message)));
   });
 
   it("compiles with 1,000 operations, still checked", async () => {

@@ -1,0 +1,51 @@
+import type { Client } from "openapi-fetch";
+import { createOpenApiHttp } from "openapi-msw";
+import createQueryClient from "openapi-react-query";
+import { createQueryHook } from "swr-openapi";
+import { describe, expectTypeOf, it } from "vitest";
+import * as v1 from "../../generated/v1/client.ts";
+import * as v2 from "../../generated/v2/client.ts";
+
+const client = v2.createClient({ baseUrl: "http://127.0.0.1:4010", auth: { apiKey: "svc_test" } });
+const teamPath = "/v2/organizations/{orgId}/teams/{teamId}";
+const params = { path: { orgId: 42, teamId: 7 } };
+
+it("is a client of openapi-fetch", () => {
+  expectTypeOf(client).toExtend<Client<v2.paths>>();
+  expectTypeOf(v1.createClient({ baseUrl: "" })).toExtend<Client<v1.paths>>();
+});
+
+describe("openapi-react-query", () => {
+  const api = createQueryClient(client);
+
+  it("takes the client as it is", () => {
+    const result = api.useQuery("get", teamPath, { params });
+    expectTypeOf(result.data?.data).toEqualTypeOf<v2.Team | undefined>();
+    // @ts-expect-error -- there is no such path
+    api.useQuery("get", "/v2/teams");
+    // @ts-expect-error -- a parameter is missing
+    api.useQuery("get", teamPath, { params: { path: { orgId: 42 } } });
+  });
+
+  it("needs no header that has only one value", () => {
+    api.useMutation("delete", "/v2/event-types/{eventTypeId}").mutate({ params: { path: { eventTypeId: 15 } } });
+  });
+});
+
+it("swr-openapi takes the client as it is", () => {
+  const useQuery = createQueryHook(client, "v2");
+  const { data } = useQuery(teamPath, { params });
+  expectTypeOf(data?.data).toEqualTypeOf<v2.Team | undefined>();
+  // @ts-expect-error -- there is no such path
+  useQuery("/v2/teams");
+});
+
+it("openapi-msw takes the paths", () => {
+  const http = createOpenApiHttp<v2.paths>({ baseUrl: "http://127.0.0.1:4010" });
+  http.get(teamPath, ({ params: { teamId }, response }) => {
+    expectTypeOf(teamId).toEqualTypeOf<string>();
+    return response.untyped(Response.json({}));
+  });
+  // @ts-expect-error -- there is no such path
+  http.get("/v2/teams", () => undefined);
+});
