@@ -4,7 +4,7 @@ import { methods } from "../contract/openapi.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { clientSchemes, collectFacts, distinctAlternatives, singleValuedHeaders } from "./clientFacts.ts";
 import { clientExport } from "./generatedNames.ts";
-import { docComment, propertyName } from "./typeScriptText.ts";
+import { docComment, propertyName, renamed } from "./typeScriptText.ts";
 
 /**
  * Makes the text of a generation's client module, which lies beside its `types.ts` and exports all of that too: the
@@ -16,9 +16,7 @@ export function generateClient(generation: Generation): string {
   const members = operationTypes(operations);
   const pagination = operations.find((operation) => operation.pagination)?.pagination;
   const exported = (names: readonly string[]) =>
-    names
-      .map((name) => (clientExport(name, document) === name ? name : `${name} as ${clientExport(name, document)}`))
-      .join(", ");
+    names.map((name) => renamed(name, clientExport(name, document))).join(", ");
   const functions = ["createClient", ...(pagination === undefined ? [] : ["paginate"]), "unwrap"];
   const types = ["Auth", "Client", "ClientOptions", "Credential", "Failure", "Operations", "Result", "Success"];
   const lines = [

@@ -3,7 +3,7 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { neededCredentials, needText } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
 import { clientExport, createNames, operationKey } from "./generatedNames.ts";
-import { docComment } from "./typeScriptText.ts";
+import { docComment, renamed } from "./typeScriptText.ts";
 
 /**
  * Makes the text of a generation's operations module, which lies beside its `client.ts`: for each operation a function
@@ -14,11 +14,8 @@ export function generateOperations(generation: Generation): string {
   const { document, operations } = generation;
   if (operations.length === 0) return "export {};\n";
   const gaps = gapsByOperation(generation);
-  const imported = (name: string) => {
-    const exported = clientExport(name, document);
-    return exported === name ? name : `${exported} as ${name}`;
-  };
-  const nameOf = createNames(["Client", "Init", "InitArgument", "Operations", "ParseAs", "Result"]);
+  const imported = ["Client", "Operations"].map((name) => renamed(clientExport(name, document), name));
+  const nameOf = createNames(["Client", "InitArgument", "Operations", "ParseAs", "ContractInit", "ContractResult"]);
   const functions = operations.map((operation) =>
     [
       ...docComment(describeOperation(operation, gaps.get(operation) ?? [])),
@@ -26,20 +23,27 @@ export function generateOperations(generation: Generation): string {
     ].join("\n"),
   );
   return `import type { ParseAs } from "openapi-fetch";
-import type { Init, InitArgument, Result } from "../../scripts/client/index.ts";
-import type { ${imported("Client")}, ${imported("Operations")} } from "./client.ts";
+import type { InitArgument, Init as ContractInit, Result as ContractResult } from "../../scripts/client/index.ts";
+import type { ${imported.join(", ")} } from "./client.ts";
 
 ${functions.join("\n\n")}
+
+// By method and path: an editor shows a call's types as they are written here, and no operation as a whole.
+type Init<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
+  ContractInit<Operations[Method][Path], As>;
+
+type Result<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
+  ContractResult<Operations[Method][Path], As>;
 `;
 }
 
 function callingFunction(name: string, { method, path: template }: Operation): string {
   const path = JSON.stringify(template);
-  const type = `Operations["${method}"][${path}]`;
+  const operation = `"${method}", ${path}, As`;
   return `export function ${name}<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<${type}, As>>
-): Promise<Result<${type}, As>> {
+  ...init: InitArgument<Init<${operation}>>
+): Promise<Result<${operation}>> {
   return client.${method.toUpperCase()}(${path}, ...init);
 }`;
 }
