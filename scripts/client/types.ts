@@ -63,6 +63,8 @@ export type Client<Operations, Paths> = {
     ): Promise<Result<Operations[Method][Path], As>>;
   };
 } & {
+  /** Never there: it tells the clients of two contracts apart, which TypeScript 7 takes for one another. */
+  readonly [contract]?: Operations;
   readonly request: {
     (this: never): never;
     <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
@@ -72,6 +74,8 @@ export type Client<Operations, Paths> = {
     ): Promise<Result<Operations[Method][Path], As>>;
   };
 } & Omit<FetchClient<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
+
+declare const contract: unique symbol;
 
 /** The paths of a contract, with its operations as the client takes them. */
 type AllPaths<Operations, Paths> = {
