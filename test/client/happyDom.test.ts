@@ -2,6 +2,8 @@
 import { expect, it } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { createEngine } from "../../scripts/mock/engine.ts";
 import { startRecorder } from "./recorder.ts";
 
 const cors = {
@@ -41,4 +43,13 @@ it("tells a timeout and an abort apart", async () => {
   expect(late).toMatchObject({ cause: { name: "TimeoutError" } });
   const reason = new Error("the user left");
   expect(await call(AbortSignal.abort(reason))).toBe(reason);
+});
+
+it("is answered by a mock in the same process", async () => {
+  const { fetch } = createEngine({ generations: await readBuiltGenerations() });
+  const client = v2.createClient({ baseUrl: "http://mock.example", auth: { apiKey: "svc_key" }, fetch });
+  const { data } = await client.GET("/v2/organizations/{orgId}/teams/{teamId}", {
+    params: { path: { orgId: 42, teamId: 7 } },
+  });
+  expect(data?.data.id).toBe(7);
 });

@@ -48,7 +48,8 @@ export function fromFetch(request: Request, onFailure: (error: unknown) => void)
   return {
     method: request.method,
     target: pathname + search,
-    headers: Object.fromEntries(request.headers),
+    // happy-dom (21) leaves names as they were written (Fetch Standard, section 2.2.2, has them in lower case).
+    headers: Object.fromEntries([...request.headers].map(([name, value]) => [name.toLowerCase(), value])),
     hasBody: request.body !== null,
     readBody: ({ size }) =>
       readStream(request, size).catch((error: unknown) => {
