@@ -17,7 +17,7 @@ import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
 export { createClient, unwrap, ApiError, NetworkError };
-export type { Auth, Client, ClientOptions, Credential, Failure, Result, Success };
+export type { Auth, Client, ClientOptions, Credential, Failure, Operations, Result, Success };
 
 /** Creates a client for Scheduling Service API v1. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {
@@ -38,6 +38,7 @@ type Credentials = {
   apiKey?: Credential;
 };
 
+/** What a call sends and gets, by method and path template. */
 interface Operations {
   get: {
     "/v1/attendees": paths["/v1/attendees"]["get"];

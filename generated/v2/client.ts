@@ -19,7 +19,7 @@ import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
 export { createClient, paginate, unwrap, ApiError, NetworkError };
-export type { Auth, Client, ClientOptions, Credential, Failure, Result, Success };
+export type { Auth, Client, ClientOptions, Credential, Failure, Operations, Result, Success };
 
 /** Creates a client for Scheduling Service API v2. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {
@@ -79,6 +79,7 @@ type Credentials = {
   oauthClientSecret?: Credential;
 };
 
+/** What a call sends and gets, by method and path template. */
 interface Operations {
   get: {
     "/v2/organizations/{orgId}/memberships/{membershipId}": paths["/v2/organizations/{orgId}/memberships/{membershipId}"]["get"];

@@ -886,7 +886,7 @@ export interface operations {
         /**
          * The dated version that applies to deleting event types. Only one value is allowed. It isn't specified whether the header is required.
          *
-         * Not specified: required.
+         * Not specified: whether required.
          * @example 2024-06-14
          */
         "svc-api-version"?: "2024-06-14";

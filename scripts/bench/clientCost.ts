@@ -8,9 +8,10 @@ import { UserError } from "../contract/failures.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
 import { generateClient } from "../pipeline/clientModule.ts";
 import { compilePackage } from "../package/compilePackage.ts";
+import { generateOperations } from "../pipeline/operationsModule.ts";
 import { generateTypes } from "../pipeline/typesModule.ts";
 import { measureBundle, type Size } from "./bundleSize.ts";
-import { callingProgram } from "./callingProgram.ts";
+import { callByFunction, callingProgram } from "./callingProgram.ts";
 import { generateOtherClients } from "./otherClients.ts";
 import { median, tableRow } from "./statistics.ts";
 import { typeCheck, type Work } from "./typeCheck.ts";
@@ -64,6 +65,7 @@ async function reportOneCall(generation: Generation, report: (line: string) => v
 
     report(tableRow([`${generation.name}, one call`, "minified", "gzipped", "instantiations", "check time"], columns));
     await program("ours", callOf(ours));
+    await program("ours, by function", callingProgram(functions, { operations: [operation] }, 1, callByFunction));
     await program("openapi-fetch", callOf(plain));
     for (const { name, call } of others) await program(name, call);
     report(tableRow([`${generation.name}, one schema`, "minified", "gzipped"], columns));
@@ -92,23 +94,29 @@ const ours = [
   'import { createClient } from "./package/generated/contract/client.js";',
   'const create = () => createClient({ baseUrl: "http://127.0.0.1" });',
 ];
+const functions = [...ours, 'import * as operations from "./package/generated/contract/operations.js";'].join("\n");
 
 async function reportTypes(generation: Generation, report: (line: string) => void): Promise<void> {
   await inProject(generation, async (folder) => {
     await compilePackage(folder, join(folder, "package"));
     await writeFile(join(folder, "plain.ts"), callingProgram(plain.join("\n"), generation, calls));
     await writeFile(join(folder, "ours.ts"), callingProgram(ours.join("\n"), generation, calls));
-    const works: Record<"plain" | "ours", Work[]> = { plain: [], ours: [] };
+    await writeFile(join(folder, "functions.ts"), callingProgram(functions, generation, calls, callByFunction));
+    const works: Record<"plain" | "ours" | "functions", Work[]> = { plain: [], ours: [], functions: [] };
     for (let round = 0; round < rounds; round++) {
       works.plain.push(await typeCheck(folder, "plain.ts"));
       works.ours.push(await typeCheck(folder, "ours.ts"));
+      works.functions.push(await typeCheck(folder, "functions.ts"));
     }
-    const [plainWork, ourWork] = [medianOf(works.plain), medianOf(works.ours)];
+    const plainWork = medianOf(works.plain);
     const row = (client: string, { instantiations, checkTime }: Work) =>
       `${generation.name.padEnd(18)}${client.padEnd(14)}${String(instantiations).padStart(17)}${checkTime.toFixed(2).padStart(11)} s`;
     report(row("openapi-fetch", plainWork));
-    const times = (key: keyof Work) => `${(ourWork[key] / plainWork[key]).toFixed(2)} times`;
-    report(`${row("ours", ourWork)}   (${times("instantiations")}, ${times("checkTime")})`);
+    for (const [name, all] of [["ours", works.ours] as const, ["by function", works.functions] as const]) {
+      const work = medianOf(all);
+      const times = (key: keyof Work) => `${(work[key] / plainWork[key]).toFixed(2)} times`;
+      report(`${row(name, work)}   (${times("instantiations")}, ${times("checkTime")})`);
+    }
   });
 }
 
@@ -124,6 +132,7 @@ async function inProject(generation: Generation, step: (folder: string) => Promi
     await mkdir(generated, { recursive: true });
     await writeFile(join(generated, "types.ts"), await generateTypes(generation.document));
     await writeFile(join(generated, "client.ts"), generateClient(generation));
+    await writeFile(join(generated, "operations.ts"), generateOperations(generation));
     await step(folder);
   } finally {
     await rm(folder, { recursive: true });

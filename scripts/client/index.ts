@@ -3,5 +3,14 @@ export type { ClientContract } from "./clientContract.ts";
 export type { Credential } from "./credentials.ts";
 export { ApiError, NetworkError } from "./errors.ts";
 export { walkPages } from "./paginate.ts";
-export type { Client, ClientOptions, Failure, Result, Success, WithOptionalHeaders } from "./types.ts";
+export type {
+  Client,
+  ClientOptions,
+  Failure,
+  Init,
+  InitArgument,
+  Result,
+  Success,
+  WithOptionalHeaders,
+} from "./types.ts";
 export { unwrap } from "./unwrap.ts";

@@ -59,19 +59,23 @@ export type Client<Operations, Paths> = {
     (this: never): never;
     <Path extends keyof Operations[Method], As extends ParseAs = "json">(
       path: Path,
-      ...init: InitArgument<Init<Operations[Method][Path], As>>
+      ...init: InitArgument<InitOfOne<Operations[Method][Path], As>>
     ): Promise<Result<Operations[Method][Path], As>>;
   };
 } & {
+  /** Never there: it tells the clients of two contracts apart, which TypeScript 7 takes for one another. */
+  readonly [contract]?: Operations;
   readonly request: {
     (this: never): never;
     <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
       method: Method,
       path: Path,
-      ...init: InitArgument<Init<Operations[Method][Path], As>>
+      ...init: InitArgument<InitOfOne<Operations[Method][Path], As>>
     ): Promise<Result<Operations[Method][Path], As>>;
   };
 } & Omit<FetchClient<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
+
+declare const contract: unique symbol;
 
 /** The paths of a contract, with its operations as the client takes them. */
 type AllPaths<Operations, Paths> = {
@@ -84,14 +88,15 @@ type AllPaths<Operations, Paths> = {
   };
 };
 
+/** The options of a call: those of fetch and of openapi-fetch, and the parameters and body of the operation. */
+export type Init<Operation, As extends ParseAs> = CallOptions<Operation, As> & Parameters<Operation> & Body<Operation>;
+
 /**
- * The options of a call: those of fetch and of openapi-fetch, and the parameters and body of the operation.
- * It distributes over operations as a whole: while a path is inferred, the compiler looks at all operations of a method
- * at once, and unions of 500 parameters and 500 bodies are together more than it can represent.
+ * The options of a call of one operation of several. It distributes over operations as a whole: while a path is inferred,
+ * the compiler looks at all operations of a method at once, and unions of 500 parameters and 500 bodies are together more
+ * than it can represent.
  */
-export type Init<Operation, As extends ParseAs = ParseAs> = Operation extends unknown
-  ? CallOptions<Operation, As> & Parameters<Operation> & Body<Operation>
-  : never;
+type InitOfOne<Operation, As extends ParseAs> = Operation extends unknown ? Init<Operation, As> : never;
 
 interface CallOptions<Operation, As> extends Omit<
   FetchClientOptions,
@@ -115,7 +120,8 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
     ? { body?: Content[keyof Content] | undefined }
     : unknown;
 
-type InitArgument<I> = object extends I ? [init?: I] : [init: I];
+/** What follows the path of a call: its options, which may be left out where none is required. */
+export type InitArgument<I> = object extends I ? [init?: I] : [init: I];
 
 /**
  * What a call resolves to. If `data` is not `undefined`, the call succeeded. A failure that the contract does not

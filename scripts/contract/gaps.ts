@@ -12,6 +12,11 @@ export interface Gap {
   readonly phrases: readonly string[];
 }
 
+/** A phrase of `x-unspecified` in words. */
+export function phraseText(phrase: string): string {
+  return phrase === "required" ? "whether required" : phrase;
+}
+
 /** Fields whose members have names for keys, not fields (OpenAPI 3.1.1, section 4.8; JSON Schema 2020-12). */
 export const nameMaps = new Set([
   ...["paths", "webhooks", "content", "headers", "callbacks", "links", "variables", "encoding"],

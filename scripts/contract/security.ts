@@ -21,6 +21,35 @@ export interface SecurityScheme {
 /** Credentials that are sent together. An empty list needs none. */
 export type SecurityAlternative = readonly SecurityScheme[];
 
+/** What an operation needs for authentication. */
+export interface NeededCredentials {
+  readonly need: "none" | "required" | "optional" | "unspecified";
+  /** Each of them is enough; the schemes in one belong together. */
+  readonly alternatives: readonly SecurityAlternative[];
+}
+
+/** What follows the alternatives in words, if they are not just required. */
+export const needText: Readonly<Record<NeededCredentials["need"], string>> = {
+  none: "",
+  required: "",
+  optional: " (optional)",
+  unspecified: ", if needed",
+};
+
+/** Tells what an operation needs from its alternatives, of which an empty one needs nothing. */
+export function neededCredentials({
+  security,
+  unspecified,
+}: {
+  readonly security: readonly SecurityAlternative[];
+  readonly unspecified: readonly string[];
+}): NeededCredentials {
+  const alternatives = security.filter((schemes) => schemes.length > 0);
+  if (alternatives.length === 0) return { need: "none", alternatives };
+  if (alternatives.length === security.length) return { need: "required", alternatives };
+  return { need: unspecified.includes("authentication") ? "unspecified" : "optional", alternatives };
+}
+
 /** The security schemes of a bundle, by name. */
 export function readSecuritySchemes(document: OpenApiDocument): ReadonlyMap<string, SecurityScheme> {
   const schemes = document.components?.securitySchemes ?? {};

@@ -1,3 +1,4 @@
+import { needText } from "../contract/security.ts";
 import { unspecifiedMarks, type FieldContext } from "./fieldList.ts";
 import { html, type Html } from "./html.ts";
 import type { OperationContent } from "./operationContent.ts";
@@ -18,11 +19,3 @@ export function credentialsLine({ root, generation }: FieldContext, { credential
   });
   return html`${listed}${needText[need]}${unspecifiedMarks(own)}`;
 }
-
-/** What follows the alternatives, if they are not just required. */
-export const needText: Readonly<Record<OperationContent["credentials"]["need"], string>> = {
-  none: "",
-  required: "",
-  optional: " (optional)",
-  unspecified: ", if needed",
-};

@@ -1,3 +1,4 @@
+import { phraseText } from "../contract/gaps.ts";
 import type { Header, Parameter } from "../contract/generation.ts";
 import { lastKey, resolve } from "../contract/jsonPointer.ts";
 import {
@@ -112,7 +113,7 @@ export function flattenFields(fields: readonly Field[]): readonly Field[] {
 
 /** What is not specified, in words: `unit not specified`. */
 export function unspecifiedText(phrase: string): string {
-  return `${phrase === "required" ? "whether required" : phrase} not specified`;
+  return `${phraseText(phrase)} not specified`;
 }
 
 /** A type name as plain text. */

@@ -9,7 +9,7 @@ import {
   type Parameter,
   type Response,
 } from "../contract/generation.ts";
-import type { SecurityAlternative } from "../contract/security.ts";
+import { neededCredentials, type NeededCredentials } from "../contract/security.ts";
 import { flattenFields, ownAnchor, parameterField, schemaField, type Direction, type Field } from "./fields.ts";
 
 /** What readers are told of an operation, in HTML and in Markdown alike. */
@@ -29,10 +29,7 @@ export interface OperationContent {
   readonly examples: readonly ExampleExchange[];
 }
 
-interface OperationCredentials {
-  readonly need: "none" | "required" | "optional" | "unspecified";
-  /** Each of them is enough; the schemes in one belong together. */
-  readonly alternatives: readonly SecurityAlternative[];
+interface OperationCredentials extends NeededCredentials {
   /** What is not specified of the operation's credentials, apart from what its schemes say of themselves. */
   readonly unspecified: readonly string[];
 }
@@ -118,7 +115,7 @@ function gatherContent(generation: Generation, operation: Operation): OperationC
   const requestBody = readBody(operation, requestDirection);
   const responses = operation.responses.map((response) => readResponse(operation, response, responseDirection));
   const [successUnspecified, others] = partUnspecified(operation);
-  const credentials = readCredentials(operation, others);
+  const credentials = { ...neededCredentials(operation), unspecified: others };
   return {
     operation,
     isWebhook,
@@ -189,13 +186,6 @@ function readMedia(content: readonly MediaType[], options: Parameters<typeof sch
 function partUnspecified({ unspecified }: Operation): readonly [success: readonly string[], rest: readonly string[]] {
   const concernsSuccess = (phrase: string) => phrase === "success status code";
   return [unspecified.filter(concernsSuccess), unspecified.filter((phrase) => !concernsSuccess(phrase))];
-}
-
-function readCredentials({ security }: Operation, unspecified: readonly string[]): OperationCredentials {
-  const alternatives = security.filter((schemes) => schemes.length > 0);
-  if (alternatives.length === 0) return { need: "none", alternatives, unspecified };
-  if (alternatives.length === security.length) return { need: "required", alternatives, unspecified };
-  return { need: unspecified.includes("authentication") ? "unspecified" : "optional", alternatives, unspecified };
 }
 
 function ownUnspecified(

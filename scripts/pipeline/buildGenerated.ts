@@ -79,7 +79,7 @@ async function listFormerFiles(directory: string, names: readonly string[]): Pro
   const files = await Promise.all(former.map((name) => readFolder(join(directory, name))));
   return files.flatMap((all, index) => {
     const generated = all.filter(({ path }) =>
-      /^(?:openapi\.(?:yaml|json)|(?:types|client|schemas|examples)\.ts)$/.test(path),
+      /^(?:openapi\.(?:yaml|json)|(?:types|client|operations|schemas|examples)\.ts)$/.test(path),
     );
     const isOurs = generated.some(({ content }) => content.includes(notice));
     return isOurs ? generated.map(({ path }) => `${former[index] ?? ""}/${path}`) : [];
@@ -100,8 +100,9 @@ async function recordWorkflows(generations: readonly Generation[]): Promise<read
 async function generateFiles(generation: Generation): Promise<readonly TextFile[]> {
   const { name, document } = generation;
   // Loaded late, because it brings the TypeScript compiler: a build that stops at lint need not wait for it.
-  const [{ generateTypes }, { generateSchemas }, { generateExamples }] = await Promise.all([
+  const [{ generateTypes }, { generateOperations }, { generateSchemas }, { generateExamples }] = await Promise.all([
     import("./typesModule.ts"),
+    import("./operationsModule.ts"),
     import("./schemasModule.ts"),
     import("./examplesModule.ts"),
   ]);
@@ -111,6 +112,7 @@ async function generateFiles(generation: Generation): Promise<readonly TextFile[
     { path: `${name}/openapi.json`, content: formatJson(document) },
     { path: `${name}/types.ts`, content: `// ${notice}\n\n${types}` },
     { path: `${name}/client.ts`, content: `// ${notice}\n\n${generateClient(generation)}` },
+    { path: `${name}/operations.ts`, content: `// ${notice}\n\n${generateOperations(generation)}` },
     { path: `${name}/schemas.ts`, content: `// ${notice}\n\n${generateSchemas(generation, types)}` },
     { path: `${name}/examples.ts`, content: `// ${notice}\n\n${generateExamples(generation, types)}` },
   ];

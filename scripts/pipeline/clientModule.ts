@@ -3,7 +3,8 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { methods } from "../contract/openapi.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { clientSchemes, collectFacts, distinctAlternatives, singleValuedHeaders } from "./clientFacts.ts";
-import { docComment, propertyName } from "./typeScriptText.ts";
+import { clientExport } from "./generatedNames.ts";
+import { docComment, propertyName, renamed } from "./typeScriptText.ts";
 
 /**
  * Makes the text of a generation's client module, which lies beside its `types.ts` and exports all of that too: the
@@ -13,11 +14,11 @@ import { docComment, propertyName } from "./typeScriptText.ts";
 export function generateClient(generation: Generation): string {
   const { document, title, operations } = generation;
   const members = operationTypes(operations);
-  const schemas = document.components?.schemas ?? {};
   const pagination = operations.find((operation) => operation.pagination)?.pagination;
   const exported = (names: readonly string[]) =>
-    names.map((name) => (Object.hasOwn(schemas, name) ? `${name} as Contract${name}` : name)).join(", ");
+    names.map((name) => renamed(name, clientExport(name, document))).join(", ");
   const functions = ["createClient", ...(pagination === undefined ? [] : ["paginate"]), "unwrap"];
+  const types = ["Auth", "Client", "ClientOptions", "Credential", "Failure", "Operations", "Result", "Success"];
   const lines = [
     "import {",
     "  ApiError,",
@@ -38,7 +39,7 @@ export function generateClient(generation: Generation): string {
     "",
     'export type * from "./types.ts";',
     `export { ${exported([...functions, "ApiError", "NetworkError"])} };`,
-    `export type { ${exported(["Auth", "Client", "ClientOptions", "Credential", "Failure", "Result", "Success"])} };`,
+    `export type { ${exported(types)} };`,
     "",
     ...docComment(`Creates a client for ${title}. Throws if \`baseUrl\` is not a URL.`),
     "function createClient(options: ClientOptions): Client {",
@@ -52,6 +53,7 @@ export function generateClient(generation: Generation): string {
     "",
     ...authTypes(generation),
     "",
+    ...docComment("What a call sends and gets, by method and path template."),
     "interface Operations {",
     ...members,
     "}",

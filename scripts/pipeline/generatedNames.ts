@@ -1,11 +1,12 @@
 import type { MediaType, Operation } from "../contract/generation.ts";
 import { lastKey } from "../contract/jsonPointer.ts";
-import { isObject, isReference, isUntyped, type SchemaObject } from "../contract/openapi.ts";
+import { isObject, isReference, isUntyped, type OpenApiDocument, type SchemaObject } from "../contract/openapi.ts";
 import { isTypeName } from "./typesModule.ts";
 
 /** Makes names of constants that are valid, and different from each other and from those that are taken. */
 export function createNames(taken: Iterable<string>): (wanted: string) => string {
-  const used = new Set(taken);
+  // Strict code cannot declare them, although they are no keywords.
+  const used = new Set(["arguments", "eval", "globalThis", ...taken]);
   return (wanted) => {
     const valid = wanted.replaceAll(/[^\p{ID_Continue}$]/gu, "_").replace(/^(?![\p{ID_Start}$_])/u, "_");
     let name = valid;
@@ -23,6 +24,11 @@ export function operationKey({ operationId, method, path }: Operation): string {
 
 export function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The name of an export of a client module, which gets the prefix `Contract` if a schema has the name. */
+export function clientExport(name: string, { components }: OpenApiDocument): string {
+  return Object.hasOwn(components?.schemas ?? {}, name) ? `Contract${name}` : name;
 }
 
 /** The schemas that a `types.ts` exports by their own names. */

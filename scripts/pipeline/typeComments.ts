@@ -1,6 +1,6 @@
 import { lastKey } from "../contract/jsonPointer.ts";
 import { isObject, isReference, stringsOf, type OpenApiDocument } from "../contract/openapi.ts";
-import { mapObjects } from "../contract/gaps.ts";
+import { mapObjects, phraseText } from "../contract/gaps.ts";
 
 /**
  * The same document with all that an editor should show in the descriptions themselves, where openapi-typescript (7.13)
@@ -25,7 +25,7 @@ export function wholeDescription(value: unknown): string | undefined {
   const unspecified = stringsOf(value["x-unspecified"] ?? schema["x-unspecified"]);
   const parts = [
     ...(typeof value["description"] === "string" ? [value["description"].trim()] : []),
-    ...(unspecified.length > 0 ? [`Not specified: ${unspecified.join(", ")}.`] : []),
+    ...(unspecified.length > 0 ? [`Not specified: ${unspecified.map(phraseText).join(", ")}.`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }

@@ -11,6 +11,11 @@ export function docComment(text: string, indent = ""): string[] {
     : [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
 }
 
+/** A name in an import or export, under another one: `a as b`. */
+export function renamed(name: string, other: string): string {
+  return name === other ? name : `${name} as ${other}`;
+}
+
 /** A property's name as it is written in an object: without quotes if it needs none. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);

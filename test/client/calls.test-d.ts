@@ -4,6 +4,8 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
 import type { Booking, Schedule, Team } from "../../generated/v2/client.ts";
+import { listAttendees } from "../../generated/v1/operations.ts";
+import { getOrganizationTeam, listOrganizationSchedules, rescheduleBooking } from "../../generated/v2/operations.ts";
 import { membershipRoleValues, schemas, Team as TeamSchema } from "../../generated/v2/schemas.ts";
 
 const client = v2.createClient({ baseUrl: "http://127.0.0.1:4010", auth: { apiKey: "svc_test" } });
@@ -107,6 +109,37 @@ describe("a call", () => {
       // @ts-expect-error -- another version
       params: { path, header: { "svc-api-version": "2024-08-13" } },
     });
+  });
+});
+
+describe("a function that calls an operation", () => {
+  const params = { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" } };
+
+  it("takes and gives what the call by path does", async () => {
+    const result = getOrganizationTeam(client, team);
+    const byPath = client.GET(teamPath, team);
+    expectTypeOf(result).toEqualTypeOf(byPath);
+    expectTypeOf((await v2.unwrap(result)).data).toEqualTypeOf<Team>();
+    expectTypeOf(await v2.unwrap(getOrganizationTeam(client, { ...team, parseAs: "text" }))).toEqualTypeOf<string>();
+    await listAttendees(v1.createClient({ baseUrl: "" }));
+    await rescheduleBooking(client, { params, body: { start: "2026-03-17T13:00:00Z" }, signal: null });
+    const header = { "svc-api-version": "2024-08-13" } as const;
+    await rescheduleBooking(client, { params: { ...params, header }, body: { start: "2026-03-17T13:00:00Z" } });
+  });
+
+  it("takes nothing else", () => {
+    // @ts-expect-error -- no parameters
+    void getOrganizationTeam(client);
+    // @ts-expect-error -- no body
+    void rescheduleBooking(client, { params });
+    // @ts-expect-error -- misspelt
+    void rescheduleBooking(client, { params, body: { strat: "2026-03-17T13:00:00Z" } });
+    // @ts-expect-error -- misspelt, although no query parameter is required
+    void listOrganizationSchedules(client, { params: { path: { orgId: 42 }, query: { tkae: 10 } } });
+    // @ts-expect-error -- another type
+    void listOrganizationSchedules(client, { params: { path: { orgId: 42 }, query: { take: "10" } } });
+    // @ts-expect-error -- the client of the other generation
+    void getOrganizationTeam(v1.createClient({ baseUrl: "" }), team);
   });
 });
 

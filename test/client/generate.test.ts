@@ -7,6 +7,7 @@ import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
 import { collectFacts } from "../../scripts/pipeline/clientFacts.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
 import { generateExamples } from "../../scripts/pipeline/examplesModule.ts";
+import { generateOperations } from "../../scripts/pipeline/operationsModule.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
@@ -23,6 +24,8 @@ const document: OpenApiDocument = {
     "/things": {
       get: { responses, parameters: [{ in: "query", name: "at", schema: { type: "integer" } }] },
       post: {
+        operationId: "delete",
+        deprecated: true,
         security: [{ certificate: [], user: [] }],
         requestBody: {
           required: true,
@@ -33,7 +36,7 @@ const document: OpenApiDocument = {
     },
     "/things/{thing id}": {
       parameters: [{ in: "path", name: "thing id", required: true, schema: { type: "string" } }],
-      delete: { responses },
+      delete: { operationId: "Client", responses },
       get: {
         security: [],
         parameters: [
@@ -69,6 +72,7 @@ const another = readGeneration("another", document);
 /** What a consumer of that contract may write, and what not. */
 const use = `
 import { createClient, type Client, type ContractClient } from "./client.ts";
+import { Client_2, delete_2, getThings, getThingsThingId } from "./operations.ts";
 
 const baseUrl = "http://127.0.0.1:1";
 const client: ContractClient = createClient({ baseUrl, auth: { session: "s", user: "dTpw" } });
@@ -93,6 +97,16 @@ const made = await client.POST("/things", { body: { name: "a" } });
 export const text: string | undefined = made.data;
 // @ts-expect-error -- the body is required
 void client.POST("/things");
+
+await getThings(client);
+const params = { path: { "thing id": "1" } };
+await Client_2(client, { params });
+const { error: problem } = await getThingsThingId(client, { params });
+export const problemTitle: string | undefined = problem?.title;
+const { data: madeText } = await delete_2(client, { body: { name: "a" } });
+export const sameText: string | undefined = madeText;
+// @ts-expect-error -- the body is required
+void delete_2(client);
 `;
 
 /** What a consumer may get wrong, and what the compiler says to it. */
@@ -147,6 +161,7 @@ async function generateModules(generation: Generation): Promise<Record<string, s
   return {
     "types.ts": types,
     "client.ts": generateClient(generation),
+    "operations.ts": generateOperations(generation),
     "schemas.ts": generateSchemas(generation, types),
     "examples.ts": generateExamples(generation, types),
   };
@@ -189,9 +204,10 @@ describe("a union with an open alternative", () => {
 
 describe("the client of another contract", () => {
   it("is typed by it, and gives way to a schema with the name of one of its exports", async () => {
-    const modules = { ...(await generateModules(another)), "use.ts": use };
-    const said = check({ ...modules, "mistakes.ts": mistakes });
+    const modules = await generateModules(another);
+    const said = check({ ...modules, "use.ts": use, "mistakes.ts": mistakes });
     expect(said).toEqual(messages.map((message): unknown => expect.stringContaining(message)));
+    expect(modules["operations.ts"]).toContain(" * @deprecated\n */\nexport function delete_2<");
   });
 
   it("compiles with 1,000 operations, still checked", async () => {

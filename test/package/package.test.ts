@@ -57,12 +57,12 @@ describe("the tarball", () => {
     expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
   });
 
-  it("has a client, schemas, examples and two bundles for each generation in redocly.yaml, all in its exports", async () => {
+  it("has a client, operations, schemas, examples and two bundles for each generation in redocly.yaml, all in its exports", async () => {
     const generations = await readBuiltGenerations();
     const { exports } = await readManifest();
     if (!isObject(exports)) throw new Error("package.json has no exports");
     const entries = generations.flatMap(({ name }) =>
-      ["", "/schemas", "/examples", "/openapi.json", "/openapi.yaml"].map((file) => `./${name}${file}`),
+      ["", "/operations", "/schemas", "/examples", "/openapi.json", "/openapi.yaml"].map((file) => `./${name}${file}`),
     );
     expect(Object.keys(exports).sort()).toEqual([...entries, "./mock", "./package.json"].sort());
     const targets = Object.values(exports).flatMap((target) => (isObject(target) ? Object.values(target) : [target]));
@@ -256,6 +256,17 @@ describe("a bundle", () => {
     const entry = await project.write(`${generation}.ts`, line);
     // 2.5 kB of them are openapi-fetch (0.17).
     expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(4_740);
+  });
+
+  it("grows by little for a function that calls an operation", async () => {
+    const client = 'export { createClient } from "scheduling-service-api/v2";';
+    const sizes = await Promise.all(
+      [client, `${client} export { rescheduleBooking } from "scheduling-service-api/v2/operations";`].map(
+        async (code, index) => gzippedSize(await bundle(await project.write(`operations${index}.ts`, code))),
+      ),
+    );
+    const [without = 0, withFunction = 0] = sizes;
+    expect(withFunction - without).toBeLessThan(100);
   });
 
   it("works in a browser, from another port, and follows no redirect with credentials", async () => {

@@ -24,18 +24,20 @@ function bundleOf(name: string): Record<string, unknown> {
   return bundle;
 }
 
-test("each generation in redocly.yaml gets its bundles, types, client, schemas and examples", () => {
+test("each generation in redocly.yaml gets its bundles, types, client, operations, schemas and examples", () => {
   expect(Object.keys(generated).sort()).toEqual([
     "generated/v1/client.ts",
     "generated/v1/examples.ts",
     "generated/v1/openapi.json",
     "generated/v1/openapi.yaml",
+    "generated/v1/operations.ts",
     "generated/v1/schemas.ts",
     "generated/v1/types.ts",
     "generated/v2/client.ts",
     "generated/v2/examples.ts",
     "generated/v2/openapi.json",
     "generated/v2/openapi.yaml",
+    "generated/v2/operations.ts",
     "generated/v2/schemas.ts",
     "generated/v2/types.ts",
   ]);

@@ -1,5 +1,5 @@
+import { needText } from "../../contract/security.ts";
 import { countOf, firstSentence } from "../../contract/text.ts";
-import { needText } from "../credentialsLine.ts";
 import { mockNote } from "../mockNote.ts";
 import {
   namedSchemas,

@@ -1,0 +1,80 @@
+import { gapsByOperation, phraseText, type Gap } from "../contract/gaps.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
+import { neededCredentials, needText } from "../contract/security.ts";
+import { groupBy } from "../contract/text.ts";
+import { clientExport, createNames, operationKey } from "./generatedNames.ts";
+import { docComment, renamed } from "./typeScriptText.ts";
+
+/**
+ * Makes the text of a generation's operations module, which lies beside its `client.ts`: for each operation a function
+ * that calls it, with what the contract says of it as its comment. Editors show that where a call is written, which they
+ * do not for a path.
+ */
+export function generateOperations(generation: Generation): string {
+  const { document, operations } = generation;
+  if (operations.length === 0) return "export {};\n";
+  const gaps = gapsByOperation(generation);
+  const imported = ["Client", "Operations"].map((name) => renamed(clientExport(name, document), name));
+  const nameOf = createNames(["Client", "InitArgument", "Operations", "ParseAs", "ContractInit", "ContractResult"]);
+  const functions = operations.map((operation) =>
+    [
+      ...docComment(describeOperation(operation, gaps.get(operation) ?? [])),
+      callingFunction(nameOf(operationKey(operation)), operation),
+    ].join("\n"),
+  );
+  return `import type { ParseAs } from "openapi-fetch";
+import type { InitArgument, Init as ContractInit, Result as ContractResult } from "../../scripts/client/index.ts";
+import type { ${imported.join(", ")} } from "./client.ts";
+
+${functions.join("\n\n")}
+
+// By method and path: an editor shows a call's types as they are written here, and no operation as a whole.
+type Init<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
+  ContractInit<Operations[Method][Path], As>;
+
+type Result<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
+  ContractResult<Operations[Method][Path], As>;
+`;
+}
+
+function callingFunction(name: string, { method, path: template }: Operation): string {
+  const path = JSON.stringify(template);
+  const operation = `"${method}", ${path}, As`;
+  return `export function ${name}<As extends ParseAs = "json">(
+  client: Client,
+  ...init: InitArgument<Init<${operation}>>
+): Promise<Result<${operation}>> {
+  return client.${method.toUpperCase()}(${path}, ...init);
+}`;
+}
+
+/** What an editor is to show of an operation, in Markdown. */
+function describeOperation(operation: Operation, gaps: readonly Gap[]): string {
+  const { name, title, description, isDeprecated } = operation;
+  const unspecified = describeGaps(operation, gaps);
+  return [
+    ...(title === name ? [] : [title]),
+    ...(description === "" ? [] : [description.trim()]),
+    `\`${name}\``,
+    `Credentials: ${describeCredentials(operation)}.`,
+    ...(unspecified.length === 0 ? [] : [["Not specified:", ...unspecified].join("\n- ")]),
+    ...(isDeprecated ? ["@deprecated"] : []),
+  ].join("\n\n");
+}
+
+function describeCredentials(operation: Operation): string {
+  const { need, alternatives } = neededCredentials(operation);
+  if (need === "none") return "none";
+  const listed = alternatives.map((schemes) => schemes.map(({ name }) => `\`${name}\``).join(" with "));
+  return listed.join(", or ") + needText[need];
+}
+
+/** What is not specified of an operation, its credentials and all that it refers to, a line for each place. */
+function describeGaps({ security }: Operation, gaps: readonly Gap[]): readonly string[] {
+  const schemes = new Set(security.flat());
+  const ofSchemes = [...schemes].map(({ name, unspecified }) => ({ place: name, phrases: unspecified }));
+  return [...groupBy([...gaps, ...ofSchemes], ({ place }) => place)].flatMap(([place, parts]) => {
+    const phrases = new Set(parts.flatMap((part) => part.phrases.map(phraseText)));
+    return phrases.size === 0 ? [] : [`${place === "" ? "" : `${place}: `}${[...phrases].join(", ")}`];
+  });
+}
