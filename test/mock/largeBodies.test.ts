@@ -63,9 +63,9 @@ describe(`with a heap of 256 MB, ${atATime} at a time keep no other request wait
     const head =
       "POST /chunks HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked";
     const request = `${head}\r\n\r\n${chunks}`;
-    const all = Promise.all(Array.from({ length: 4 }, () => sendRaw(url, request, { limit: 60_000 })));
+    const all = Promise.all([1, 2].map(() => sendRaw(url, request, { limit: 60_000 })));
     const wait = await longestWait(all);
     expect(wait).toBeLessThan(deadline);
-    expect((await all).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await all).map(({ status }) => status)).toEqual([200, 200]);
   });
 });
