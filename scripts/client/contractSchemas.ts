@@ -27,8 +27,17 @@ export function contractSchemas(
     const issues = schema ? issuesOf(schema, body) : [];
     if (issues.length === 0) return;
     const error = new ContractError(operation, status, issues);
-    if (onViolation) onViolation(error);
+    if (onViolation) void tell(error, onViolation);
     else if (validate === "warn") console.warn(error.message);
     if (validate === "throw") throw error;
   };
+}
+
+/** What a callback throws, or rejects with, is its own: the call goes on. */
+async function tell(error: ContractError, onViolation: (violation: ContractError) => unknown): Promise<void> {
+  try {
+    await onViolation(error);
+  } catch (problem) {
+    console.warn("onViolation failed:", problem);
+  }
 }

@@ -195,13 +195,14 @@ export function array(item: Schema): Schema {
 export function items(item: Schema, ...prefixItems: readonly Schema[]): Schema {
   return finding((value) =>
     Array.isArray(value)
-      ? value.flatMap((one: unknown, index) => issuesAt(index, prefixItems[index] ?? item, one))
+      ? Array.from<unknown>(value).flatMap((one, index) => issuesAt(index, prefixItems[index] ?? item, one))
       : [],
   );
 }
 
 export function contains(item: Schema, min = 1, max = Infinity): Schema {
-  const count = (value: unknown) => (Array.isArray(value) ? value.filter((one) => isValid(item, one)).length : NaN);
+  const count = (value: unknown) =>
+    Array.isArray(value) ? Array.from<unknown>(value).filter((one) => isValid(item, one)).length : NaN;
   const message = `must contain ${max < Infinity ? `${min} to ${max}` : `at least ${min}`} of the items asked for`;
   return accepting((value) => !(count(value) < min || count(value) > max), message);
 }

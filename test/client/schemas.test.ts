@@ -156,6 +156,8 @@ const values: readonly unknown[] = [
       { b: 2, a: 1 },
     ],
     ["1", 1],
+    // One item, which is not there.
+    new Array<unknown>(1),
   ],
   ...[
     {},

@@ -39,6 +39,26 @@ describe("a response that breaks the contract", () => {
     expect(told.map((error) => error.message)).toEqual([message]);
   });
 
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("not today");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("not today"))],
+  ])("is told in vain to what %s, which changes nothing but the console", async (_, onViolation: () => unknown) => {
+    await using server = await startService(broken);
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const lenient = createClient({ baseUrl: server.url, auth, validate: "warn", schemas, onViolation });
+    expect(await unwrap(lenient.GET(path, team))).toEqual(broken);
+    const strict = createClient({ baseUrl: server.url, auth, validate: "throw", schemas, onViolation });
+    await expect(strict.GET(path, team)).rejects.toThrow(ContractError);
+    const complaint = ["onViolation failed:", new Error("not today")];
+    expect(warn.mock.calls).toEqual([complaint, complaint]);
+    warn.mockRestore();
+  });
+
   it("is told in the console by default", async () => {
     await using server = await startService(broken);
     const warn = vi.spyOn(console, "warn").mockReturnValue();
