@@ -6,8 +6,7 @@ import { fillPath } from "./path.ts";
 import type { Client, ClientOptions, Failure, Success } from "./types.ts";
 import { rememberOperation } from "./unwrap.ts";
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
-type Method = (typeof methods)[number];
+type Method = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
 
 /** Stands for any operation: only where the client is used does the compiler know which one a call is for. */
 interface AnyOperation {
@@ -19,9 +18,17 @@ interface AnyOperation {
 type AnyInit = FetchOptions<AnyOperation>;
 type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
+/** A body as it was read: as a string, a Blob or an ArrayBuffer, or as a stream, whose size is not known. */
+interface Measured {
+  readonly length?: unknown;
+  readonly size?: unknown;
+  readonly byteLength?: unknown;
+}
+
 /**
  * A client of openapi-fetch that also does what the contract says: it authorizes each call with what the operation
- * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL, or has a password.
+ * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL, or has
+ * more than an origin and a path.
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
@@ -31,6 +38,13 @@ export function createContractClient<Operations, Paths = unknown>(
   const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>({
     pathSerializer: fillPath,
     ...options,
+  });
+  // By the `fetch` of its call: the first middleware sees a response last, and what fails then is reading the body.
+  const handled = new WeakSet<object>();
+  client.use({
+    onResponse({ options }) {
+      handled.add(options.fetch);
+    },
   });
 
   async function request(
@@ -49,7 +63,6 @@ export function createContractClient<Operations, Paths = unknown>(
     validateBody(undefined, init.body);
     const send: Fetch = init.fetch ?? options.fetch ?? fetch;
     let explain = (error: unknown) => error;
-    let received: Response | undefined;
 
     // This runs after all middleware, which therefore sees no credentials and may still change where the request goes.
     async function authorizeAndSend(request: Request, extension?: RequestInit): Promise<Response> {
@@ -61,7 +74,7 @@ export function createContractClient<Operations, Paths = unknown>(
       const { authorized, secrets } = await authorize(request, schemes, auth, contract);
       explain = (error) => explainFailure(error, operation, request, secrets);
       try {
-        return (received = hideSecrets(await send(authorized, extension), request.url, secrets));
+        return hideSecrets(await send(authorized, extension), request.url, secrets);
       } catch (error) {
         throw explain(error);
       }
@@ -71,23 +84,24 @@ export function createContractClient<Operations, Paths = unknown>(
     try {
       result = await client.request(method, path, {
         ...init,
-        params: { path: {}, ...params, header: { ...headers, ...params?.header } },
+        // Without an object, openapi-fetch sends the template.
+        params: { ...params, path: { ...params?.path }, header: { ...headers, ...params?.header } },
         // JSON is parsed below, where what is not JSON can still be shown.
         parseAs: parseAs === "json" ? "text" : parseAs,
         fetch: authorizeAndSend,
       });
     } catch (error) {
-      // Where the body was touched, it broke off.
-      throw received?.bodyUsed ? explain(error) : error;
+      throw handled.has(authorizeAndSend) ? explain(error) : error;
     }
-    const { data, response } = result;
+    const { data, response }: { data?: unknown; response: Response } = result;
     rememberOperation(response, operation);
     const unreadable = (why: string) => new ApiError(operation, response, data, `${response.status}, but ${why}`);
-    if (response.ok && !empty && (data === undefined || data === "")) throw unreadable("it has no body");
+    const { length, size = length, byteLength = size }: Measured = data ?? "";
+    if (response.ok && !empty && byteLength === 0) throw unreadable("it has no body");
     if (parseAs !== "json" || typeof data !== "string") return result;
     let parsed: unknown;
     try {
-      parsed = data === "" ? undefined : JSON.parse(data);
+      parsed = data ? JSON.parse(data) : undefined;
     } catch {
       throw unreadable("its body is not JSON");
     }
@@ -95,23 +109,30 @@ export function createContractClient<Operations, Paths = unknown>(
     return { data: parsed, response };
   }
 
-  const calls = methods.map((method) => [
-    method.toUpperCase(),
-    (path: string, init?: AnyInit) => request(method, path, init),
-  ]);
+  const calls = Object.keys(client)
+    .filter(isMethod)
+    .map((method) => [method, (path: string, init?: AnyInit) => request(method, path, init)]);
   const untyped: unknown = { ...client, ...Object.fromEntries(calls), request };
   // The operations are types alone: nothing that is here at run time could show them to the compiler.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Client<Operations, Paths>;
 }
 
-/** Throws a {@link TypeError} for what is no URL of requests: a platform's error shows the password in it. */
+/** openapi-fetch's functions for methods have their names in capitals. It takes a method in either case. */
+function isMethod(name: string): name is Method {
+  return /^[A-Z]/.test(name);
+}
+
+/**
+ * Throws a {@link TypeError} for what is no URL of requests, whose platform's error shows the password in it, and for a
+ * query and a fragment, of which a call's path would be a part.
+ */
 function originOf(baseUrl: string): string {
   try {
-    const { origin, username, password } = new URL(new Request(baseUrl).url);
-    if (!username && !password) return origin;
+    const { href, origin, pathname } = new URL(new Request(baseUrl + "/").url);
+    if (href === origin + pathname) return origin;
   } catch {
     // Told below.
   }
-  throw new TypeError('"baseUrl" must be a URL without a user name or a password');
+  throw new TypeError('"baseUrl" must be a URL with nothing but an origin and a path');
 }

@@ -318,11 +318,13 @@ describe("credentials are in no error", () => {
   }
 });
 
-describe("a user name and a password in baseUrl", () => {
-  const baseUrl = "http://user:do-not-tell@127.0.0.1:1";
-
-  it("are refused without being told, for a client and for a call", async () => {
-    const problem = new TypeError('"baseUrl" must be a URL without a user name or a password');
+describe("what a baseUrl cannot have", () => {
+  it.each([
+    ["a user name and a password", "http://user:do-not-tell@127.0.0.1:1"],
+    ["a query", "http://127.0.0.1:1/?a=do-not-tell"],
+    ["a fragment", "http://127.0.0.1:1/#"],
+  ])("is %s, refused without being told, for a client and for a call", async (_, baseUrl) => {
+    const problem = new TypeError('"baseUrl" must be a URL with nothing but an origin and a path');
     expect(() => v1.createClient({ baseUrl })).toThrow(problem);
     const client = v1.createClient({ baseUrl: "http://127.0.0.1:1" });
     await expect(client.GET("/v1/attendees", { baseUrl })).rejects.toThrow(problem);

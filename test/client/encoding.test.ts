@@ -51,11 +51,13 @@ describe("a path parameter", () => {
     {},
     { "../a": 1 },
     { "a?b": 1 },
+    "\ud800",
   ];
-  it.each(elsewhere)("%j would lead to another path, and is refused", async (clientId) => {
+  it.each(elsewhere)("%j cannot be its segment, and is refused", async (clientId) => {
     // @ts-expect-error -- as JavaScript may call it
     const call = client.PATCH(path, { params: { path: { clientId } }, body: {} });
-    await expect(call).rejects.toThrow(`${path}: {clientId} has no value, or one that leads to another path`);
+    await expect(call).rejects.toThrow(TypeError);
+    await expect(call).rejects.toThrow(`${path}: {clientId} has no value, or one that cannot be a segment of a path`);
     expect(server.arrivals).toEqual([]);
   });
 
@@ -68,15 +70,19 @@ describe("a path parameter", () => {
     expect(server.arrivals).toMatchObject([{ target: `/v2/oauth-clients/${segment}` }]);
   });
 
-  it.each([{}, { params: {} }, { params: { path: {} } }, { params: { path: { clientId: null } } }])(
-    "that is not given (%j) is refused",
-    async (init) => {
-      // @ts-expect-error -- as JavaScript may call it
-      const call = client.PATCH(path, { body: {}, ...init });
-      await expect(call).rejects.toThrow(`${path}: {clientId} has no value`);
-      expect(server.arrivals).toEqual([]);
-    },
-  );
+  it.each([
+    {},
+    { params: {} },
+    { params: { path: undefined } },
+    { params: { path: null } },
+    { params: { path: {} } },
+    { params: { path: { clientId: null } } },
+  ])("that is not given (%j) is refused", async (init) => {
+    // @ts-expect-error -- as JavaScript may call it
+    const call = client.PATCH(path, { body: {}, ...init });
+    await expect(call).rejects.toThrow(`${path}: {clientId} has no value`);
+    expect(server.arrivals).toEqual([]);
+  });
 
   it("is filled in below a path prefix of baseUrl, which stays as it is", async () => {
     const behindProxy = createClient({ baseUrl: `${server.url}/a/./proxy/`, auth: { apiKey: "svc_test" } });

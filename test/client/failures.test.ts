@@ -53,10 +53,13 @@ describe("a success", () => {
       response.writeHead(status, headers).end();
     });
     const client = createClient({ baseUrl: server.url, auth });
-    for (const parseAs of ["json", "text"] as const) {
+    for (const parseAs of ["json", "text", "blob", "arrayBuffer"] as const) {
       const error = await client.GET(path, { ...team, parseAs }).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ message: `GET ${path}: ${status}, but it has no body`, status });
+    }
+    if (!("transfer-encoding" in headers)) {
+      await expect(client.GET(path, { ...team, parseAs: "stream" })).rejects.toThrow("it has no body");
     }
     const client1 = createV1Client({ baseUrl: server.url, auth: { apiKey: "test" } });
     const remove = () => client1.DELETE("/v1/teams/{teamId}", { params: { path: { teamId: 7 } } });
@@ -88,12 +91,14 @@ describe("a success", () => {
     });
   });
 
-  it("comes as it is where a call asks for text or for a stream", async () => {
+  it("comes as it is where a call asks for another form than JSON", async () => {
     await using server = await startRecorder((_, response) => {
       response.end("not { JSON");
     });
     const client = createClient({ baseUrl: server.url, auth });
     expect((await client.GET(path, { ...team, parseAs: "text" })).data).toBe("not { JSON");
+    expect((await client.GET(path, { ...team, parseAs: "blob" })).data).toMatchObject({ size: 10 });
+    expect((await client.GET(path, { ...team, parseAs: "arrayBuffer" })).data).toMatchObject({ byteLength: 10 });
     const { data } = await client.GET(path, { ...team, parseAs: "stream" });
     expect(await new Response(data).text()).toBe("not { JSON");
   });
@@ -149,11 +154,14 @@ describe("no answer", () => {
     await using server = await startRecorder();
     const client = createClient({ baseUrl: server.url, auth });
     const reason = new Error("not today");
-    client.use({
-      onResponse: () => {
+    const middleware = {
+      async onResponse({ response }: { response: Response }) {
+        await response.text();
         throw reason;
       },
-    });
+    };
+    expect(await caught(client.GET(path, { ...team, middleware: [middleware] }))).toBe(reason);
+    client.use(middleware);
     expect(await caught(client.GET(path, team))).toBe(reason);
   });
 });

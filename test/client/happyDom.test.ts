@@ -53,3 +53,8 @@ it("is answered by a mock in the same process", async () => {
   });
   expect(data?.data.id).toBe(7);
 });
+
+it("takes the page's own origin for an empty baseUrl, whatever the page's query", () => {
+  history.replaceState(null, "", "?page=2");
+  expect(() => v2.createClient({ baseUrl: "" })).not.toThrow();
+});
