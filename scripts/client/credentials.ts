@@ -12,16 +12,16 @@ export type Credentials = Readonly<Record<string, Credential | undefined>>;
  * Returns the names of the alternative's schemes, or `undefined` if there is no such alternative.
  */
 export function chooseSchemes(security: string, credentials: Credentials): readonly string[] | undefined {
-  const alternatives = security.split(", or ").map((alternative) => (alternative ? alternative.split(" and ") : []));
+  const alternatives = security.split(", or ").map((alternative) => alternative.split(" and ").filter(Boolean));
   const usable = alternatives.filter((schemes) => schemes.every((scheme) => credentials[scheme]));
-  return usable.find(({ length }) => length) ?? usable[0];
+  return usable.find(([first]) => first) ?? usable[0];
 }
 
 /**
  * A copy of a request that carries the credentials of some schemes, and the credentials as text. The request itself does
  * not change. The copy does not follow redirects: if one leads to another origin, fetch removes only `Authorization`
  * (Fetch Standard, section 4.4), and the server may have repeated the query.
- * Rejects if a function returns no credential, and if a header cannot carry one.
+ * Rejects if a credential is no text or empty, and if a header cannot carry it.
  */
 export async function authorize(
   request: Request,
@@ -32,15 +32,17 @@ export async function authorize(
   const secrets: string[] = [];
   if (schemes.length === 0) return { authorized: request, secrets };
   const headers = new Headers(request.headers);
-  let { url } = request;
+  const url = new URL(request.url);
   for (const scheme of schemes) {
     const credential = credentials[scheme];
-    const value = typeof credential === "function" ? await credential() : credential;
-    if (!value) throw new TypeError(`The function for the credential ${scheme} returned none.`);
+    const given = typeof credential === "function" ? await credential() : credential;
+    // A header's value is sent without the whitespace around it, such as the newline at the end of a file.
+    const value = typeof given === "string" && given.trim();
+    if (!value) throw new TypeError(`The credential ${scheme} is no text.`);
     secrets.push(value);
     const [name = "", prefix] = (contract.schemes[scheme] ?? "").split(": ");
     if (prefix === undefined) {
-      url += (url.includes("?") ? "&" : "?") + name + encodeURIComponent(value);
+      url.search += (url.search && "&") + name + encodeURIComponent(value);
       continue;
     }
     // Cookies share a header field (RFC 6265, section 4.2.1).
@@ -52,46 +54,56 @@ export async function authorize(
       throw new TypeError(`The credential ${scheme} cannot be sent in a header.`);
     }
   }
-  const redirect = request.redirect === "error" ? "error" : "manual";
   // A browser sends the body of a Request, which is a stream, over HTTP/2 only.
   const body = await request.blob();
   // Each by itself: vitest's jsdom environment (5.1) has a Request that spreads its options, and happy-dom's (21) has no
   // enumerable fields.
   const { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal } = request;
   const init = { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal };
-  const authorized = new Request(url, { ...init, headers, redirect, body: body.size > 0 ? body : null });
+  const authorized = new Request(url, {
+    ...init,
+    headers,
+    redirect: request.redirect === "error" ? "error" : "manual",
+    body: body.size ? body : null,
+  });
   // openapi-fetch adds options that a Request does not know (`next`, `cf`) to it as fields.
   for (const key in request) if (!(key in authorized)) Reflect.set(authorized, key, Reflect.get(request, key));
   return { authorized, secrets };
 }
 
-/** Tells whether a text shows one of some secrets, as it is or as a URL or a form would write it. */
+/** Tells whether a text shows one of some secrets, as it is or as URLs, forms and JSON write it, also within each other. */
 export function showsSecret(text: string, secrets: readonly string[]): boolean {
-  const plain = decode(text);
-  return secrets.some((secret) => plain.includes(secret) || plain.includes(decode(secret)));
+  return secrets.some((secret) => text.includes(secret) || decode(text).includes(decode(secret)));
 }
 
-function decode(text: string): string {
-  return text
-    .replace(/(%[\da-f]{2})+/gi, (escapes) => {
-      try {
-        return decodeURIComponent(escapes);
-      } catch {
-        return escapes;
-      }
-    })
-    .replaceAll("+", " ");
+function decode(text: string, depth = 5): string {
+  if (depth === 0) return text;
+  const unescaped = text.replace(/(%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+  // Without what a form may write for a space, and what JSON writes before a quotation mark.
+  return decode(unescaped.replace(/[ +\\]/g, ""), depth - 1);
 }
 
 /**
  * A response that does not show secrets, and whose clones do not: without its URL, in place of which it has the given one,
- * and without headers that repeat what was sent, as `location` may. The same response if it shows none.
+ * and without headers that repeat what was sent, as `location` may, or such a status text. The same response if it shows
+ * none. Its body is left alone.
  */
 export function hideSecrets(response: Response, url: string, secrets: readonly string[]): Response {
   const { headers, status, statusText, body } = response;
-  if (!showsSecret([response.url, ...headers.values()].join(), secrets)) return response;
-  const shown = [...headers].filter(([, value]) => !showsSecret(value, secrets));
+  const isSafe = (text: string) => !showsSecret(text, secrets);
+  if ([response.url, statusText, ...headers.values()].every(isSafe)) return response;
   // In a browser, a redirect that was not followed has status 0, which no other response can be made with.
-  const copy = status === 0 ? Response.error() : new Response(body, { headers: shown, status, statusText });
+  const init = {
+    headers: [...headers].filter((header) => isSafe(header[1])),
+    status,
+    statusText: isSafe(statusText) ? statusText : "",
+  };
+  const copy = status === 0 ? Response.error() : new Response(body, init);
   return Object.defineProperty(copy, "url", { value: url });
 }

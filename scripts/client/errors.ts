@@ -64,7 +64,7 @@ export function explainFailure(
  * a secret is left out.
  */
 function copyError(error: unknown, secrets: readonly string[], depth = 5): Error {
-  const safe = (text: unknown) => (showsSecret(String(text), secrets) ? "" : String(text));
+  const safe = (text: unknown) => (typeof text === "string" && !showsSecret(text, secrets) ? text : "");
   const { name, message, code, cause }: ErrorFields = isError(error) ? error : { name: "Error", message: error };
   const inner = cause && depth > 0 ? { cause: copyError(cause, secrets, depth - 1) } : undefined;
   // If every address of a host refuses, Node's error has no message, only a code.

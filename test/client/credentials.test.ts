@@ -38,7 +38,9 @@ describe("a credential that is a function", () => {
 
   it.each([
     ["fails", () => Promise.reject(new Error("the vault is closed")), "the vault is closed"],
-    ["gives nothing", () => "", "The function for the credential apiKey returned none."],
+    ["gives nothing", () => "", "The credential apiKey is no text."],
+    // @ts-expect-error -- as JavaScript may have it
+    ["gives no string", (): string => 42, "The credential apiKey is no text."],
   ])("stops the call where it %s", async (_, apiKey, message) => {
     await using server = await startRecorder();
     const client = v2.createClient({ baseUrl: server.url, auth: { apiKey } });
@@ -55,6 +57,20 @@ describe("credentials", () => {
       'GET /v2/organizations/{orgId}/teams/{teamId}: not sent, because "auth" lacks apiKey, or oauthClientSecret and oauthClientId',
     );
     expect(server.arrivals).toEqual([]);
+  });
+
+  it("are sent without the whitespace around them, and told apart from it", async () => {
+    await using server = await startRecorder(({ headers }, response) => {
+      response.setHeader("x-key", headers.authorization ?? "").end("{}");
+    });
+    const client = v2.createClient({ baseUrl: server.url, auth: { apiKey: ` ${secret}\r\n` } });
+    const { response } = await client.GET("/v2/organizations/{orgId}/teams/{teamId}", team);
+    expect(server.arrivals[0]?.headers.authorization).toBe(`Bearer ${secret}`);
+    expect(response.headers.get("x-key")).toBeNull();
+    const blank = v2.createClient({ baseUrl: server.url, auth: { apiKey: "\n" } });
+    await expect(blank.GET("/v2/organizations/{orgId}/teams/{teamId}", team)).rejects.toThrow(
+      "The credential apiKey is no text.",
+    );
   });
 
   it("are kept from middleware, which sees everything else", async () => {
@@ -99,6 +115,18 @@ describe("credentials", () => {
     });
     const [arrival] = server.arrivals;
     expect(arrival?.target).toBe("/v1/credential-sync?userId=a%20b&apiKey=a%26b%3Dc%20d%2520%23%C3%A9");
+  });
+
+  it("in the query precede a fragment", async () => {
+    await using server = await startRecorder();
+    const client = v1.createClient({ baseUrl: server.url, auth: { apiKey: secret } });
+    client.use({ onRequest: ({ request }) => new Request(`${request.url}#top`, request) });
+    await client.POST("/v1/credential-sync", { params: { query: { userId: "1" } }, body: {} });
+    await client.DELETE("/v1/webhooks/{id}", { params: { path: { id: 1 } } });
+    expect(server.arrivals.map(({ target }) => target)).toEqual([
+      `/v1/credential-sync?userId=1&apiKey=${secret}`,
+      `/v1/webhooks/1?apiKey=${secret}`,
+    ]);
   });
 
   it("leave the options of a call on its request", async () => {
@@ -217,6 +245,7 @@ describe("credentials are in no error", () => {
       .createClient({ baseUrl: "http://service.example", auth: { apiKey }, fetch: send })
       .DELETE(path, { params: { path: { id: 1 } }, ...init });
 
+  const bare: unknown = Object.create(null);
   const failures: readonly [string, (request: Request) => unknown][] = [
     ["quotes the URL", ({ url }) => new TypeError(`request to ${url} failed`)],
     ["quotes the key as it is", ({ url }) => new TypeError(`request to ${decodeURIComponent(url)} failed`)],
@@ -240,6 +269,10 @@ describe("credentials are in no error", () => {
         }),
     ],
     ["is no error", ({ url }) => url],
+    ["is no error, and has no prototype", () => bare],
+    ["has a message without a prototype", () => ({ name: "Error", message: bare })],
+    ["quotes the key encoded twice", ({ url }) => new TypeError(encodeURIComponent(url))],
+    ["quotes a URL that has it twice encoded", ({ url }) => new TypeError(encodeURIComponent(encodeURIComponent(url)))],
     ["is the request", (request) => request],
   ];
   it.each(failures)("where what fetch throws %s", async (_, failure) => {
@@ -281,6 +314,36 @@ describe("credentials are in no error", () => {
     expectNoSecret(response);
   });
 
+  it.each([
+    ["in JSON", (key: string) => JSON.stringify({ key })],
+    ["in JSON within JSON", (key: string) => JSON.stringify({ error: JSON.stringify({ key }) })],
+    ["in JSON within a URL", (key: string) => `/?error=${encodeURIComponent(JSON.stringify(key))}`],
+  ])("of a response that has it %s", async (_, write) => {
+    const key = 'svc"x\\y+z';
+    await using server = await startRecorder((_arrival, response) => {
+      response.setHeader("x-error", write(key)).setHeader("x-request-id", "1").end("{}");
+    });
+    const client = v2.createClient({ baseUrl: server.url, auth: { apiKey: key } });
+    const { response } = await client.GET("/v2/organizations/{orgId}/teams/{teamId}", team);
+    expect(server.arrivals[0]?.headers.authorization).toBe(`Bearer ${key}`);
+    expect([response.headers.get("x-error"), response.headers.get("x-request-id")]).toEqual([null, "1"]);
+  });
+
+  it("of a response whose status text repeats the key, and other status texts stay", async () => {
+    await using server = await startRecorder((_arrival, response) => {
+      response.writeHead(401, `Unknown key ${apiKey}`).end();
+    });
+    const client = v2.createClient({ baseUrl: server.url, auth: { apiKey } });
+    const call = () => client.GET("/v2/organizations/{orgId}/teams/{teamId}", team);
+    const error = await caught(v2.unwrap(call()));
+    expect(String(error)).toMatch(/: 401$/);
+    expectNoSecret(error);
+    expectNoSecret((await call()).response);
+    const client1 = v1.createClient({ baseUrl: server.url, auth: { apiKey: "another" } });
+    const { response } = await client1.DELETE(path, { params: { path: { id: 1 } } });
+    expect(response.statusText).toBe(`Unknown key ${apiKey}`);
+  });
+
   it("of a redirect as a browser shows it", async () => {
     const error = await caught(
       v1.unwrap(
@@ -314,7 +377,7 @@ describe("credentials are in no error", () => {
       ...[stack, message, cause, value].map((part) => JSON.stringify([part])),
       ...(value instanceof Response ? [value.url, JSON.stringify([...value.headers])] : []),
     ].join("\n");
-    expect(decodeURIComponent(shown.replaceAll("+", " "))).not.toContain("do not tell");
+    expect(decodeURIComponent(shown.replaceAll("+", " ").replace(/%(25)+/g, "%"))).not.toContain("do not tell");
   }
 });
 
