@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand } from "./command/commandLine.ts";
 import { UserError } from "./contract/failures.ts";
-import { writeSite } from "./docs/writeSite.ts";
 
+// It caches what is imported after it.
 enableCompileCache();
 
 await runCommand({
@@ -23,6 +23,7 @@ await runCommand({
     const url = siteUrl === undefined ? undefined : readUrl(siteUrl);
     const generations = await readBuiltGenerations();
     printLine(`Rendering the docs of ${generations.map(({ name }) => name).join(", ")}`);
+    const { writeSite } = await import("./docs/writeSite.ts");
     const count = await writeSite({ generations, folder: resolve(out), url });
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html, or run npm start`);
   },
