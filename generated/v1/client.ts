@@ -26,7 +26,7 @@ function createClient(options: ClientOptions): Client {
 
 type Client = ContractClient<Operations, paths>;
 
-type ClientOptions = ContractClientOptions<Auth>;
+type ClientOptions = ContractClientOptions<Auth, paths>;
 
 type Auth = Credentials &
   (Given<"apiKey">);

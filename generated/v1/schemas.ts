@@ -193,7 +193,7 @@ export const deleteTeamResponse: Schema = /*#__PURE__*/ schema(() => anything);
 
 export const deleteWebhookResponse: Schema = /*#__PURE__*/ schema(() => anything);
 
-export const schemas = /*#__PURE__*/ contractSchemas({
+export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "GET /v1/attendees": { response: listAttendeesResponse },
   "GET /v1/attendees/{id}": { response: getAttendeeResponse },
   "PATCH /v1/attendees/{id}": { request: updateAttendeeRequest, response: updateAttendeeResponse },

@@ -60,7 +60,7 @@ interface PaginateOptions {
 
 type Client = ContractClient<Operations, paths>;
 
-type ClientOptions = ContractClientOptions<Auth>;
+type ClientOptions = ContractClientOptions<Auth, paths>;
 
 type Auth = Credentials &
   (Given<"apiKey"> | Given<"managedUserAccessToken"> | Given<"oauthClientSecret">) &

@@ -21,13 +21,15 @@ type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * A client of openapi-fetch that also does what the contract says: it authorizes each call with what the operation
- * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL, or has a password.
+ * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL, or has a password, and
+ * where there are no schemas to validate with.
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
-  { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials>,
+  { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials, Paths>,
 ): Client<Operations, Paths> {
   const origin = originOf(options.baseUrl);
+  if (validate && !schemas) throw new TypeError('"validate" needs "schemas"');
   const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>({
     pathSerializer: fillPath,
     ...options,

@@ -49,7 +49,7 @@ export function generateClient(generation: Generation): string {
     ...(pagination === undefined ? [] : paginateFunction(pagination)),
     "type Client = ContractClient<Operations, paths>;",
     "",
-    "type ClientOptions = ContractClientOptions<Auth>;",
+    "type ClientOptions = ContractClientOptions<Auth, paths>;",
     "",
     ...authTypes(generation),
     "",

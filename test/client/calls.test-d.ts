@@ -5,6 +5,7 @@ import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
 import type { Booking, Schedule, Team } from "../../generated/v2/client.ts";
 import { listAttendees } from "../../generated/v1/operations.ts";
+import { schemas as otherSchemas } from "../../generated/v1/schemas.ts";
 import { getOrganizationTeam, listOrganizationSchedules, rescheduleBooking } from "../../generated/v2/operations.ts";
 import { membershipRoleValues, schemas, Team as TeamSchema } from "../../generated/v2/schemas.ts";
 
@@ -252,6 +253,10 @@ describe("validation", () => {
     v2.createClient({ ...options, validate: "throw", schemas });
     // @ts-expect-error -- without the schemas, nothing can be validated
     v2.createClient({ ...options, validate: "warn" });
+    // @ts-expect-error -- the schemas of the other generation
+    v2.createClient({ ...options, validate: "throw", schemas: otherSchemas });
+    // @ts-expect-error -- even where they are not used
+    v2.createClient({ ...options, schemas: otherSchemas });
     // @ts-expect-error -- misspelt
     v2.createClient({ ...options, validate: "warning", schemas });
   });
