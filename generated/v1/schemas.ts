@@ -15,6 +15,8 @@ import {
 import type * as types from "./types.ts";
 
 export { ContractError };
+export type { Issue, Schema } from "../../scripts/client/schema.ts";
+export type { ContractSchemas } from "../../scripts/client/types.ts";
 
 export const AddSelectedCalendarRequest: Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ schema(() =>
   object({}, { integration: string, externalId: string }),

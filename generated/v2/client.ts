@@ -11,6 +11,8 @@ import {
   type ClientOptions as ContractClientOptions,
   type Credential,
   type Failure,
+  type Init,
+  type InitArgument,
   type Result,
   type Success,
   type WithOptionalHeaders,
@@ -19,7 +21,7 @@ import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
 export { createClient, paginate, unwrap, ApiError, NetworkError };
-export type { Auth, Client, ClientOptions, Credential, Failure, Operations, Result, Success };
+export type { Auth, Client, ClientOptions, Credential, Failure, Init, InitArgument, Operations, Result, Success };
 
 /** Creates a client for Scheduling Service API v2. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {

@@ -837,7 +837,7 @@ export interface operations {
       content: {
         "application/json": components["schemas"]["RescheduleBookingRequest"] | {
           /** An object whose fields aren't specified. To pass one, name its type. */
-          [unspecified]?: never;
+          [Symbol.iterator]?: never;
         };
       };
     };
@@ -1386,5 +1386,3 @@ export type UpdateOAuthClientRequest = components["schemas"]["UpdateOAuthClientR
 export type UpdateOutOfOfficeEntryRequest = components["schemas"]["UpdateOutOfOfficeEntryRequest"];
 /** Not specified: required fields. */
 export type VerifyOrganizationTeamEmailRequest = components["schemas"]["VerifyOrganizationTeamEmailRequest"];
-
-declare const unspecified: unique symbol;

@@ -18,7 +18,9 @@ export function generateClient(generation: Generation): string {
   const exported = (names: readonly string[]) =>
     names.map((name) => renamed(name, clientExport(name, document))).join(", ");
   const functions = ["createClient", ...(pagination === undefined ? [] : ["paginate"]), "unwrap"];
-  const types = ["Auth", "Client", "ClientOptions", "Credential", "Failure", "Operations", "Result", "Success"];
+  // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
+  const calls = ["Failure", "Init", "InitArgument", "Operations", "Result", "Success"];
+  const types = ["Auth", "Client", "ClientOptions", "Credential", ...calls];
   const lines = [
     "import {",
     "  ApiError,",
@@ -31,6 +33,8 @@ export function generateClient(generation: Generation): string {
     "  type ClientOptions as ContractClientOptions,",
     "  type Credential,",
     "  type Failure,",
+    "  type Init,",
+    "  type InitArgument,",
     "  type Result,",
     "  type Success,",
     ...(members.some((line) => line.includes("WithOptionalHeaders<")) ? ["  type WithOptionalHeaders,"] : []),

@@ -22,7 +22,8 @@ import { schemaExpression } from "./schemaExpression.ts";
  */
 export function generateSchemas({ document, operations }: Generation, types: string): string {
   const exportedTypes = exportedSchemas(types);
-  const nameOf = createNames(["schemas", "contractSchemas", "ContractError", ...Object.keys(runtime)]);
+  const own = ["schemas", "types", "contractSchemas", "ContractError", "ContractSchemas", "Issue", "Schema"];
+  const nameOf = createNames([...own, ...Object.keys(runtime)]);
   const used = new Set<string>();
   const names = new Map<string, string>();
   const inner: string[] = [];
@@ -67,7 +68,7 @@ export function generateSchemas({ document, operations }: Generation, types: str
   exported.push(bodySchemas(bodies));
   const texts = [...exported, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
   const text = [...texts, ...inner].join("\n\n");
-  return `${importLines([...used])}\n\nexport { ContractError };\n\n${text}\n`;
+  return `${importLines([...used])}\n\n${exportLines}\n\n${text}\n`;
 }
 
 /** What the JSON of an operation's request, or of its success, may be, with the type for all of it. */
@@ -123,6 +124,11 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
   }
   return constants;
 }
+
+/** The types are there for declarations made of what a consumer exports, which have to name them. */
+const exportLines = `export { ContractError };
+export type { Issue, Schema } from "../../scripts/client/schema.ts";
+export type { ContractSchemas } from "../../scripts/client/types.ts";`;
 
 function importLines(names: readonly string[]): string {
   const sorted = names.toSorted((a, b) => compareText(a.toLowerCase(), b.toLowerCase()));

@@ -40,10 +40,9 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
   );
   declarations.forEach(tidyComments);
   // The compiler's printer indents by four spaces.
-  const text = astToString([...declarations, ...aliases]).replace(/^(?: {4})+/gm, (indent) =>
+  return astToString([...declarations, ...aliases]).replace(/^(?: {4})+/gm, (indent) =>
     indent.slice(indent.length / 2),
   );
-  return text.includes("[unspecified]?: never") ? `${text}\ndeclare const unspecified: unique symbol;\n` : text;
 }
 
 /** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */
@@ -76,11 +75,13 @@ function allowUndefinedMembers(node: ts.Node): ts.Node {
 
 /**
  * An alternative that takes an object whose type has an index signature, but no object literal: the compiler checks a
- * literal against the other alternatives, and whoever means this one names its type.
+ * literal against the other alternatives, and whoever means this one names its type. Its only key is a symbol, which no
+ * index signature of strings is about, and one that every module can name: declarations may have to repeat the type.
  */
 function unspecifiedObject(type: unknown): ts.TypeNode {
   const { factory } = ts;
-  const name = factory.createComputedPropertyName(factory.createIdentifier("unspecified"));
+  const symbol = factory.createPropertyAccessExpression(factory.createIdentifier("Symbol"), "iterator");
+  const name = factory.createComputedPropertyName(symbol);
   const optional = factory.createToken(ts.SyntaxKind.QuestionToken);
   const field = factory.createPropertySignature(undefined, name, optional, NEVER);
   const text = commentText(["An object whose fields aren't specified. To pass one, name its type."]);
