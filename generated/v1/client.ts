@@ -31,13 +31,11 @@ type Client = ContractClient<Operations, paths>;
 type ClientOptions = ContractClientOptions<Auth, paths>;
 
 type Auth = Credentials &
-  (Given<"apiKey">);
-
-type Given<Name extends keyof Credentials> = { [Given in Name]: Credential };
+  ({ apiKey: Credential });
 
 type Credentials = {
   /** Your API key, sent as a query parameter. */
-  apiKey?: Credential;
+  apiKey?: Credential | undefined;
 };
 
 /** What a call sends and gets, by method and path template. */

@@ -65,20 +65,18 @@ type Client = ContractClient<Operations, paths>;
 type ClientOptions = ContractClientOptions<Auth, paths>;
 
 type Auth = Credentials &
-  (Given<"apiKey"> | Given<"managedUserAccessToken"> | Given<"oauthClientSecret">) &
-  ({ oauthClientId?: never } | Given<"oauthClientId" | "oauthClientSecret">);
-
-type Given<Name extends keyof Credentials> = { [Given in Name]: Credential };
+  ({ oauthClientId?: undefined } | { oauthClientId: Credential; oauthClientSecret: Credential }) &
+  ({ oauthClientSecret: Credential } | { managedUserAccessToken: Credential } | { apiKey: Credential });
 
 type Credentials = {
   /** An API key, which starts with `svc_`, sent as a bearer token in the `Authorization` header. */
-  apiKey?: Credential;
+  apiKey?: Credential | undefined;
   /** A managed user's access token, sent as a bearer token in the `Authorization` header. */
-  managedUserAccessToken?: Credential;
+  managedUserAccessToken?: Credential | undefined;
   /** The ID of an OAuth client. */
-  oauthClientId?: Credential;
+  oauthClientId?: Credential | undefined;
   /** The secret key of an OAuth client. */
-  oauthClientSecret?: Credential;
+  oauthClientSecret?: Credential | undefined;
 };
 
 /** What a call sends and gets, by method and path template. */

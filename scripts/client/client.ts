@@ -44,6 +44,7 @@ export function createContractClient<Operations, Paths = unknown>(
     const name = `${operation.method} ${path}`;
     const { security, headers, empty } = contract.operations[name] ?? contract.default;
     const { parseAs = "json", params, baseUrl } = init;
+    const given = Object.entries(params?.header ?? {}).filter(([, value]) => value !== undefined);
     if (baseUrl) originOf(baseUrl);
     const validateBody = (status: number | undefined, body: unknown) => {
       if (validate && body !== undefined) schemas?.(operation, status, body, validate, onViolation);
@@ -73,7 +74,7 @@ export function createContractClient<Operations, Paths = unknown>(
     try {
       result = await client.request(method, path, {
         ...init,
-        params: { path: {}, ...params, header: { ...headers, ...params?.header } },
+        params: { path: {}, ...params, header: { ...headers, ...Object.fromEntries(given) } },
         // JSON is parsed below, where what is not JSON can still be shown.
         parseAs: parseAs === "json" ? "text" : parseAs,
         fetch: authorizeAndSend,

@@ -180,8 +180,11 @@ export type WithOptionalHeaders<Operation, Name extends string> = Operation exte
 }
   ? Omit<Operation, "parameters"> & {
       parameters: Omit<P, "header"> & {
-        header?: Omit<NonNullable<P["header"]>, Name> &
-          Partial<Pick<NonNullable<P["header"]>, Name & keyof NonNullable<P["header"]>>>;
+        header?:
+          | (Omit<NonNullable<P["header"]>, Name> & {
+              [Header in Name & keyof NonNullable<P["header"]>]?: NonNullable<P["header"]>[Header] | undefined;
+            })
+          | undefined;
       };
     }
   : Operation;

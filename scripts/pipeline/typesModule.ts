@@ -56,20 +56,27 @@ function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
 }
 
 /**
- * Adds `undefined` to the types of optional query parameters, which openapi-fetch (0.17) then leaves out: with
- * `exactOptionalPropertyTypes`, `{ limit: options.limit }` would not compile.
+ * Adds `undefined` to the types of optional query parameters and headers, and of what holds them, which openapi-fetch
+ * (0.17) then leaves out: with `exactOptionalPropertyTypes`, `{ limit: options.limit }` would not compile.
  */
 function allowUndefinedParameters(node: ts.Node): ts.Node {
   const name = ts.isPropertySignature(node) && !ts.isComputedPropertyName(node.name) ? node.name.text : undefined;
   if (name === "requestBody" || name === "responses") return node;
-  return ts.visitEachChild(node, name === "query" ? allowUndefinedMembers : allowUndefinedParameters, undefined);
+  if (name !== "query" && name !== "header") return ts.visitEachChild(node, allowUndefinedParameters, undefined);
+  return allowUndefined(ts.visitEachChild(node, allowUndefinedMembers, undefined));
 }
 
 function allowUndefinedMembers(node: ts.Node): ts.Node {
-  if (!ts.isPropertySignature(node)) return ts.visitEachChild(node, allowUndefinedMembers, undefined);
+  return ts.isPropertySignature(node)
+    ? allowUndefined(node)
+    : ts.visitEachChild(node, allowUndefinedMembers, undefined);
+}
+
+function allowUndefined(node: ts.Node): ts.Node {
+  if (!ts.isPropertySignature(node)) return node;
   const { modifiers, name, questionToken, type } = node;
   if (questionToken === undefined || type === undefined) return node;
-  const union = ts.factory.createUnionTypeNode([type, UNDEFINED]);
+  const union = type.kind === NEVER.kind ? UNDEFINED : ts.factory.createUnionTypeNode([type, UNDEFINED]);
   return ts.factory.updatePropertySignature(node, modifiers, name, questionToken, union);
 }
 

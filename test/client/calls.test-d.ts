@@ -106,11 +106,35 @@ describe("a call", () => {
     void client.DELETE("/v2/event-types/{eventTypeId}", {
       params: { path, header: { "svc-api-version": "2024-06-14" } },
     });
+    void client.DELETE("/v2/event-types/{eventTypeId}", { params: { path, header: { "svc-api-version": undefined } } });
     void client.DELETE("/v2/event-types/{eventTypeId}", {
       // @ts-expect-error -- another version
       params: { path, header: { "svc-api-version": "2024-08-13" } },
     });
   });
+});
+
+it("takes undefined for what may be left out", () => {
+  const optional: { text?: string; skip?: number } = {};
+  const [text, skip] = [optional.text, optional.skip];
+  const baseUrl = "http://127.0.0.1:4010";
+  const path = { orgId: 42 };
+  void client.GET("/v2/organizations/{orgId}/schedules", { params: { path, query: { skip }, header: undefined } });
+  void client.GET("/v2/organizations/{orgId}/schedules", { params: { path, query: undefined } });
+  void client.GET(teamPath, { params: { ...team.params, query: undefined, header: undefined } });
+  const booking = { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" }, header: undefined };
+  void client.POST("/v2/bookings/{bookingUid}/reschedule", {
+    params: booking,
+    body: { start: "2026-03-17T13:00:00Z" },
+  });
+  v2.createClient({ baseUrl, auth: { apiKey: "svc_key", managedUserAccessToken: text, oauthClientId: undefined } });
+  v2.createClient({ baseUrl, auth: { apiKey: text, oauthClientSecret: "secret" } });
+  // @ts-expect-error -- half a pair
+  v2.createClient({ baseUrl, auth: { apiKey: "svc_key", oauthClientId: "id", oauthClientSecret: text } });
+  // @ts-expect-error -- no credential for certain
+  v2.createClient({ baseUrl, auth: { apiKey: text, managedUserAccessToken: text } });
+  // @ts-expect-error -- the path is required
+  void client.GET(teamPath, { params: { path: undefined } });
 });
 
 describe("a function that calls an operation", () => {
