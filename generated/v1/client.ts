@@ -10,6 +10,8 @@ import {
   type ClientOptions as ContractClientOptions,
   type Credential,
   type Failure,
+  type Init,
+  type InitArgument,
   type Result,
   type Success,
 } from "../../scripts/client/index.ts";
@@ -17,7 +19,7 @@ import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
 export { createClient, unwrap, ApiError, NetworkError };
-export type { Auth, Client, ClientOptions, Credential, Failure, Operations, Result, Success };
+export type { Auth, Client, ClientOptions, Credential, Failure, Init, InitArgument, Operations, Result, Success };
 
 /** Creates a client for Scheduling Service API v1. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {
@@ -26,16 +28,14 @@ function createClient(options: ClientOptions): Client {
 
 type Client = ContractClient<Operations, paths>;
 
-type ClientOptions = ContractClientOptions<Auth>;
+type ClientOptions = ContractClientOptions<Auth, paths>;
 
 type Auth = Credentials &
-  (Given<"apiKey">);
-
-type Given<Name extends keyof Credentials> = { [Given in Name]: Credential };
+  ({ apiKey: Credential });
 
 type Credentials = {
   /** Your API key, sent as a query parameter. */
-  apiKey?: Credential;
+  apiKey?: Credential | undefined;
 };
 
 /** What a call sends and gets, by method and path template. */

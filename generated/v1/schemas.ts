@@ -15,6 +15,8 @@ import {
 import type * as types from "./types.ts";
 
 export { ContractError };
+export type { Issue, Schema } from "../../scripts/client/schema.ts";
+export type { ContractSchemas } from "../../scripts/client/types.ts";
 
 export const AddSelectedCalendarRequest: Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ schema(() =>
   object({}, { integration: string, externalId: string }),
@@ -193,7 +195,7 @@ export const deleteTeamResponse: Schema = /*#__PURE__*/ schema(() => anything);
 
 export const deleteWebhookResponse: Schema = /*#__PURE__*/ schema(() => anything);
 
-export const schemas = /*#__PURE__*/ contractSchemas({
+export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "GET /v1/attendees": { response: listAttendeesResponse },
   "GET /v1/attendees/{id}": { response: getAttendeeResponse },
   "PATCH /v1/attendees/{id}": { request: updateAttendeeRequest, response: updateAttendeeResponse },

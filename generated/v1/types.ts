@@ -3,8 +3,8 @@
 export interface paths {
   "/v1/attendees": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -26,8 +26,8 @@ export interface paths {
   };
   "/v1/attendees/{id}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -54,8 +54,8 @@ export interface paths {
   };
   "/v1/bookings/{id}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -77,8 +77,8 @@ export interface paths {
   };
   "/v1/bookings/{id}/recordings": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -98,8 +98,8 @@ export interface paths {
   };
   "/v1/credential-sync": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -119,8 +119,8 @@ export interface paths {
   };
   "/v1/event-types": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -142,8 +142,8 @@ export interface paths {
   };
   "/v1/selected-calendars": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -165,8 +165,8 @@ export interface paths {
   };
   "/v1/teams/{teamId}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -186,8 +186,8 @@ export interface paths {
   };
   "/v1/webhooks/{id}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -448,8 +448,8 @@ export type $defs = Record<string, never>;
 export interface operations {
   listAttendees: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -469,8 +469,8 @@ export interface operations {
   };
   getAttendee: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the attendee.
@@ -496,8 +496,8 @@ export interface operations {
   };
   updateAttendee: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the attendee.
@@ -527,8 +527,8 @@ export interface operations {
   };
   updateBooking: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the booking.
@@ -558,8 +558,8 @@ export interface operations {
   };
   listBookingRecordings: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the booking.
@@ -592,7 +592,7 @@ export interface operations {
          */
         userId: string;
       };
-      header?: never;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -617,8 +617,8 @@ export interface operations {
   };
   createEventType: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -643,8 +643,8 @@ export interface operations {
   };
   addSelectedCalendar: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -669,8 +669,8 @@ export interface operations {
   };
   deleteTeam: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The numeric ID of the team.
@@ -697,8 +697,8 @@ export interface operations {
   };
   deleteWebhook: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The numeric ID of the webhook.

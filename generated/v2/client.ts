@@ -11,6 +11,8 @@ import {
   type ClientOptions as ContractClientOptions,
   type Credential,
   type Failure,
+  type Init,
+  type InitArgument,
   type Result,
   type Success,
   type WithOptionalHeaders,
@@ -19,7 +21,7 @@ import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
 export { createClient, paginate, unwrap, ApiError, NetworkError };
-export type { Auth, Client, ClientOptions, Credential, Failure, Operations, Result, Success };
+export type { Auth, Client, ClientOptions, Credential, Failure, Init, InitArgument, Operations, Result, Success };
 
 /** Creates a client for Scheduling Service API v2. Throws if `baseUrl` is not a URL. */
 function createClient(options: ClientOptions): Client {
@@ -60,23 +62,21 @@ interface PaginateOptions {
 
 type Client = ContractClient<Operations, paths>;
 
-type ClientOptions = ContractClientOptions<Auth>;
+type ClientOptions = ContractClientOptions<Auth, paths>;
 
 type Auth = Credentials &
-  (Given<"apiKey"> | Given<"managedUserAccessToken"> | Given<"oauthClientSecret">) &
-  ({ oauthClientId?: never } | Given<"oauthClientId" | "oauthClientSecret">);
-
-type Given<Name extends keyof Credentials> = { [Given in Name]: Credential };
+  ({ oauthClientId?: undefined } | { oauthClientId: Credential; oauthClientSecret: Credential }) &
+  ({ oauthClientSecret: Credential } | { managedUserAccessToken: Credential } | { apiKey: Credential });
 
 type Credentials = {
   /** An API key, which starts with `svc_`, sent as a bearer token in the `Authorization` header. */
-  apiKey?: Credential;
+  apiKey?: Credential | undefined;
   /** A managed user's access token, sent as a bearer token in the `Authorization` header. */
-  managedUserAccessToken?: Credential;
+  managedUserAccessToken?: Credential | undefined;
   /** The ID of an OAuth client. */
-  oauthClientId?: Credential;
+  oauthClientId?: Credential | undefined;
   /** The secret key of an OAuth client. */
-  oauthClientSecret?: Credential;
+  oauthClientSecret?: Credential | undefined;
 };
 
 /** What a call sends and gets, by method and path template. */

@@ -20,6 +20,8 @@ import {
 import type * as types from "./types.ts";
 
 export { ContractError };
+export type { Issue, Schema } from "../../scripts/client/schema.ts";
+export type { ContractSchemas } from "../../scripts/client/types.ts";
 
 export const AddSelectedCalendarRequest: Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ schema(() =>
   object(
@@ -542,7 +544,7 @@ export const addSelectedCalendarResponse: Schema<types.SelectedCalendarResponse>
 
 export const deleteTeamResponse: Schema<types.TeamResponse> = /*#__PURE__*/ schema(() => TeamResponse);
 
-export const schemas = /*#__PURE__*/ contractSchemas({
+export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "POST /v2/bookings/{bookingUid}/reschedule": { request: rescheduleBookingRequest, response: rescheduleBookingResponse },
   "POST /v2/calendars/ics-feed/save": { request: saveIcsFeedRequest, response: saveIcsFeedResponse },
   "DELETE /v2/event-types/{eventTypeId}": { response: deleteEventTypeResponse },

@@ -3,8 +3,8 @@
 export interface paths {
   "/v2/bookings/{bookingUid}/reschedule": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -26,8 +26,8 @@ export interface paths {
   };
   "/v2/calendars/ics-feed/save": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -47,8 +47,8 @@ export interface paths {
   };
   "/v2/event-types/{eventTypeId}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -68,8 +68,8 @@ export interface paths {
   };
   "/v2/oauth-clients": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -89,8 +89,8 @@ export interface paths {
   };
   "/v2/oauth-clients/{clientId}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -110,8 +110,8 @@ export interface paths {
   };
   "/v2/oauth-clients/{clientId}/users": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -131,8 +131,8 @@ export interface paths {
   };
   "/v2/organizations/{orgId}/memberships/{membershipId}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -152,8 +152,8 @@ export interface paths {
   };
   "/v2/organizations/{orgId}/schedules": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -173,8 +173,8 @@ export interface paths {
   };
   "/v2/organizations/{orgId}/teams/{teamId}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -199,8 +199,8 @@ export interface paths {
   };
   "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -220,8 +220,8 @@ export interface paths {
   };
   "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -241,8 +241,8 @@ export interface paths {
   };
   "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -264,8 +264,8 @@ export interface paths {
   };
   "/v2/selected-calendars": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -285,8 +285,8 @@ export interface paths {
   };
   "/v2/teams/{teamId}": {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -816,7 +816,7 @@ export type $defs = Record<string, never>;
 export interface operations {
   rescheduleBooking: {
     parameters: {
-      query?: never;
+      query?: undefined;
       header: {
         /**
          * The dated version that applies to rescheduling bookings.
@@ -837,7 +837,7 @@ export interface operations {
       content: {
         "application/json": components["schemas"]["RescheduleBookingRequest"] | {
           /** An object whose fields aren't specified. To pass one, name its type. */
-          [unspecified]?: never;
+          [Symbol.iterator]?: never;
         };
       };
     };
@@ -856,8 +856,8 @@ export interface operations {
   };
   saveIcsFeed: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -881,7 +881,7 @@ export interface operations {
   };
   deleteEventType: {
     parameters: {
-      query?: never;
+      query?: undefined;
       header?: {
         /**
          * The dated version that applies to deleting event types. Only one value is allowed. It isn't specified whether the header is required.
@@ -889,8 +889,8 @@ export interface operations {
          * Not specified: whether required.
          * @example 2024-06-14
          */
-        "svc-api-version"?: "2024-06-14";
-      };
+        "svc-api-version"?: "2024-06-14" | undefined;
+      } | undefined;
       path: {
         /**
          * The event type to delete, by its ID.
@@ -918,8 +918,8 @@ export interface operations {
   };
   createOAuthClient: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -943,8 +943,8 @@ export interface operations {
   };
   updateOAuthClient: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the OAuth client.
@@ -974,8 +974,8 @@ export interface operations {
   };
   createManagedUser: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the OAuth client.
@@ -1005,8 +1005,8 @@ export interface operations {
   };
   getOrganizationMembership: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the organization.
@@ -1052,8 +1052,8 @@ export interface operations {
          * @example 0
          */
         skip?: number | undefined;
-      };
-      header?: never;
+      } | undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the organization.
@@ -1079,8 +1079,8 @@ export interface operations {
   };
   getOrganizationTeam: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the organization.
@@ -1111,8 +1111,8 @@ export interface operations {
   };
   deleteOrganizationTeam: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the organization.
@@ -1143,8 +1143,8 @@ export interface operations {
   };
   updateOrganizationTeamMembership: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the organization.
@@ -1184,8 +1184,8 @@ export interface operations {
   };
   verifyOrganizationTeamEmail: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the organization.
@@ -1220,8 +1220,8 @@ export interface operations {
   };
   updateOutOfOfficeEntry: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The ID of the organization.
@@ -1261,8 +1261,8 @@ export interface operations {
   };
   addSelectedCalendar: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path?: never;
       cookie?: never;
     };
@@ -1286,8 +1286,8 @@ export interface operations {
   };
   deleteTeam: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: undefined;
+      header?: undefined;
       path: {
         /**
          * The team to delete, by its ID.
@@ -1386,5 +1386,3 @@ export type UpdateOAuthClientRequest = components["schemas"]["UpdateOAuthClientR
 export type UpdateOutOfOfficeEntryRequest = components["schemas"]["UpdateOutOfOfficeEntryRequest"];
 /** Not specified: required fields. */
 export type VerifyOrganizationTeamEmailRequest = components["schemas"]["VerifyOrganizationTeamEmailRequest"];
-
-declare const unspecified: unique symbol;

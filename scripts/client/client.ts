@@ -27,14 +27,15 @@ interface Measured {
 
 /**
  * A client of openapi-fetch that also does what the contract says: it authorizes each call with what the operation
- * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL, or has
- * more than an origin and a path.
+ * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL or has more than an origin
+ * and a path, and where there are no schemas to validate with.
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
-  { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials>,
+  { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials, Paths>,
 ): Client<Operations, Paths> {
   const origin = originOf(options.baseUrl);
+  if (validate && !schemas) throw new TypeError('"validate" needs "schemas"');
   const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>({
     pathSerializer: fillPath,
     ...options,
@@ -56,6 +57,8 @@ export function createContractClient<Operations, Paths = unknown>(
     const name = `${operation.method} ${path}`;
     const { security, headers, empty } = contract.operations[name] ?? contract.default;
     const { parseAs = "json", params, baseUrl } = init;
+    const header: Record<string, unknown> = { ...params?.header };
+    for (const key in headers) header[key] ??= headers[key];
     if (baseUrl) originOf(baseUrl);
     const validateBody = (status: number | undefined, body: unknown) => {
       if (validate && body !== undefined) schemas?.(operation, status, body, validate, onViolation);
@@ -85,7 +88,7 @@ export function createContractClient<Operations, Paths = unknown>(
       result = await client.request(method, path, {
         ...init,
         // Without an object, openapi-fetch sends the template.
-        params: { ...params, path: { ...params?.path }, header: { ...headers, ...params?.header } },
+        params: { ...params, path: { ...params?.path }, header },
         // JSON is parsed below, where what is not JSON can still be shown.
         parseAs: parseAs === "json" ? "text" : parseAs,
         fetch: authorizeAndSend,

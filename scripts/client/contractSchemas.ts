@@ -18,9 +18,9 @@ export class ContractError extends CallError {
 }
 
 /** What a client validates with: the schemas of JSON bodies by the names of operations (`GET /teams/{teamId}`). */
-export function contractSchemas(
+export function contractSchemas<Paths>(
   operations: Readonly<Record<string, { readonly request?: Schema; readonly response?: Schema }>>,
-): ContractSchemas {
+): ContractSchemas<Paths> {
   return (operation, status, body, validate, onViolation) => {
     const { request, response } = operations[`${operation.method} ${operation.path}`] ?? {};
     const schema = status === undefined ? request : response;

@@ -11,7 +11,7 @@ import type { ContractError } from "./contractSchemas.ts";
 import type { OperationName } from "./errors.ts";
 
 /** The options of openapi-fetch's client, and the credentials that a contract's operations take. */
-export type ClientOptions<Auth> = ConnectionOptions<Auth> & ValidationOptions;
+export type ClientOptions<Auth, Paths> = ConnectionOptions<Auth> & ValidationOptions<Paths>;
 
 interface ConnectionOptions<Auth> extends FetchClientOptions {
   /** Scheme, host and port, and a path prefix if there is one. Credentials are sent to this origin and to no other. */
@@ -20,9 +20,9 @@ interface ConnectionOptions<Auth> extends FetchClientOptions {
   auth?: Auth | undefined;
 }
 
-type ValidationOptions = ViolationOptions &
+type ValidationOptions<Paths> = ViolationOptions &
   (
-    | { validate?: false | undefined; schemas?: ContractSchemas | undefined }
+    | { validate?: false | undefined; schemas?: ContractSchemas<Paths> | undefined }
     | {
         /**
          * What to do when a JSON body breaks the contract, be it that of a request, before it is sent, or of a success:
@@ -30,7 +30,7 @@ type ValidationOptions = ViolationOptions &
          */
         validate: "warn" | "throw";
         /** From the generation's module `schemas`. */
-        schemas: ContractSchemas;
+        schemas: ContractSchemas<Paths>;
       }
   );
 
@@ -40,13 +40,17 @@ interface ViolationOptions {
 }
 
 /** Holds a body against the contract: that of a response with a status, or that of a request, which has none. */
-export type ContractSchemas = (
-  operation: OperationName,
-  status: number | undefined,
-  body: unknown,
-  validate: "warn" | "throw",
-  onViolation: ViolationOptions["onViolation"],
-) => void;
+export interface ContractSchemas<Paths> {
+  (
+    operation: OperationName,
+    status: number | undefined,
+    body: unknown,
+    validate: "warn" | "throw",
+    onViolation: ViolationOptions["onViolation"],
+  ): void;
+  /** Never there: it tells the schemas of two contracts apart. */
+  readonly "~contract"?: Paths;
+}
 
 /**
  * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. Whatever takes a
@@ -64,7 +68,7 @@ export type Client<Operations, Paths> = {
   };
 } & {
   /** Never there: it tells the clients of two contracts apart, which TypeScript 7 takes for one another. */
-  readonly [contract]?: Operations;
+  readonly "~contract"?: Operations;
   readonly request: {
     (this: never): never;
     <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
@@ -74,8 +78,6 @@ export type Client<Operations, Paths> = {
     ): Promise<Result<Operations[Method][Path], As>>;
   };
 } & Omit<FetchClient<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
-
-declare const contract: unique symbol;
 
 /** The paths of a contract, with its operations as the client takes them. */
 type AllPaths<Operations, Paths> = {
@@ -178,8 +180,11 @@ export type WithOptionalHeaders<Operation, Name extends string> = Operation exte
 }
   ? Omit<Operation, "parameters"> & {
       parameters: Omit<P, "header"> & {
-        header?: Omit<NonNullable<P["header"]>, Name> &
-          Partial<Pick<NonNullable<P["header"]>, Name & keyof NonNullable<P["header"]>>>;
+        header?:
+          | (Omit<NonNullable<P["header"]>, Name> & {
+              [Header in Name & keyof NonNullable<P["header"]>]?: NonNullable<P["header"]>[Header] | undefined;
+            })
+          | undefined;
       };
     }
   : Operation;

@@ -18,7 +18,9 @@ export function generateClient(generation: Generation): string {
   const exported = (names: readonly string[]) =>
     names.map((name) => renamed(name, clientExport(name, document))).join(", ");
   const functions = ["createClient", ...(pagination === undefined ? [] : ["paginate"]), "unwrap"];
-  const types = ["Auth", "Client", "ClientOptions", "Credential", "Failure", "Operations", "Result", "Success"];
+  // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
+  const calls = ["Failure", "Init", "InitArgument", "Operations", "Result", "Success"];
+  const types = ["Auth", "Client", "ClientOptions", "Credential", ...calls];
   const lines = [
     "import {",
     "  ApiError,",
@@ -31,6 +33,8 @@ export function generateClient(generation: Generation): string {
     "  type ClientOptions as ContractClientOptions,",
     "  type Credential,",
     "  type Failure,",
+    "  type Init,",
+    "  type InitArgument,",
     "  type Result,",
     "  type Success,",
     ...(members.some((line) => line.includes("WithOptionalHeaders<")) ? ["  type WithOptionalHeaders,"] : []),
@@ -49,7 +53,7 @@ export function generateClient(generation: Generation): string {
     ...(pagination === undefined ? [] : paginateFunction(pagination)),
     "type Client = ContractClient<Operations, paths>;",
     "",
-    "type ClientOptions = ContractClientOptions<Auth>;",
+    "type ClientOptions = ContractClientOptions<Auth, paths>;",
     "",
     ...authTypes(generation),
     "",
@@ -139,7 +143,8 @@ interface PaginateOptions {
 function authTypes(generation: Generation): string[] {
   const alternatives = distinctAlternatives(generation);
   if (alternatives.length === 0) return ["type Auth = Record<string, never>;"];
-  const given = (names: readonly string[]) => `Given<${names.map((name) => JSON.stringify(name)).join(" | ")}>`;
+  const given = (names: readonly string[]) =>
+    `{ ${names.map((name) => `${propertyName(name)}: Credential`).join("; ")} }`;
   const smallest = alternatives.filter(
     (names) => !alternatives.some((others) => others.length < names.length && others.every((n) => names.includes(n))),
   );
@@ -149,18 +154,18 @@ function authTypes(generation: Generation): string[] {
   const companions = schemes.flatMap(({ name }) => {
     const sets = alternatives.filter((names) => names.includes(name));
     if (sets.some(({ length }) => length === 1)) return [];
-    return [[`{ ${propertyName(name)}?: never }`, ...sets.map(given)]];
+    return [[`{ ${propertyName(name)}?: undefined }`, ...sets.map(given)]];
   });
+  // If no alternative is complete, the compiler says what the last one lacks: that is to be the one listed first.
+  const unions = [...companions, smallest.map(given).toReversed()];
   return [
     "type Auth = Credentials &",
-    `${[smallest.map(given), ...companions].map((union) => `  (${union.join(" | ")})`).join(" &\n")};`,
-    "",
-    "type Given<Name extends keyof Credentials> = { [Given in Name]: Credential };",
+    `${unions.map((union) => `  (${union.join(" | ")})`).join(" &\n")};`,
     "",
     "type Credentials = {",
     ...schemes.flatMap((scheme) => [
       ...docComment(describeCredential(scheme), "  "),
-      `  ${propertyName(scheme.name)}?: Credential;`,
+      `  ${propertyName(scheme.name)}?: Credential | undefined;`,
     ]),
     "};",
   ];

@@ -22,7 +22,8 @@ import { schemaExpression } from "./schemaExpression.ts";
  */
 export function generateSchemas({ document, operations }: Generation, types: string): string {
   const exportedTypes = exportedSchemas(types);
-  const nameOf = createNames(["schemas", "contractSchemas", "ContractError", ...Object.keys(runtime)]);
+  const own = ["schemas", "types", "contractSchemas", "ContractError", "ContractSchemas", "Issue", "Schema"];
+  const nameOf = createNames([...own, ...Object.keys(runtime)]);
   const used = new Set<string>();
   const names = new Map<string, string>();
   const inner: string[] = [];
@@ -67,7 +68,7 @@ export function generateSchemas({ document, operations }: Generation, types: str
   exported.push(bodySchemas(bodies));
   const texts = [...exported, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
   const text = [...texts, ...inner].join("\n\n");
-  return `${importLines([...used], text.includes("<types."))}\n\nexport { ContractError };\n\n${text}\n`;
+  return `${importLines([...used])}\n\n${exportLines}\n\n${text}\n`;
 }
 
 /** What the JSON of an operation's request, or of its success, may be, with the type for all of it. */
@@ -99,7 +100,7 @@ function successBody(operation: Operation, types: ReadonlySet<string>): Body {
 /** What a client validates with, by the names of operations. */
 function bodySchemas(bodies: ReadonlyMap<string, readonly string[]>): string {
   const lines = [...bodies].map(([name, members]) => `  ${JSON.stringify(name)}: { ${members.join(", ")} },`);
-  return ["const schemas = /*#__PURE__*/ contractSchemas({", ...lines, "});"].join("\n");
+  return ["const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...lines, "});"].join("\n");
 }
 
 /** The values that enumerations in components list, whether or not there may be others: `membershipRoleValues`. */
@@ -124,12 +125,17 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
   return constants;
 }
 
-function importLines(names: readonly string[], withTypes: boolean): string {
+/** The types are there for declarations made of what a consumer exports, which have to name them. */
+const exportLines = `export { ContractError };
+export type { Issue, Schema } from "../../scripts/client/schema.ts";
+export type { ContractSchemas } from "../../scripts/client/types.ts";`;
+
+function importLines(names: readonly string[]): string {
   const sorted = names.toSorted((a, b) => compareText(a.toLowerCase(), b.toLowerCase()));
   const from = '} from "../../scripts/client/schema.ts";';
   return [
     'import { ContractError, contractSchemas } from "../../scripts/client/contractSchemas.ts";',
     ...(names.length === 0 ? [] : ["import {", ...sorted.map((name) => `  ${name},`), "  type Schema,", from]),
-    ...(withTypes ? ['import type * as types from "./types.ts";'] : []),
+    'import type * as types from "./types.ts";',
   ].join("\n");
 }

@@ -40,10 +40,9 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
   );
   declarations.forEach(tidyComments);
   // The compiler's printer indents by four spaces.
-  const text = astToString([...declarations, ...aliases]).replace(/^(?: {4})+/gm, (indent) =>
+  return astToString([...declarations, ...aliases]).replace(/^(?: {4})+/gm, (indent) =>
     indent.slice(indent.length / 2),
   );
-  return text.includes("[unspecified]?: never") ? `${text}\ndeclare const unspecified: unique symbol;\n` : text;
 }
 
 /** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */
@@ -57,30 +56,39 @@ function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
 }
 
 /**
- * Adds `undefined` to the types of optional query parameters, which openapi-fetch (0.17) then leaves out: with
- * `exactOptionalPropertyTypes`, `{ limit: options.limit }` would not compile.
+ * Adds `undefined` to the types of optional query parameters and headers, and of what holds them, which openapi-fetch
+ * (0.17) then leaves out: with `exactOptionalPropertyTypes`, `{ limit: options.limit }` would not compile.
  */
 function allowUndefinedParameters(node: ts.Node): ts.Node {
   const name = ts.isPropertySignature(node) && !ts.isComputedPropertyName(node.name) ? node.name.text : undefined;
   if (name === "requestBody" || name === "responses") return node;
-  return ts.visitEachChild(node, name === "query" ? allowUndefinedMembers : allowUndefinedParameters, undefined);
+  if (name !== "query" && name !== "header") return ts.visitEachChild(node, allowUndefinedParameters, undefined);
+  return allowUndefined(ts.visitEachChild(node, allowUndefinedMembers, undefined));
 }
 
 function allowUndefinedMembers(node: ts.Node): ts.Node {
-  if (!ts.isPropertySignature(node)) return ts.visitEachChild(node, allowUndefinedMembers, undefined);
+  return ts.isPropertySignature(node)
+    ? allowUndefined(node)
+    : ts.visitEachChild(node, allowUndefinedMembers, undefined);
+}
+
+function allowUndefined(node: ts.Node): ts.Node {
+  if (!ts.isPropertySignature(node)) return node;
   const { modifiers, name, questionToken, type } = node;
   if (questionToken === undefined || type === undefined) return node;
-  const union = ts.factory.createUnionTypeNode([type, UNDEFINED]);
+  const union = type.kind === NEVER.kind ? UNDEFINED : ts.factory.createUnionTypeNode([type, UNDEFINED]);
   return ts.factory.updatePropertySignature(node, modifiers, name, questionToken, union);
 }
 
 /**
  * An alternative that takes an object whose type has an index signature, but no object literal: the compiler checks a
- * literal against the other alternatives, and whoever means this one names its type.
+ * literal against the other alternatives, and whoever means this one names its type. Its only key is a symbol, which no
+ * index signature of strings is about, and one that every module can name: declarations may have to repeat the type.
  */
 function unspecifiedObject(type: unknown): ts.TypeNode {
   const { factory } = ts;
-  const name = factory.createComputedPropertyName(factory.createIdentifier("unspecified"));
+  const symbol = factory.createPropertyAccessExpression(factory.createIdentifier("Symbol"), "iterator");
+  const name = factory.createComputedPropertyName(symbol);
   const optional = factory.createToken(ts.SyntaxKind.QuestionToken);
   const field = factory.createPropertySignature(undefined, name, optional, NEVER);
   const text = commentText(["An object whose fields aren't specified. To pass one, name its type."]);

@@ -5,6 +5,7 @@ import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
 import type { Booking, Schedule, Team } from "../../generated/v2/client.ts";
 import { listAttendees } from "../../generated/v1/operations.ts";
+import { schemas as otherSchemas } from "../../generated/v1/schemas.ts";
 import { getOrganizationTeam, listOrganizationSchedules, rescheduleBooking } from "../../generated/v2/operations.ts";
 import { membershipRoleValues, schemas, Team as TeamSchema } from "../../generated/v2/schemas.ts";
 
@@ -105,11 +106,35 @@ describe("a call", () => {
     void client.DELETE("/v2/event-types/{eventTypeId}", {
       params: { path, header: { "svc-api-version": "2024-06-14" } },
     });
+    void client.DELETE("/v2/event-types/{eventTypeId}", { params: { path, header: { "svc-api-version": undefined } } });
     void client.DELETE("/v2/event-types/{eventTypeId}", {
       // @ts-expect-error -- another version
       params: { path, header: { "svc-api-version": "2024-08-13" } },
     });
   });
+});
+
+it("takes undefined for what may be left out", () => {
+  const optional: { text?: string; skip?: number } = {};
+  const [text, skip] = [optional.text, optional.skip];
+  const baseUrl = "http://127.0.0.1:4010";
+  const path = { orgId: 42 };
+  void client.GET("/v2/organizations/{orgId}/schedules", { params: { path, query: { skip }, header: undefined } });
+  void client.GET("/v2/organizations/{orgId}/schedules", { params: { path, query: undefined } });
+  void client.GET(teamPath, { params: { ...team.params, query: undefined, header: undefined } });
+  const booking = { path: { bookingUid: "9dKs3nTyBq7WfX1jPv0G" }, header: undefined };
+  void client.POST("/v2/bookings/{bookingUid}/reschedule", {
+    params: booking,
+    body: { start: "2026-03-17T13:00:00Z" },
+  });
+  v2.createClient({ baseUrl, auth: { apiKey: "svc_key", managedUserAccessToken: text, oauthClientId: undefined } });
+  v2.createClient({ baseUrl, auth: { apiKey: text, oauthClientSecret: "secret" } });
+  // @ts-expect-error -- half a pair
+  v2.createClient({ baseUrl, auth: { apiKey: "svc_key", oauthClientId: "id", oauthClientSecret: text } });
+  // @ts-expect-error -- no credential for certain
+  v2.createClient({ baseUrl, auth: { apiKey: text, managedUserAccessToken: text } });
+  // @ts-expect-error -- the path is required
+  void client.GET(teamPath, { params: { path: undefined } });
 });
 
 describe("a function that calls an operation", () => {
@@ -252,6 +277,10 @@ describe("validation", () => {
     v2.createClient({ ...options, validate: "throw", schemas });
     // @ts-expect-error -- without the schemas, nothing can be validated
     v2.createClient({ ...options, validate: "warn" });
+    // @ts-expect-error -- the schemas of the other generation
+    v2.createClient({ ...options, validate: "throw", schemas: otherSchemas });
+    // @ts-expect-error -- even where they are not used
+    v2.createClient({ ...options, schemas: otherSchemas });
     // @ts-expect-error -- misspelt
     v2.createClient({ ...options, validate: "warning", schemas });
   });

@@ -116,6 +116,15 @@ describe("a header", () => {
     await client.DELETE("/v2/event-types/{eventTypeId}", { params: { path: { eventTypeId: 15 }, header } });
     expect(server.arrivals[0]?.headers["svc-api-version"]).toBe("2024-06-14");
   });
+
+  it.each([undefined, { "svc-api-version": undefined }])(
+    "that can have only one value is sent where the headers are %o",
+    async (header) => {
+      const params = { path: { eventTypeId: 15 }, query: undefined, header };
+      await client.DELETE("/v2/event-types/{eventTypeId}", { params });
+      expect(server.arrivals[0]?.headers["svc-api-version"]).toBe("2024-06-14");
+    },
+  );
 });
 
 describe("a body", () => {

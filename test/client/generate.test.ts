@@ -114,13 +114,16 @@ const mistakes = `
 import { createClient } from "./client.ts";
 
 const baseUrl = "http://127.0.0.1:1";
+declare const token: string | undefined;
+createClient({ baseUrl, auth: { token } });
 const client = createClient({ baseUrl, auth: { session: "s" } });
 void client.GET("/things/{thing id}", {});
 void client.GET("/things/{thing id}");
 void client.POST("/things", { body: { nmae: "a" } });
 `;
 const messages = [
-  "Property 'user' is missing in type '{ session: string; }' but required in type 'Given<\"user\">'.",
+  "Type 'string | undefined' is not assignable to type '(Credential | undefined) & Credential'.",
+  "Property 'user' is missing in type '{ session: string; }' but required in type '{ session: Credential; user: Credential; }'.",
   "Property 'params' is missing in type '{}' but required in type",
   "Expected 2 arguments, but got 1.",
   "'nmae' does not exist in type '{ name?: string; }'.",

@@ -112,6 +112,13 @@ describe("a request that breaks the contract", () => {
   });
 });
 
+it("needs schemas, also where no compiler says so", () => {
+  // @ts-expect-error -- as JavaScript may
+  expect(() => createClient({ baseUrl: "http://127.0.0.1:1", auth, validate: "warn" })).toThrow(
+    new TypeError('"validate" needs "schemas"'),
+  );
+});
+
 describe("the examples", () => {
   it("are what their schemas accept, under the contract's names", () => {
     const { toTheAfternoon } = examples.rescheduleBookingRequest;
