@@ -5,7 +5,7 @@ import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
 import { listen } from "./command/listen.ts";
 import { UserError } from "./contract/failures.ts";
 import type { RequestEntry } from "./mock/mockTypes.ts";
-import { readArazzoFiles, type ArazzoFile } from "./workflows/arazzoFiles.ts";
+import { readArazzoFiles, workflowsFolder, type ArazzoFile } from "./workflows/arazzoFiles.ts";
 import { runWorkflows, type ArazzoRun, type WorkflowResult } from "./workflows/runWorkflows.ts";
 
 await runCommand({
@@ -30,7 +30,7 @@ await runCommand({
   ],
   run: async ({ target, input = [] }, names) => {
     const server = target === undefined ? undefined : readTarget(target);
-    const selected = selectWorkflows(await readArazzoFiles(resolve("openapi/workflows")), names);
+    const selected = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder)), names);
     const inputs = readInputs(input, selected);
     const generations = server === undefined ? await readBuiltGenerations() : [];
     const stop = new AbortController();

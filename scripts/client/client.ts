@@ -35,7 +35,7 @@ export function createContractClient<Operations, Paths = unknown>(
   { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials, Paths>,
 ): Client<Operations, Paths> {
   const origin = originOf(options.baseUrl);
-  if (validate && !schemas) throw new TypeError('"validate" needs "schemas"');
+  if (validate && !schemas) throw new TypeError('"validate" requires "schemas"');
   const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>({
     pathSerializer: fillPath,
     ...options,

@@ -21,7 +21,7 @@ export function chooseSchemes(security: string, credentials: Credentials): reado
  * A copy of a request that carries the credentials of some schemes, and the credentials as text. The request itself does
  * not change. The copy does not follow redirects: if one leads to another origin, fetch removes only `Authorization`
  * (Fetch Standard, section 4.4), and the server may have repeated the query.
- * Rejects if a credential is no text or empty, and if a header cannot carry it.
+ * Rejects if a credential is not a string or is empty, and if a header cannot carry it.
  */
 export async function authorize(
   request: Request,
@@ -38,7 +38,7 @@ export async function authorize(
     const given = typeof credential === "function" ? await credential() : credential;
     // A header's value is sent without the whitespace around it, such as the newline at the end of a file.
     const value = typeof given === "string" && given.trim();
-    if (!value) throw new TypeError(`The credential ${scheme} is no text.`);
+    if (!value) throw new TypeError(`The credential ${scheme} must be a non-empty string.`);
     secrets.push(value);
     const [name = "", prefix] = (contract.schemes[scheme] ?? "").split(": ");
     if (prefix === undefined) {

@@ -134,7 +134,7 @@ export function oneOf(...schemas: readonly Schema[]): Schema {
 }
 
 export function not(excluded: Schema): Schema {
-  return accepting((value) => !isValid(excluded, value), "must not match what is excluded");
+  return accepting((value) => !isValid(excluded, value), "must not match the excluded schema");
 }
 
 /** `if`, `then` and `else`. */
@@ -203,7 +203,7 @@ export function items(item: Schema, ...prefixItems: readonly Schema[]): Schema {
 export function contains(item: Schema, min = 1, max = Infinity): Schema {
   const count = (value: unknown) =>
     Array.isArray(value) ? Array.from<unknown>(value).filter((one) => isValid(item, one)).length : NaN;
-  const message = `must contain ${max < Infinity ? `${min} to ${max}` : `at least ${min}`} of the items asked for`;
+  const message = `must contain ${max < Infinity ? `${min} to ${max}` : `at least ${min}`} matching items`;
   return accepting((value) => !(count(value) < min || count(value) > max), message);
 }
 

@@ -30,8 +30,8 @@ export function findBundleFault(document: object): string | undefined {
 }
 
 function faultOf(document: object, { value, depth }: Node): string | undefined {
-  if (value === null) return "null stands in the place of a part of the description";
-  if (depth > maximumDepth) return `more than ${String(maximumDepth)} levels are inside each other`;
+  if (value === null) return "null where a part of the description should be";
+  if (depth > maximumDepth) return `nested more than ${String(maximumDepth)} levels deep`;
   if (!isReference(value)) return undefined;
   try {
     resolve(document, value);

@@ -236,8 +236,8 @@ export const defaultMockUrl = "http://127.0.0.1:4010";
 
 /**
  * The URL that samples send requests to: the first server's, with the defaults of its variables and without a slash at
- * its end, for an operation or for a whole document. A relative one, or none at all, is relative to the description (OpenAPI 3.1.1, section 4.8.1): for a
- * sample that is the mock at its default address.
+ * its end, for an operation or for a whole document. A relative one, or none at all, is relative to the description
+ * (OpenAPI 3.1.1, section 4.8.1): for a sample that is the mock at its default address.
  */
 export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
   const [{ url, variables = {} } = { url: "/" }] = servers;

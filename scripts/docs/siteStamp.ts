@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { digestOf } from "../command/digest.ts";
 import { readFolder } from "../command/files.ts";
 import type { Generation } from "../contract/generation.ts";
+import { workflowsFolder } from "../workflows/arazzoFiles.ts";
 
 // Apart from what renders a site, which takes long to load, and is not needed where the site is up to date.
 
 /** Marks a folder as one that the docs were written to, and says from what. */
 export const stampName = ".made-from";
 
-/** What people have written besides the descriptions, relative to the current folder. */
+/** The guides that people have written, relative to the current folder. */
 export const guidesFolder = "openapi/guides";
-export const workflowsFolder = "openapi/workflows";
 
 /** What the mock responded to the workflows, likewise. */
 export const responsesFolder = "generated/workflows";

@@ -5,10 +5,11 @@ import { changeFolder, compareFolder } from "../command/files.ts";
 import { errorCode, UserError } from "../contract/failures.ts";
 import { isObject } from "../contract/openapi.ts";
 import { readGuides } from "./guides.ts";
+import { workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { readRecordedResponses } from "../workflows/recordedResponses.ts";
 import { readWorkflows } from "../workflows/readWorkflows.ts";
 import { renderSite } from "./renderSite.ts";
-import { guidesFolder, responsesFolder, stampName, stampOf, workflowsFolder, type WriteOptions } from "./siteStamp.ts";
+import { guidesFolder, responsesFolder, stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 

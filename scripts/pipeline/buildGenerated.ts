@@ -3,7 +3,7 @@ import { changeFolder, compareFolder, readFolder, type FolderChanges, type TextF
 import { listBundles, selectByName } from "../contract/bundles.ts";
 import { UserError } from "../contract/failures.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
-import { listArazzoFiles } from "../workflows/arazzoFiles.ts";
+import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/recordedResponses.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { generateClient } from "./clientModule.ts";
@@ -44,7 +44,7 @@ export async function lintSources(report: (line: string) => void, only?: string)
     report(`${generation.name}: no mistakes in ${generation.operations.length} operations`);
   }
   if (only === undefined) {
-    const workflows = await lintWorkflows(resolve("openapi/workflows"), { config, sources, generations });
+    const workflows = await lintWorkflows(resolve(workflowsFolder), { config, sources, generations });
     problems.push(...workflows.problems);
     if (workflows.count > 0 && !hasErrors(workflows.problems)) report(`workflows: no mistakes in ${workflows.count}`);
   }
@@ -88,7 +88,7 @@ async function listFormerFiles(directory: string, names: readonly string[]): Pro
 
 /** What the mock responds to the workflows. The same bundles and workflows give the same text. */
 async function recordWorkflows(generations: readonly Generation[]): Promise<readonly TextFile[]> {
-  const folder = resolve("openapi/workflows");
+  const folder = resolve(workflowsFolder);
   if ((await listArazzoFiles(folder)).length === 0) return [];
   // Loaded late, because it brings the mock.
   const { recordResponses } = await import("../workflows/recordResponses.ts");

@@ -5,6 +5,9 @@ import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
 import { isArazzo, readArazzo, type ArazzoDescription } from "./arazzo.ts";
 
+/** The folder of the workflows, in the project's. */
+export const workflowsFolder = "openapi/workflows";
+
 export interface ArazzoFile {
   /** As it was given. */
   readonly file: string;

@@ -38,9 +38,9 @@ describe("a credential that is a function", () => {
 
   it.each([
     ["fails", () => Promise.reject(new Error("the vault is closed")), "the vault is closed"],
-    ["gives nothing", () => "", "The credential apiKey is no text."],
+    ["gives nothing", () => "", "The credential apiKey must be a non-empty string."],
     // @ts-expect-error -- as JavaScript may have it
-    ["gives no string", (): string => 42, "The credential apiKey is no text."],
+    ["gives no string", (): string => 42, "The credential apiKey must be a non-empty string."],
   ])("stops the call where it %s", async (_, apiKey, message) => {
     await using server = await startRecorder();
     const client = v2.createClient({ baseUrl: server.url, auth: { apiKey } });
@@ -69,7 +69,7 @@ describe("credentials", () => {
     expect(response.headers.get("x-key")).toBeNull();
     const blank = v2.createClient({ baseUrl: server.url, auth: { apiKey: "\n" } });
     await expect(blank.GET("/v2/organizations/{orgId}/teams/{teamId}", team)).rejects.toThrow(
-      "The credential apiKey is no text.",
+      "The credential apiKey must be a non-empty string.",
     );
   });
 

@@ -115,7 +115,7 @@ describe("a request that breaks the contract", () => {
 it("needs schemas, also where no compiler says so", () => {
   // @ts-expect-error -- as JavaScript may
   expect(() => createClient({ baseUrl: "http://127.0.0.1:1", auth, validate: "warn" })).toThrow(
-    new TypeError('"validate" needs "schemas"'),
+    new TypeError('"validate" requires "schemas"'),
   );
 });
 

@@ -164,14 +164,14 @@ function deepSchema(levels: number): object {
 }
 
 it.each([
-  ["null for an example", { examples: { none: null } }, "/examples/none: null stands in the place of"],
+  ["null for an example", { examples: { none: null } }, "/examples/none: null where a part of"],
   ["a reference to nothing", { schema: { $ref: "#/components/schemas/None" } }, "/schema: nothing in the bundle is at"],
   [
     "a reference to itself",
     { schema: { $ref: "#/paths/~1a/get/responses/200/content/application~1json/schema" } },
     "/schema: #/paths/~1a/get/responses/200/content/application~1json/schema refers to itself",
   ],
-  ["schemas 2,000 levels deep", { schema: deepSchema(2_000) }, "more than 500 levels are inside each other"],
+  ["schemas 2,000 levels deep", { schema: deepSchema(2_000) }, "nested more than 500 levels deep"],
 ])("a bundle with %s is named with the place", async (_, media, message) => {
   const content = { "application/json": media };
   const paths = { "/a": { get: { responses: { 200: { description: "Fine.", content } } } } };

@@ -3,7 +3,6 @@ import type { Generation, Group } from "../../contract/generation.ts";
 import { unspecifiedText } from "../fields.ts";
 import { addressesOf, unspecifiedPath, type Site } from "../site.ts";
 import type { GenerationContent } from "../unspecifiedEntries.ts";
-import { markdownMarks } from "./markdownFields.ts";
 import type { Links, MarkdownPage } from "./markdownPage.ts";
 import { bulletList, escapeMarkdown, joinBlocks, linkTo, placeHeadings } from "./markdownText.ts";
 import { operationList } from "./operationList.ts";
@@ -77,7 +76,11 @@ export function groupMarkdown(site: Site, generation: Generation, group: Group):
     title,
     summary: firstSentence(description),
     level: 3,
-    content: () => joinBlocks([placeHeadings(description, 2), markdownMarks(unspecified).trimStart()]),
+    content: () =>
+      joinBlocks([
+        placeHeadings(description, 2),
+        unspecified.map((phrase) => escapeMarkdown(unspecifiedText(phrase))).join(" · "),
+      ]),
     index: (links) =>
       joinBlocks([
         `Part of: ${linkTo(generation.name, links(addresses.generation))}`,

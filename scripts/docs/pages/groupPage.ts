@@ -1,7 +1,7 @@
 import type { Generation, Group } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
 import { renderDescription } from "../renderDescription.ts";
-import { unspecifiedMarks } from "../fieldList.ts";
+import { unspecifiedText } from "../fields.ts";
 import { html } from "../html.ts";
 import { operationLinks } from "../operationLinks.ts";
 import { rootOf, type Page } from "../page.ts";
@@ -22,7 +22,7 @@ export function groupPage(site: Site, generation: Generation, group: Group): Pag
     content: html`<p class="crumbs"><a href="${root}${addresses.generation}">${generation.name}</a></p>
       <h1>${title}</h1>
       ${renderDescription(description, 1)}
-      ${unspecified.length === 0 ? undefined : html`<p>${unspecifiedMarks(unspecified)}</p>`}
+      ${unspecified.length === 0 ? undefined : html`<p class="unspecified">${unspecified.map(unspecifiedText).join(" · ")}</p>`}
       ${operationLinks({ addresses, root }, operations, { described: true })}
       ${
         alsoTagged.length === 0
