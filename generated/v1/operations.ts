@@ -19,9 +19,9 @@ import type { Client, Operations } from "./client.ts";
  */
 export function listAttendees<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"get", "/v1/attendees", As>>
+  ...paramsAndBody: InitArgument<Init<"get", "/v1/attendees", As>>
 ): Promise<Result<"get", "/v1/attendees", As>> {
-  return client.GET("/v1/attendees", ...init);
+  return client.GET("/v1/attendees", ...paramsAndBody);
 }
 
 /**
@@ -39,9 +39,9 @@ export function listAttendees<As extends ParseAs = "json">(
  */
 export function getAttendee<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"get", "/v1/attendees/{id}", As>>
+  ...paramsAndBody: InitArgument<Init<"get", "/v1/attendees/{id}", As>>
 ): Promise<Result<"get", "/v1/attendees/{id}", As>> {
-  return client.GET("/v1/attendees/{id}", ...init);
+  return client.GET("/v1/attendees/{id}", ...paramsAndBody);
 }
 
 /**
@@ -59,9 +59,9 @@ export function getAttendee<As extends ParseAs = "json">(
  */
 export function updateAttendee<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"patch", "/v1/attendees/{id}", As>>
+  ...paramsAndBody: InitArgument<Init<"patch", "/v1/attendees/{id}", As>>
 ): Promise<Result<"patch", "/v1/attendees/{id}", As>> {
-  return client.PATCH("/v1/attendees/{id}", ...init);
+  return client.PATCH("/v1/attendees/{id}", ...paramsAndBody);
 }
 
 /**
@@ -82,9 +82,9 @@ export function updateAttendee<As extends ParseAs = "json">(
  */
 export function updateBooking<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"patch", "/v1/bookings/{id}", As>>
+  ...paramsAndBody: InitArgument<Init<"patch", "/v1/bookings/{id}", As>>
 ): Promise<Result<"patch", "/v1/bookings/{id}", As>> {
-  return client.PATCH("/v1/bookings/{id}", ...init);
+  return client.PATCH("/v1/bookings/{id}", ...paramsAndBody);
 }
 
 /**
@@ -105,9 +105,9 @@ export function updateBooking<As extends ParseAs = "json">(
  */
 export function listBookingRecordings<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"get", "/v1/bookings/{id}/recordings", As>>
+  ...paramsAndBody: InitArgument<Init<"get", "/v1/bookings/{id}/recordings", As>>
 ): Promise<Result<"get", "/v1/bookings/{id}/recordings", As>> {
-  return client.GET("/v1/bookings/{id}/recordings", ...init);
+  return client.GET("/v1/bookings/{id}/recordings", ...paramsAndBody);
 }
 
 /**
@@ -126,9 +126,9 @@ export function listBookingRecordings<As extends ParseAs = "json">(
  */
 export function createCredential<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"post", "/v1/credential-sync", As>>
+  ...paramsAndBody: InitArgument<Init<"post", "/v1/credential-sync", As>>
 ): Promise<Result<"post", "/v1/credential-sync", As>> {
-  return client.POST("/v1/credential-sync", ...init);
+  return client.POST("/v1/credential-sync", ...paramsAndBody);
 }
 
 /**
@@ -158,9 +158,9 @@ export function createCredential<As extends ParseAs = "json">(
  */
 export function createEventType<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"post", "/v1/event-types", As>>
+  ...paramsAndBody: InitArgument<Init<"post", "/v1/event-types", As>>
 ): Promise<Result<"post", "/v1/event-types", As>> {
-  return client.POST("/v1/event-types", ...init);
+  return client.POST("/v1/event-types", ...paramsAndBody);
 }
 
 /**
@@ -180,9 +180,9 @@ export function createEventType<As extends ParseAs = "json">(
  */
 export function addSelectedCalendar<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"post", "/v1/selected-calendars", As>>
+  ...paramsAndBody: InitArgument<Init<"post", "/v1/selected-calendars", As>>
 ): Promise<Result<"post", "/v1/selected-calendars", As>> {
-  return client.POST("/v1/selected-calendars", ...init);
+  return client.POST("/v1/selected-calendars", ...paramsAndBody);
 }
 
 /**
@@ -200,9 +200,9 @@ export function addSelectedCalendar<As extends ParseAs = "json">(
  */
 export function deleteTeam<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"delete", "/v1/teams/{teamId}", As>>
+  ...paramsAndBody: InitArgument<Init<"delete", "/v1/teams/{teamId}", As>>
 ): Promise<Result<"delete", "/v1/teams/{teamId}", As>> {
-  return client.DELETE("/v1/teams/{teamId}", ...init);
+  return client.DELETE("/v1/teams/{teamId}", ...paramsAndBody);
 }
 
 /**
@@ -220,9 +220,9 @@ export function deleteTeam<As extends ParseAs = "json">(
  */
 export function deleteWebhook<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"delete", "/v1/webhooks/{id}", As>>
+  ...paramsAndBody: InitArgument<Init<"delete", "/v1/webhooks/{id}", As>>
 ): Promise<Result<"delete", "/v1/webhooks/{id}", As>> {
-  return client.DELETE("/v1/webhooks/{id}", ...init);
+  return client.DELETE("/v1/webhooks/{id}", ...paramsAndBody);
 }
 
 // By method and path: an editor shows a call's types as they are written here, and no operation as a whole.

@@ -65,7 +65,7 @@ type Client = ContractClient<Operations, paths>;
 type ClientOptions = ContractClientOptions<Auth, paths>;
 
 type Auth = Credentials &
-  ({ oauthClientId?: undefined } | { oauthClientId: Credential; oauthClientSecret: Credential }) &
+  ({ oauthClientId: Credential; oauthClientSecret: Credential } | { oauthClientId?: undefined }) &
   ({ oauthClientSecret: Credential } | { managedUserAccessToken: Credential } | { apiKey: Credential });
 
 type Credentials = {

@@ -25,9 +25,9 @@ import type { Client, Operations } from "./client.ts";
  */
 export function rescheduleBooking<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"post", "/v2/bookings/{bookingUid}/reschedule", As>>
+  ...paramsAndBody: InitArgument<Init<"post", "/v2/bookings/{bookingUid}/reschedule", As>>
 ): Promise<Result<"post", "/v2/bookings/{bookingUid}/reschedule", As>> {
-  return client.POST("/v2/bookings/{bookingUid}/reschedule", ...init);
+  return client.POST("/v2/bookings/{bookingUid}/reschedule", ...paramsAndBody);
 }
 
 /**
@@ -46,9 +46,9 @@ export function rescheduleBooking<As extends ParseAs = "json">(
  */
 export function saveIcsFeed<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"post", "/v2/calendars/ics-feed/save", As>>
+  ...paramsAndBody: InitArgument<Init<"post", "/v2/calendars/ics-feed/save", As>>
 ): Promise<Result<"post", "/v2/calendars/ics-feed/save", As>> {
-  return client.POST("/v2/calendars/ics-feed/save", ...init);
+  return client.POST("/v2/calendars/ics-feed/save", ...paramsAndBody);
 }
 
 /**
@@ -68,9 +68,9 @@ export function saveIcsFeed<As extends ParseAs = "json">(
  */
 export function deleteEventType<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"delete", "/v2/event-types/{eventTypeId}", As>>
+  ...paramsAndBody: InitArgument<Init<"delete", "/v2/event-types/{eventTypeId}", As>>
 ): Promise<Result<"delete", "/v2/event-types/{eventTypeId}", As>> {
-  return client.DELETE("/v2/event-types/{eventTypeId}", ...init);
+  return client.DELETE("/v2/event-types/{eventTypeId}", ...paramsAndBody);
 }
 
 /**
@@ -89,9 +89,9 @@ export function deleteEventType<As extends ParseAs = "json">(
  */
 export function createOAuthClient<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"post", "/v2/oauth-clients", As>>
+  ...paramsAndBody: InitArgument<Init<"post", "/v2/oauth-clients", As>>
 ): Promise<Result<"post", "/v2/oauth-clients", As>> {
-  return client.POST("/v2/oauth-clients", ...init);
+  return client.POST("/v2/oauth-clients", ...paramsAndBody);
 }
 
 /**
@@ -110,9 +110,9 @@ export function createOAuthClient<As extends ParseAs = "json">(
  */
 export function updateOAuthClient<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"patch", "/v2/oauth-clients/{clientId}", As>>
+  ...paramsAndBody: InitArgument<Init<"patch", "/v2/oauth-clients/{clientId}", As>>
 ): Promise<Result<"patch", "/v2/oauth-clients/{clientId}", As>> {
-  return client.PATCH("/v2/oauth-clients/{clientId}", ...init);
+  return client.PATCH("/v2/oauth-clients/{clientId}", ...paramsAndBody);
 }
 
 /**
@@ -139,9 +139,9 @@ export function updateOAuthClient<As extends ParseAs = "json">(
  */
 export function createManagedUser<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"post", "/v2/oauth-clients/{clientId}/users", As>>
+  ...paramsAndBody: InitArgument<Init<"post", "/v2/oauth-clients/{clientId}/users", As>>
 ): Promise<Result<"post", "/v2/oauth-clients/{clientId}/users", As>> {
-  return client.POST("/v2/oauth-clients/{clientId}/users", ...init);
+  return client.POST("/v2/oauth-clients/{clientId}/users", ...paramsAndBody);
 }
 
 /**
@@ -159,9 +159,9 @@ export function createManagedUser<As extends ParseAs = "json">(
  */
 export function getOrganizationMembership<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"get", "/v2/organizations/{orgId}/memberships/{membershipId}", As>>
+  ...paramsAndBody: InitArgument<Init<"get", "/v2/organizations/{orgId}/memberships/{membershipId}", As>>
 ): Promise<Result<"get", "/v2/organizations/{orgId}/memberships/{membershipId}", As>> {
-  return client.GET("/v2/organizations/{orgId}/memberships/{membershipId}", ...init);
+  return client.GET("/v2/organizations/{orgId}/memberships/{membershipId}", ...paramsAndBody);
 }
 
 /**
@@ -180,9 +180,9 @@ export function getOrganizationMembership<As extends ParseAs = "json">(
  */
 export function listOrganizationSchedules<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"get", "/v2/organizations/{orgId}/schedules", As>>
+  ...paramsAndBody: InitArgument<Init<"get", "/v2/organizations/{orgId}/schedules", As>>
 ): Promise<Result<"get", "/v2/organizations/{orgId}/schedules", As>> {
-  return client.GET("/v2/organizations/{orgId}/schedules", ...init);
+  return client.GET("/v2/organizations/{orgId}/schedules", ...paramsAndBody);
 }
 
 /**
@@ -201,9 +201,9 @@ export function listOrganizationSchedules<As extends ParseAs = "json">(
  */
 export function getOrganizationTeam<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"get", "/v2/organizations/{orgId}/teams/{teamId}", As>>
+  ...paramsAndBody: InitArgument<Init<"get", "/v2/organizations/{orgId}/teams/{teamId}", As>>
 ): Promise<Result<"get", "/v2/organizations/{orgId}/teams/{teamId}", As>> {
-  return client.GET("/v2/organizations/{orgId}/teams/{teamId}", ...init);
+  return client.GET("/v2/organizations/{orgId}/teams/{teamId}", ...paramsAndBody);
 }
 
 /**
@@ -222,9 +222,9 @@ export function getOrganizationTeam<As extends ParseAs = "json">(
  */
 export function deleteOrganizationTeam<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"delete", "/v2/organizations/{orgId}/teams/{teamId}", As>>
+  ...paramsAndBody: InitArgument<Init<"delete", "/v2/organizations/{orgId}/teams/{teamId}", As>>
 ): Promise<Result<"delete", "/v2/organizations/{orgId}/teams/{teamId}", As>> {
-  return client.DELETE("/v2/organizations/{orgId}/teams/{teamId}", ...init);
+  return client.DELETE("/v2/organizations/{orgId}/teams/{teamId}", ...paramsAndBody);
 }
 
 /**
@@ -244,9 +244,9 @@ export function deleteOrganizationTeam<As extends ParseAs = "json">(
  */
 export function updateOrganizationTeamMembership<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"patch", "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}", As>>
+  ...paramsAndBody: InitArgument<Init<"patch", "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}", As>>
 ): Promise<Result<"patch", "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}", As>> {
-  return client.PATCH("/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}", ...init);
+  return client.PATCH("/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}", ...paramsAndBody);
 }
 
 /**
@@ -270,9 +270,9 @@ export function updateOrganizationTeamMembership<As extends ParseAs = "json">(
  */
 export function verifyOrganizationTeamEmail<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"post", "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify", As>>
+  ...paramsAndBody: InitArgument<Init<"post", "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify", As>>
 ): Promise<Result<"post", "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify", As>> {
-  return client.POST("/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify", ...init);
+  return client.POST("/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify", ...paramsAndBody);
 }
 
 /**
@@ -293,9 +293,9 @@ export function verifyOrganizationTeamEmail<As extends ParseAs = "json">(
  */
 export function updateOutOfOfficeEntry<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"patch", "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}", As>>
+  ...paramsAndBody: InitArgument<Init<"patch", "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}", As>>
 ): Promise<Result<"patch", "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}", As>> {
-  return client.PATCH("/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}", ...init);
+  return client.PATCH("/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}", ...paramsAndBody);
 }
 
 /**
@@ -314,9 +314,9 @@ export function updateOutOfOfficeEntry<As extends ParseAs = "json">(
  */
 export function addSelectedCalendar<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"post", "/v2/selected-calendars", As>>
+  ...paramsAndBody: InitArgument<Init<"post", "/v2/selected-calendars", As>>
 ): Promise<Result<"post", "/v2/selected-calendars", As>> {
-  return client.POST("/v2/selected-calendars", ...init);
+  return client.POST("/v2/selected-calendars", ...paramsAndBody);
 }
 
 /**
@@ -336,9 +336,9 @@ export function addSelectedCalendar<As extends ParseAs = "json">(
  */
 export function deleteTeam<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<"delete", "/v2/teams/{teamId}", As>>
+  ...paramsAndBody: InitArgument<Init<"delete", "/v2/teams/{teamId}", As>>
 ): Promise<Result<"delete", "/v2/teams/{teamId}", As>> {
-  return client.DELETE("/v2/teams/{teamId}", ...init);
+  return client.DELETE("/v2/teams/{teamId}", ...paramsAndBody);
 }
 
 // By method and path: an editor shows a call's types as they are written here, and no operation as a whole.

@@ -1,34 +1,21 @@
-import createFetchClient, { type FetchOptions } from "openapi-fetch";
+import type { Middleware } from "openapi-fetch";
 import type { ClientContract } from "./clientContract.ts";
 import { authorize, chooseSchemes, hideSecrets, type Credentials } from "./credentials.ts";
-import { ApiError, explainFailure } from "./errors.ts";
-import { fillPath } from "./path.ts";
+import { explainFailure } from "./errors.ts";
+import { sendThrough } from "./middleware.ts";
+import { createCall, type AnyInit } from "./request.ts";
+import { readBody, toResult } from "./response.ts";
 import type { Client, ClientOptions, Failure, Success } from "./types.ts";
 import { rememberOperation } from "./unwrap.ts";
 
-type Method = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
+const methods = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
 
-/** Stands for any operation: only where the client is used does the compiler know which one a call is for. */
-interface AnyOperation {
-  parameters: { query?: Record<string, unknown>; path?: Record<string, unknown>; header?: Record<string, unknown> };
-  requestBody?: { content: { "*/*": unknown } };
-  responses: Record<200 | "default", { content: { "*/*": unknown } }>;
-}
-
-type AnyInit = FetchOptions<AnyOperation>;
 type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
-/** A body as it was read: as a string, a Blob or an ArrayBuffer, or as a stream, whose size is not known. */
-interface Measured {
-  readonly length?: unknown;
-  readonly size?: unknown;
-  readonly byteLength?: unknown;
-}
-
 /**
- * A client of openapi-fetch that also does what the contract says: it authorizes each call with what the operation
- * names, and sends the headers that can have only one value. Throws where `baseUrl` is no URL or has more than an origin
- * and a path, and where there are no schemas to validate with.
+ * A client with the interface of openapi-fetch's, and with its serializers, that does what the contract says: it
+ * authorizes each call with what the operation names, and sends the headers that can have only one value. Throws where
+ * `baseUrl` is no URL or has more than an origin and a path, and where there are no schemas to validate with.
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
@@ -36,39 +23,27 @@ export function createContractClient<Operations, Paths = unknown>(
 ): Client<Operations, Paths> {
   const origin = originOf(options.baseUrl);
   if (validate && !schemas) throw new TypeError('"validate" requires "schemas"');
-  const client = createFetchClient<Record<string, Record<Method, AnyOperation>>>({
-    pathSerializer: fillPath,
-    ...options,
-  });
-  // By the `fetch` of its call: the first middleware sees a response last, and what fails then is reading the body.
-  const handled = new WeakSet<object>();
-  client.use({
-    onResponse({ options }) {
-      handled.add(options.fetch);
-    },
-  });
+  let ownMiddleware: readonly Middleware[] = [];
 
   async function request(
-    method: Method,
+    method: string,
     path: string,
-    init: AnyInit = {},
+    { middleware = [], fetch: ownFetch, ...init }: AnyInit = {},
   ): Promise<Success<unknown> | Failure<unknown>> {
     const operation = { method: method.toUpperCase(), path };
     const name = `${operation.method} ${path}`;
-    const { security, headers, empty } = contract.operations[name] ?? contract.default;
-    const { parseAs = "json", params, baseUrl } = init;
-    const header: Record<string, unknown> = { ...params?.header };
-    for (const key in headers) header[key] ??= headers[key];
+    const { security, headers = {}, empty = false } = contract.operations[name] ?? contract.default;
+    const { body, baseUrl, parseAs = "json" } = init;
+    const send: Fetch = ownFetch ?? options.fetch ?? fetch;
     if (baseUrl) originOf(baseUrl);
-    const validateBody = (status: number | undefined, body: unknown) => {
-      if (validate && body !== undefined) schemas?.(operation, status, body, validate, onViolation);
+    const validateBody = (status: number | undefined, value: unknown) => {
+      if (validate && value !== undefined) schemas?.(operation, status, value, validate, onViolation);
     };
-    validateBody(undefined, init.body);
-    const send: Fetch = init.fetch ?? options.fetch ?? fetch;
+    validateBody(undefined, body);
     let explain = (error: unknown) => error;
 
     // This runs after all middleware, which therefore sees no credentials and may still change where the request goes.
-    async function authorizeAndSend(request: Request, extension?: RequestInit): Promise<Response> {
+    async function authorizeAndSend(request: Request): Promise<Response> {
       const isOwn = new URL(request.url).origin === origin;
       const schemes = chooseSchemes(security, isOwn ? auth : {});
       if (!schemes) {
@@ -77,53 +52,43 @@ export function createContractClient<Operations, Paths = unknown>(
       const { authorized, secrets } = await authorize(request, schemes, auth, contract);
       explain = (error) => explainFailure(error, operation, request, secrets);
       try {
-        return hideSecrets(await send(authorized, extension), request.url, secrets);
+        return hideSecrets(await send(authorized, options.requestInitExt), request.url, secrets);
       } catch (error) {
         throw explain(error);
       }
     }
 
-    let result;
-    try {
-      result = await client.request(method, path, {
-        ...init,
-        // Without an object, openapi-fetch sends the template.
-        params: { ...params, path: { ...params?.path }, header },
-        // JSON is parsed below, where what is not JSON can still be shown.
-        parseAs: parseAs === "json" ? "text" : parseAs,
-        fetch: authorizeAndSend,
-      });
-    } catch (error) {
-      throw handled.has(authorizeAndSend) ? explain(error) : error;
-    }
-    const { data, response }: { data?: unknown; response: Response } = result;
+    const call = createCall(operation, options, init, headers, (input, extension) =>
+      authorizeAndSend(new Request(input, extension)),
+    );
+    const response = await sendThrough([...ownMiddleware, ...middleware], call, authorizeAndSend);
     rememberOperation(response, operation);
-    const unreadable = (why: string) => new ApiError(operation, response, data, `${response.status}, but ${why}`);
-    const { length, size = length, byteLength = size }: Measured = data ?? "";
-    if (response.ok && !empty && byteLength === 0) throw unreadable("it has no body");
-    if (parseAs !== "json" || typeof data !== "string") return result;
-    let parsed: unknown;
+    let received;
     try {
-      parsed = data ? JSON.parse(data) : undefined;
-    } catch {
-      throw unreadable("its body is not JSON");
+      received = await readBody(response, parseAs);
+    } catch (error) {
+      throw explain(error);
     }
-    validateBody(response.status, parsed);
-    return { data: parsed, response };
+    const result = toResult(operation, response, received, parseAs, empty);
+    if (parseAs === "json") validateBody(response.status, result.data);
+    return result;
   }
 
-  const calls = Object.keys(client)
-    .filter(isMethod)
-    .map((method) => [method, (path: string, init?: AnyInit) => request(method, path, init)]);
-  const untyped: unknown = { ...client, ...Object.fromEntries(calls), request };
+  const untyped: unknown = {
+    ...Object.fromEntries(
+      methods.map((method) => [method, (path: string, init?: AnyInit) => request(method, path, init)]),
+    ),
+    request,
+    use(...added: readonly Middleware[]) {
+      ownMiddleware = [...ownMiddleware, ...added];
+    },
+    eject(...removed: readonly Middleware[]) {
+      ownMiddleware = ownMiddleware.filter((each) => !removed.includes(each));
+    },
+  };
   // The operations are types alone: nothing that is here at run time could show them to the compiler.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Client<Operations, Paths>;
-}
-
-/** openapi-fetch's functions for methods have their names in capitals. It takes a method in either case. */
-function isMethod(name: string): name is Method {
-  return /^[A-Z]/.test(name);
 }
 
 /**

@@ -66,7 +66,7 @@ export async function authorize(
     redirect: request.redirect === "error" ? "error" : "manual",
     body: body.size ? body : null,
   });
-  // openapi-fetch adds options that a Request does not know (`next`, `cf`) to it as fields.
+  // Those that a Request does not know, such as `next` and `cf`, are its own fields.
   for (const key in request) if (!(key in authorized)) Reflect.set(authorized, key, Reflect.get(request, key));
   return { authorized, secrets };
 }

@@ -12,5 +12,6 @@ export type {
   Result,
   Success,
   WithOptionalHeaders,
+  WithoutContent,
 } from "./types.ts";
 export { unwrap } from "./unwrap.ts";

@@ -1,22 +1,26 @@
-import { defaultPathSerializer } from "openapi-fetch";
-
 /**
- * Fills the parameters of a path template, percent-encoded.
- * Throws a {@link TypeError} where a segment with a parameter would lead to another path: without a value, empty, `.` or
- * `..`, which cannot be segments of a URL, not even percent-encoded (URL Standard, section 4.4), and with a delimiter:
- * openapi-fetch (0.17) encodes the values of an object, but not its keys.
+ * Fills the parameters of a path template in the style `simple`, the default (OpenAPI 3.1.1, section 4.8.12.3),
+ * percent-encoded. Throws a {@link TypeError} where a parameter has no value, and where a segment with one would lead to
+ * another path: empty, `.` or `..`, which cannot be segments of a URL, not even percent-encoded (URL Standard, section 4.4).
  */
 export function fillPath(template: string, values: Record<string, unknown>): string {
   return template.replace(/[^/]*\{[^/]*/g, (segment) => {
     let filled = "";
     try {
-      filled = defaultPathSerializer(segment, values);
+      filled = segment.replace(/\{(.*?)\}/g, (_, name: string) => serialize(values[name]));
     } catch {
-      // Half of a surrogate pair cannot be encoded.
+      // Told below. Half of a surrogate pair cannot be encoded.
     }
-    if (/^(\.|%2e){0,2}$|[{/\\?#]/i.test(filled)) {
+    if (/^(\.|%2e){0,2}$/i.test(filled)) {
       throw new TypeError(`${template}: ${segment} has no value, or one that cannot be a segment of a path`);
     }
     return filled;
   });
+}
+
+function serialize(value: unknown): string {
+  if (value === undefined || value === null) throw new TypeError("no value");
+  const object = typeof value === "object" ? Object.entries(value).flat() : [value];
+  const parts: readonly unknown[] = Array.isArray(value) ? value : object;
+  return parts.map((part) => encodeURIComponent(String(part))).join();
 }

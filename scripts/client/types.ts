@@ -57,13 +57,15 @@ export interface ContractSchemas<Paths> {
  * client of openapi-fetch takes this one, and finds the contract's paths in the methods that no operation has.
  * `(this: never)` cannot be called, but assigned: the compiler relates no generic method that checks its options to one of
  * openapi-fetch, which does not.
+ * Where a call lacks its options, the compiler says that the arguments for the rest parameter `paramsAndBody` were not
+ * provided.
  */
 export type Client<Operations, Paths> = {
   readonly [Method in keyof Operations & string as Uppercase<Method>]: {
     (this: never): never;
     <Path extends keyof Operations[Method], As extends ParseAs = "json">(
       path: Path,
-      ...init: InitArgument<InitOfOne<Operations[Method][Path], As>>
+      ...paramsAndBody: InitArgument<InitOfOne<Operations[Method][Path], As>>
     ): Promise<Result<Operations[Method][Path], As>>;
   };
 } & {
@@ -74,7 +76,7 @@ export type Client<Operations, Paths> = {
     <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
       method: Method,
       path: Path,
-      ...init: InitArgument<InitOfOne<Operations[Method][Path], As>>
+      ...paramsAndBody: InitArgument<InitOfOne<Operations[Method][Path], As>>
     ): Promise<Result<Operations[Method][Path], As>>;
   };
 } & Omit<FetchClient<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
@@ -173,6 +175,11 @@ type Problem<Operation> = ContentOf<
 type ContentOf<R, Status extends keyof R> = [Status] extends [never]
   ? unknown
   : { [S in Status]: R[S] extends { content: infer Content } ? Content[keyof Content] : undefined }[Status];
+
+/** An operation of method HEAD, whose responses have no bodies, whatever the contract says of their content. */
+export type WithoutContent<Operation> = Operation extends { responses: infer R }
+  ? Omit<Operation, "responses"> & { responses: { [Status in keyof R]: Omit<R[Status], "content"> } }
+  : Operation;
 
 /** An operation whose headers that the client sends by itself are optional. */
 export type WithOptionalHeaders<Operation, Name extends string> = Operation extends {

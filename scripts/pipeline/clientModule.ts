@@ -37,7 +37,9 @@ export function generateClient(generation: Generation): string {
     "  type InitArgument,",
     "  type Result,",
     "  type Success,",
-    ...(members.some((line) => line.includes("WithOptionalHeaders<")) ? ["  type WithOptionalHeaders,"] : []),
+    ...["WithOptionalHeaders", "WithoutContent"]
+      .filter((name) => members.some((line) => line.includes(`${name}<`)))
+      .map((name) => `  type ${name},`),
     '} from "../../scripts/client/index.ts";',
     'import type { paths } from "./types.ts";',
     "",
@@ -93,7 +95,8 @@ function operationTypes(operations: readonly Operation[]): string[] {
       .filter((operation) => operation.method === method)
       .map((operation) => {
         const path = JSON.stringify(operation.path);
-        const type = `paths[${path}]["${method}"]`;
+        const ofPath = `paths[${path}]["${method}"]`;
+        const type = method === "head" ? `WithoutContent<${ofPath}>` : ofPath;
         const headers = singleValuedHeaders(operation).map(([name]) => JSON.stringify(name));
         return `    ${path}: ${headers.length > 0 ? `WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : type};`;
       });
@@ -154,9 +157,10 @@ function authTypes(generation: Generation): string[] {
   const companions = schemes.flatMap(({ name }) => {
     const sets = alternatives.filter((names) => names.includes(name));
     if (sets.some(({ length }) => length === 1)) return [];
-    return [[`{ ${propertyName(name)}?: undefined }`, ...sets.map(given)]];
+    return [[...sets.map(given), `{ ${propertyName(name)}?: undefined }`]];
   });
-  // If no alternative is complete, the compiler says what the last one lacks: that is to be the one listed first.
+  // If no alternative is complete, the compiler says what the last one lacks: that is to be the one listed first, and none
+  // that is only needed beside another.
   const unions = [...companions, smallest.map(given).toReversed()];
   return [
     "type Auth = Credentials &",

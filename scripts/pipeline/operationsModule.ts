@@ -42,9 +42,9 @@ function callingFunction(name: string, { method, path: template }: Operation): s
   const operation = `"${method}", ${path}, As`;
   return `export function ${name}<As extends ParseAs = "json">(
   client: Client,
-  ...init: InitArgument<Init<${operation}>>
+  ...paramsAndBody: InitArgument<Init<${operation}>>
 ): Promise<Result<${operation}>> {
-  return client.${method.toUpperCase()}(${path}, ...init);
+  return client.${method.toUpperCase()}(${path}, ...paramsAndBody);
 }`;
 }
 

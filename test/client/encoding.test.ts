@@ -39,20 +39,7 @@ describe("a path parameter", () => {
     expect(decodeURIComponent(segments[3] ?? "")).toBe(clientId);
   });
 
-  const elsewhere: readonly unknown[] = [
-    ".",
-    "..",
-    "",
-    [],
-    [""],
-    [".."],
-    [["."]],
-    [[]],
-    {},
-    { "../a": 1 },
-    { "a?b": 1 },
-    "\ud800",
-  ];
+  const elsewhere: readonly unknown[] = [".", "..", "", [], [""], [".."], [["."]], [[]], {}, "\ud800"];
   it.each(elsewhere)("%j cannot be its segment, and is refused", async (clientId) => {
     // @ts-expect-error -- as JavaScript may call it
     const call = client.PATCH(path, { params: { path: { clientId } }, body: {} });
@@ -64,6 +51,7 @@ describe("a path parameter", () => {
   it.each([
     [["a/b", ".."], "a%2Fb,.."],
     [{ "..": "/" }, "..,%2F"],
+    [{ "../a": "?" }, "..%2Fa,%3F"],
   ])("%j stays in its segment", async (clientId, segment) => {
     // @ts-expect-error -- as JavaScript may call it
     await client.PATCH(path, { params: { path: { clientId } }, body: {} });

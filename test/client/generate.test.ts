@@ -23,6 +23,7 @@ const document: OpenApiDocument = {
   paths: {
     "/things": {
       get: { responses, parameters: [{ in: "query", name: "at", schema: { type: "integer" } }] },
+      head: { responses: { "200": { description: "Things", content: { "application/json": { schema: {} } } } } },
       post: {
         operationId: "delete",
         deprecated: true,
@@ -72,7 +73,7 @@ const another = readGeneration("another", document);
 /** What a consumer of that contract may write, and what not. */
 const use = `
 import { createClient, type Client, type ContractClient } from "./client.ts";
-import { Client_2, delete_2, getThings, getThingsThingId } from "./operations.ts";
+import { Client_2, delete_2, getThings, getThingsThingId, headThings } from "./operations.ts";
 
 const baseUrl = "http://127.0.0.1:1";
 const client: ContractClient = createClient({ baseUrl, auth: { session: "s", user: "dTpw" } });
@@ -98,11 +99,18 @@ export const text: string | undefined = made.data;
 // @ts-expect-error -- the body is required
 void client.POST("/things");
 
+const { data: ofHead } = await client.HEAD("/things");
+export const alsoNone: undefined = ofHead;
+const { data: ofHeadAsText } = await client.HEAD("/things", { parseAs: "text" });
+export const textOrNone: string | undefined = ofHeadAsText;
+
 await getThings(client);
 const params = { path: { "thing id": "1" } };
 await Client_2(client, { params });
 const { error: problem } = await getThingsThingId(client, { params });
 export const problemTitle: string | undefined = problem?.title;
+const { data: ofHeadFunction } = await headThings(client);
+export const none2: undefined = ofHeadFunction;
 const { data: madeText } = await delete_2(client, { body: { name: "a" } });
 export const sameText: string | undefined = madeText;
 // @ts-expect-error -- the body is required
@@ -112,10 +120,12 @@ void delete_2(client);
 /** What a consumer may get wrong, and what the compiler says to it. */
 const mistakes = `
 import { createClient } from "./client.ts";
+import { createClient as createV2Client } from "../v2/client.ts";
 
 const baseUrl = "http://127.0.0.1:1";
 declare const token: string | undefined;
 createClient({ baseUrl, auth: { token } });
+createV2Client({ baseUrl, auth: { managedUserAccessToken: token } });
 const client = createClient({ baseUrl, auth: { session: "s" } });
 void client.GET("/things/{thing id}", {});
 void client.GET("/things/{thing id}");
@@ -123,9 +133,10 @@ void client.POST("/things", { body: { nmae: "a" } });
 `;
 const messages = [
   "Type 'string | undefined' is not assignable to type '(Credential | undefined) & Credential'.",
+  "Property 'apiKey' is missing in type '{ managedUserAccessToken: string | undefined; }'",
   "Property 'user' is missing in type '{ session: string; }' but required in type '{ session: Credential; user: Credential; }'.",
   "Property 'params' is missing in type '{}' but required in type",
-  "Expected 2 arguments, but got 1.",
+  "Expected 2 arguments, but got 1.\nArguments for the rest parameter 'paramsAndBody' were not provided.",
   "'nmae' does not exist in type '{ name?: string; }'.",
 ];
 
@@ -156,7 +167,11 @@ function check(modules: Readonly<Record<string, string>>): string[] {
     },
   };
   const problems = ts.getPreEmitDiagnostics(ts.createProgram([...texts.keys()], options, host));
-  return problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  return problems.map(({ messageText, relatedInformation = [] }) =>
+    [messageText, ...relatedInformation.map((related) => related.messageText)]
+      .map((text) => ts.flattenDiagnosticMessageText(text, "\n"))
+      .join("\n"),
+  );
 }
 
 async function generateModules(generation: Generation): Promise<Record<string, string>> {

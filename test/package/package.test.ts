@@ -251,12 +251,14 @@ describe("a bundle", () => {
     expect(withTypes).toBe(without);
   });
 
-  it.each(["v1", "v2"])("of the client of %s, with openapi-fetch in it, stays small", async (generation) => {
-    const line = `export { createClient } from "scheduling-service-api/${generation}";`;
-    const entry = await project.write(`${generation}.ts`, line);
-    // 2.5 kB of them are openapi-fetch (0.17).
-    expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(4_830);
-  });
+  it.each(["v1", "v2"])(
+    "of the client of %s, with what it needs of openapi-fetch, is at most 4 KiB",
+    async (generation) => {
+      const line = `export { createClient } from "scheduling-service-api/${generation}";`;
+      const entry = await project.write(`${generation}.ts`, line);
+      expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(4_096);
+    },
+  );
 
   it("grows by little for a function that calls an operation", async () => {
     const client = 'export { createClient } from "scheduling-service-api/v2";';

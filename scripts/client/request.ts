@@ -1,0 +1,100 @@
+import {
+  createQuerySerializer,
+  defaultBodySerializer,
+  mergeHeaders,
+  type ClientOptions,
+  type MergedOptions,
+  type MiddlewareCallbackParams,
+  type ParseAs,
+  type QuerySerializer,
+  type QuerySerializerOptions,
+} from "openapi-fetch";
+import type { OperationName } from "./errors.ts";
+import { fillPath } from "./path.ts";
+import type { Init } from "./types.ts";
+
+/** Stands for any operation: only where the client is used does the compiler know which one a call is for. */
+interface AnyOperation {
+  parameters: { query?: Record<string, unknown>; path?: Record<string, unknown>; header?: HeaderParameters };
+  requestBody?: { content: { "*/*": unknown } };
+}
+
+type HeaderParameters = Record<string, string | undefined>;
+
+/** The options of a call of any operation. */
+export type AnyInit = Init<AnyOperation, ParseAs>;
+
+type SerializeBody = (body: unknown, headers: Headers) => BodyInit;
+type SerializeQuery = QuerySerializer<AnyOperation>;
+
+/** A call before middleware has seen it. */
+export interface Call {
+  readonly request: Request;
+  /** What middleware is told besides. */
+  readonly context: Omit<MiddlewareCallbackParams, "request">;
+}
+
+/**
+ * Makes a call of its own options and those of its client, as openapi-fetch (0.17) does, and of the headers that can have
+ * only one value. Throws where a path, a header or a body cannot be what is given.
+ */
+export function createCall(
+  { method, path }: OperationName,
+  options: ClientOptions & { baseUrl: string },
+  {
+    params: { header: givenHeader, ...params } = {},
+    body,
+    headers,
+    parseAs = "json",
+    baseUrl,
+    Request: OwnRequest = options.Request ?? Request,
+    querySerializer,
+    bodySerializer = options.bodySerializer ?? defaultBodySerializer,
+    pathSerializer = options.pathSerializer ?? fillPath,
+    ...init
+  }: Omit<AnyInit, "middleware" | "fetch">,
+  fixedHeaders: HeaderParameters,
+  fetch: MergedOptions["fetch"],
+): Call {
+  const header = { ...givenHeader };
+  for (const key in fixedHeaders) header[key] ??= fixedHeaders[key];
+  const serializeQuery = chooseQuerySerializer(options.querySerializer, querySerializer);
+  const serializeBody: SerializeBody = bodySerializer;
+  const ownBaseUrl = (baseUrl || options.baseUrl).replace(/\/$/, "");
+  const query = serializeQuery(params.query ?? {}).replace(/^\?/, "");
+  const allHeaders = [options.headers, headers, header];
+  const serialized = body === undefined ? null : serializeBody(body, mergeHeaders(...allHeaders));
+  const type = serialized === null || serialized instanceof FormData ? {} : { "Content-Type": "application/json" };
+  const request = new OwnRequest(pathSerializer(ownBaseUrl + path, params.path ?? {}) + (query && "?" + query), {
+    ...options,
+    ...init,
+    method,
+    headers: mergeHeaders(type, ...allHeaders),
+    body: serialized,
+  });
+  // Options that a Request does not know are for `fetch`, such as `next` and `cf`.
+  for (const key in init) if (!(key in request)) Reflect.set(request, key, Reflect.get(init, key));
+  const context = {
+    schemaPath: path,
+    params: { ...params, header },
+    id: Math.random().toString(36).slice(2),
+    options: {
+      baseUrl: ownBaseUrl,
+      parseAs,
+      querySerializer: serializeQuery,
+      bodySerializer,
+      pathSerializer,
+      fetch,
+    },
+  };
+  return { request, context };
+}
+
+function chooseQuerySerializer(
+  ofClient: SerializeQuery | QuerySerializerOptions | undefined,
+  ofCall: SerializeQuery | QuerySerializerOptions | undefined,
+): SerializeQuery {
+  if (typeof ofCall === "function") return ofCall;
+  if (typeof ofClient !== "function") return createQuerySerializer({ ...ofClient, ...ofCall });
+  return ofCall ? createQuerySerializer(ofCall) : ofClient;
+}
