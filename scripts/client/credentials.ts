@@ -54,8 +54,9 @@ export async function authorize(
       throw new TypeError(`The credential ${scheme} cannot be sent in a header.`);
     }
   }
-  // A browser sends the body of a Request, which is a stream, over HTTP/2 only.
-  const body = await request.blob();
+  // A browser sends the body of a Request, which is a stream, over HTTP/2 only. vitest's jsdom environment (4.1) takes no
+  // Blob.
+  const body = await request.arrayBuffer();
   // Each by itself: vitest's jsdom environment (5.1) has a Request that spreads its options, and happy-dom's (21) has no
   // enumerable fields.
   const { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal } = request;
@@ -64,7 +65,7 @@ export async function authorize(
     ...init,
     headers,
     redirect: request.redirect === "error" ? "error" : "manual",
-    body: body.size ? body : null,
+    body: body.byteLength ? body : null,
   });
   // Those that a Request does not know, such as `next` and `cf`, are its own fields.
   for (const key in request) if (!(key in authorized)) Reflect.set(authorized, key, Reflect.get(request, key));
@@ -98,12 +99,13 @@ export function hideSecrets(response: Response, url: string, secrets: readonly s
   const { headers, status, statusText, body } = response;
   const isSafe = (text: string) => !showsSecret(text, secrets);
   if ([response.url, statusText, ...headers.values()].every(isSafe)) return response;
-  // In a browser, a redirect that was not followed has status 0, which no other response can be made with.
+  // In a browser, a redirect that was not followed has status 0, and a server may send any up to 999: no other response
+  // can be made with these.
   const init = {
     headers: [...headers].filter((header) => isSafe(header[1])),
-    status,
+    status: Math.min(status, 599),
     statusText: isSafe(statusText) ? statusText : "",
   };
   const copy = status === 0 ? Response.error() : new Response(body, init);
-  return Object.defineProperty(copy, "url", { value: url });
+  return Object.defineProperties(copy, { url: { value: url }, status: { value: status } });
 }

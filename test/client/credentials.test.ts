@@ -147,10 +147,11 @@ describe("credentials", () => {
     expect(requests).toMatchObject([{ cache: "no-store", next: { revalidate: 1 }, signal: { aborted: true } }]);
   });
 
-  // vitest 5.1 does so in its jsdom environment.
+  // Vitest does so in its jsdom environment: 5.1 spreads, and 4.1 takes no Blob.
   it("leave method and body alone where Request is replaced by one that spreads its options", async () => {
     class SpreadingRequest extends Request {
       constructor(input: RequestInfo | URL, init?: RequestInit) {
+        if (init?.body instanceof Blob) throw new TypeError("A Blob is no body here.");
         super(input, { ...init });
       }
     }
@@ -342,6 +343,16 @@ describe("credentials are in no error", () => {
     const client1 = v1.createClient({ baseUrl: server.url, auth: { apiKey: "another" } });
     const { response } = await client1.DELETE(path, { params: { path: { id: 1 } } });
     expect(response.statusText).toBe(`Unknown key ${apiKey}`);
+  });
+
+  it("of a response with a status that no other can be made with", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.writeHead(999).end("no");
+    });
+    const client = v1.createClient({ baseUrl: server.url, auth: { apiKey } });
+    const { error, response } = await client.DELETE(path, { params: { path: { id: 1 } } });
+    expect([error, response.status, response.ok]).toEqual(["no", 999, false]);
+    expectNoSecret(response);
   });
 
   it("of a redirect as a browser shows it", async () => {

@@ -9,14 +9,12 @@ const tools = {
   ...Object.fromEntries(nodes.map((version) => [`node-${version}`, `npm:node@${version}`])),
   bun: "1.4.5",
   deno: "2.9.6",
-  "happy-dom": "21.0.4",
   jest: "30.5.2",
-  jsdom: "31.0.1",
   npm: "10.9.4",
   pnpm: "12.21.0",
-  vitest: "5.1.1",
   yarn: "1.22.22",
 };
+const doms = { jsdom: "31.0.1", "happy-dom": "21.0.4" };
 const importing = "import { main } from './mock.mjs'; main().then(console.log)";
 
 let folder: string;
@@ -24,12 +22,7 @@ let packed: Tarball;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "environments-"));
   packed = await packPackage(folder);
-  const allowScripts = Object.fromEntries(["bun", "deno", ...Object.keys(tools)].map((name) => [name, true]));
-  await createProject("project", {
-    dependencies: { ...tools, "scheduling-service-api": packed.tarball },
-    allowScripts,
-  });
-  await runIn(join(folder, "project"), "npm", ["install", "--no-audit", "--no-fund"]);
+  await installProject("project", tools);
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -41,6 +34,15 @@ async function createProject(name: string, manifest = {}): Promise<string> {
   await mkdir(project);
   await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module", ...manifest }));
   await writeFile(join(project, "mock.mjs"), await readFile("test/package/fixtures/mock.mjs", "utf8"));
+  return project;
+}
+
+/** Makes such a folder where some packages are installed, and the project's own. */
+async function installProject(name: string, packages: Readonly<Record<string, string>>): Promise<string> {
+  const dependencies = { ...packages, "scheduling-service-api": packed.tarball };
+  const allowScripts = Object.fromEntries(Object.keys(packages).map((name) => [name, true]));
+  const project = await createProject(name, { dependencies, allowScripts });
+  await runIn(project, "npm", ["install", "--no-audit", "--no-fund"]);
   return project;
 }
 
@@ -90,10 +92,13 @@ describe("test runners", () => {
     await run(".bin/jest", args, undefined, { NODE_OPTIONS: "--experimental-vm-modules" });
   });
 
-  it.each(["jsdom", "happy-dom"])("vitest with %s", async (environment) => {
+  it.each(["4.1.12", "5.1.1"])("Vitest %s with jsdom and happy-dom", async (version) => {
+    const project = await installProject(`vitest-${version}`, { ...doms, vitest: version });
     const check = 'if (typeof window.document !== "object") throw new Error("there is no DOM");';
-    await writeFile(join(folder, "project/mock.test.mjs"), `${code}\n${check}`);
-    await run(".bin/vitest", ["run", "--globals", "--environment", environment, "mock.test.mjs"]);
+    await writeFile(join(project, "mock.test.mjs"), `${code}\n${check}`);
+    for (const environment of Object.keys(doms)) {
+      await runIn(project, "node_modules/.bin/vitest", ["run", "--globals", "--environment", environment]);
+    }
   });
 });
 
