@@ -2,6 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { createClient, unwrap } from "../../generated/v2/client.ts";
 import * as examples from "../../generated/v2/examples.ts";
 import { ContractError, schemas } from "../../generated/v2/schemas.ts";
+import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
+import { object, string } from "../../scripts/client/schema.ts";
 import { startRecorder } from "./recorder.ts";
 
 const path = "/v2/organizations/{orgId}/teams/{teamId}";
@@ -110,6 +112,15 @@ describe("a request that breaks the contract", () => {
     await client.POST("/v2/calendars/ics-feed/save", { body: { urls: ["https://a.example/a.ics"] } });
     expect(server.arrivals).toHaveLength(1);
   });
+});
+
+it("leaves a form alone where an operation also takes JSON", () => {
+  const validate = contractSchemas({ "POST /things": { request: object({ name: string }) } });
+  const operation = { method: "POST", path: "/things" };
+  expect(() => {
+    validate(operation, undefined, {}, "throw", undefined);
+  }).toThrow(ContractError);
+  validate(operation, undefined, new FormData(), "throw", undefined);
 });
 
 it("needs schemas, also where no compiler says so", () => {
