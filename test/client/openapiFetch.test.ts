@@ -91,6 +91,7 @@ const examples: Record<string, [CallOptions, Init]> = {
   "a form": [{}, { body: { a: "b c", d: "&" }, headers: form }],
   "a form, as its header parameter says": [{}, { body: { a: "b" }, params: { header: form } }],
   "a form, as the client's headers say": [{ headers: form }, { body: { a: "b" } }],
+  "a body that its serializer leaves out": [{}, { body: {}, bodySerializer: () => undefined }],
   "a body without a media type": [{}, { body: {}, headers: { "Content-Type": null } }],
   "another media type": [{}, { body: {}, headers: new Headers({ "content-type": "application/a+json" }) }],
   "headers in three places": [
