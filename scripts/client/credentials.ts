@@ -104,7 +104,8 @@ export function hideSecrets(response: Response, url: string, secrets: readonly s
   const init = {
     headers: [...headers].filter((header) => isSafe(header[1])),
     status: Math.min(status, 599),
-    statusText: isSafe(statusText) ? statusText : "",
+    // A server may send letters with which no other response can be made.
+    statusText: isSafe(statusText) ? statusText.replace(/[^ -~]/g, "?") : "",
   };
   const copy = status === 0 ? Response.error() : new Response(body, init);
   return Object.defineProperties(copy, { url: { value: url }, status: { value: status } });

@@ -355,6 +355,16 @@ describe("credentials are in no error", () => {
     expectNoSecret(response);
   });
 
+  it("of a response with a status text that no other can be made with", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.socket?.end("HTTP/1.1 404 Não encontrado ✗\r\ncontent-length: 2\r\nconnection: close\r\n\r\nno");
+    });
+    const client = v1.createClient({ baseUrl: server.url, auth: { apiKey } });
+    const { error, response } = await client.DELETE(path, { params: { path: { id: 1 } } });
+    expect([error, response.status, response.statusText]).toEqual(["no", 404, "N?o encontrado ?"]);
+    expectNoSecret(response);
+  });
+
   it("of a redirect as a browser shows it", async () => {
     const error = await caught(
       v1.unwrap(
