@@ -61,7 +61,8 @@ export function createContractClient<Operations, Paths = unknown>(
     const call = createCall(operation, options, init, headers, (input, extension) =>
       authorizeAndSend(new Request(input, extension)),
     );
-    const response = await sendThrough([...ownMiddleware, ...middleware], call, authorizeAndSend);
+    // In JavaScript, there may be `false` in place of middleware that is not wanted.
+    const response = await sendThrough([...ownMiddleware, ...middleware].filter(Boolean), call, authorizeAndSend);
     rememberOperation(response, operation);
     let received;
     try {

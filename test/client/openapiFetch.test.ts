@@ -185,6 +185,32 @@ const examples: Record<string, [CallOptions, Init]> = {
     },
     {},
   ],
+  "middleware that makes an error with a status of an error": [
+    {
+      answer: () => Promise.reject(new Error("no")),
+      middleware: [watching("a"), watching("b", { onError: () => Object.assign(new Error("no"), { status: 503 }) })],
+    },
+    {},
+  ],
+  "middleware that gives false in place of nothing, as JavaScript may": [
+    // @ts-expect-error -- it does not for `response.ok || log(response)`
+    { middleware: [watching("a", { onRequest: () => false, onResponse: () => false })] },
+    {},
+  ],
+  "middleware that gives false in place of an error, as JavaScript may": [
+    {
+      answer: () => Promise.reject(new Error("no")),
+      // @ts-expect-error -- as above
+      middleware: [watching("a", { onError: () => false }), watching("b", { onError: () => new Error("another") })],
+    },
+    {},
+  ],
+  "no middleware in place of some, as JavaScript may": [
+    // @ts-expect-error -- it does for `isTest && middleware`
+    { middleware: [() => undefined, watching("a")] },
+    // @ts-expect-error -- as above
+    { middleware: [false, watching("b")([])] },
+  ],
   "middleware that sends a request again": [
     {
       answer: ({ headers }) => new Response("1", { status: headers.has("again") ? 200 : 503 }),
