@@ -49,7 +49,7 @@ export function createContractClient<Operations, Paths = unknown>(
       if (!schemes) {
         throw new TypeError(`${name}: not sent, because "auth" ${isOwn ? `lacks ${security}` : `is for ${origin}`}`);
       }
-      const { authorized, secrets } = await authorize(request, schemes, auth, contract);
+      const { authorized, secrets } = await authorize(request, schemes, auth, contract, { ...options, ...init });
       explain = (error) => explainFailure(error, operation, request, secrets);
       try {
         return hideSecrets(await send(authorized, options.requestInitExt), request.url, secrets);

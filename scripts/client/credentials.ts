@@ -18,9 +18,9 @@ export function chooseSchemes(security: string, credentials: Credentials): reado
 }
 
 /**
- * A copy of a request that carries the credentials of some schemes, and the credentials as text. The request itself does
- * not change. The copy does not follow redirects: if one leads to another origin, fetch removes only `Authorization`
- * (Fetch Standard, section 4.4), and the server may have repeated the query.
+ * A copy of a request, which was made with some options, that carries the credentials of some schemes, and the credentials
+ * as text. The request itself does not change. The copy does not follow redirects: if one leads to another origin, fetch
+ * removes only `Authorization` (Fetch Standard, section 4.4), and the server may have repeated the query.
  * Rejects if a credential is not a string or is empty, and if a header cannot carry it.
  */
 export async function authorize(
@@ -28,6 +28,7 @@ export async function authorize(
   schemes: readonly string[],
   credentials: Credentials,
   contract: ClientContract,
+  options: object,
 ): Promise<{ readonly authorized: Request; readonly secrets: readonly string[] }> {
   const secrets: string[] = [];
   if (schemes.length === 0) return { authorized: request, secrets };
@@ -62,6 +63,8 @@ export async function authorize(
   const { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal } = request;
   const init = { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal };
   const authorized = new Request(url, {
+    // Not all of them can be read from a Request: `priority` cannot, nor can the `dispatcher` of Node.
+    ...options,
     ...init,
     headers,
     redirect: request.redirect === "error" ? "error" : "manual",

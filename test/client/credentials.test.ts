@@ -147,6 +147,19 @@ describe("credentials", () => {
     expect(requests).toMatchObject([{ cache: "no-store", next: { revalidate: 1 }, signal: { aborted: true } }]);
   });
 
+  it.each(["client", "call"])("leave the options of a %s that a request does not show", async (place) => {
+    const dispatcher = {
+      dispatch: () => {
+        throw new Error("by way of the dispatcher");
+      },
+    };
+    const [ofClient, ofCall] = place === "client" ? [{ dispatcher }, {}] : [{}, { dispatcher }];
+    const client = v1.createClient({ baseUrl: "http://service.example", auth: { apiKey: secret }, ...ofClient });
+    await expect(client.DELETE("/v1/webhooks/{id}", { params: { path: { id: 1 } }, ...ofCall })).rejects.toThrow(
+      "by way of the dispatcher",
+    );
+  });
+
   // Vitest does so in its jsdom environment: 5.1 spreads, and 4.1 takes no Blob.
   it("leave method and body alone where Request is replaced by one that spreads its options", async () => {
     class SpreadingRequest extends Request {
