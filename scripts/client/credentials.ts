@@ -1,4 +1,5 @@
 import type { ClientContract } from "./clientContract.ts";
+import { keepUnknown } from "./request.ts";
 
 /** A credential, or a function that returns it: the function is called for each request, so credentials can rotate. */
 export type Credential = string | (() => string | Promise<string>);
@@ -70,9 +71,7 @@ export async function authorize(
     redirect: request.redirect === "error" ? "error" : "manual",
     body: body.byteLength ? body : null,
   });
-  // Those that a Request does not know, such as `next` and `cf`, are its own fields.
-  for (const key in request) if (!(key in authorized)) Reflect.set(authorized, key, Reflect.get(request, key));
-  return { authorized, secrets };
+  return { authorized: keepUnknown(request, authorized), secrets };
 }
 
 /** Tells whether a text shows one of some secrets, as it is or as URLs, forms and JSON write it, also within each other. */

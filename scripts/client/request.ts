@@ -72,8 +72,6 @@ export function createCall(
     headers: mergeHeaders(type, ...allHeaders),
     body: serialized ?? null,
   });
-  // Options that a Request does not know are for `fetch`, such as `next` and `cf`.
-  for (const key in init) if (!(key in request)) Reflect.set(request, key, Reflect.get(init, key));
   const context = {
     schemaPath: path,
     params: { ...params, header },
@@ -87,7 +85,13 @@ export function createCall(
       fetch,
     },
   };
-  return { request, context };
+  return { request: keepUnknown(init, request), context };
+}
+
+/** Gives a request the options that no Request knows, which are for `fetch`: `next` and `cf`. */
+export function keepUnknown(from: object, request: Request): Request {
+  for (const key in from) if (!(key in request)) Reflect.set(request, key, Reflect.get(from, key));
+  return request;
 }
 
 function chooseQuerySerializer(
