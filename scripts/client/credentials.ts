@@ -101,14 +101,15 @@ export function hideSecrets(response: Response, url: string, secrets: readonly s
   const { headers, status, statusText, body } = response;
   const isSafe = (text: string) => !showsSecret(text, secrets);
   if ([response.url, statusText, ...headers.values()].every(isSafe)) return response;
-  // In a browser, a redirect that was not followed has status 0, and a server may send any up to 999: no other response
-  // can be made with these.
-  const init = {
-    headers: [...headers].filter((header) => isSafe(header[1])),
-    status: Math.min(status, 599),
-    // A server may send letters with which no other response can be made.
-    statusText: isSafe(statusText) ? statusText.replace(/[^ -~]/g, "?") : "",
-  };
-  const copy = status === 0 ? Response.error() : new Response(body, init);
+  // In a browser, a redirect that was not followed has status 0, and a server may send any up to 999, and letters in its
+  // status text: no other response can be made with these, nor with the empty body that Chromium gives a 204.
+  const copy =
+    status === 0
+      ? Response.error()
+      : new Response([204, 205, 304].includes(status) ? null : body, {
+          headers: [...headers].filter((header) => isSafe(header[1])),
+          status: Math.min(status, 599),
+          statusText: isSafe(statusText) ? statusText.replace(/[^ -~]/g, "?") : "",
+        });
   return Object.defineProperties(copy, { url: { value: url }, status: { value: status } });
 }

@@ -378,6 +378,15 @@ describe("credentials are in no error", () => {
     expectNoSecret(response);
   });
 
+  it.each([204, 205, 304])("of a %d as Chromium shows it, with an empty body", async (status) => {
+    const { data, error, response } = await callWith(({ url }) => {
+      const shown = { url: { value: url }, body: { value: new Blob().stream() } };
+      return Promise.resolve(Object.defineProperties(new Response(null, { status }), shown));
+    });
+    expect([data, error, response.status]).toEqual([undefined, undefined, status]);
+    expectNoSecret(response);
+  });
+
   it("of a redirect as a browser shows it", async () => {
     const error = await caught(
       v1.unwrap(
