@@ -29,7 +29,7 @@ export async function authorize(
   schemes: readonly string[],
   credentials: Credentials,
   contract: ClientContract,
-  options: object,
+  options: { Request?: typeof Request },
 ): Promise<{ readonly authorized: Request; readonly secrets: readonly string[] }> {
   const secrets: string[] = [];
   if (schemes.length === 0) return { authorized: request, secrets };
@@ -62,11 +62,18 @@ export async function authorize(
   // Each by itself: vitest's jsdom environment (5.1) has a Request that spreads its options, and happy-dom's (21) has no
   // enumerable fields.
   const { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal } = request;
-  const init = { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal };
-  const authorized = new Request(url, {
+  const authorized = new (options.Request ?? Request)(url, {
     // Not all of them can be read from a Request: `priority` cannot, nor can the `dispatcher` of Node.
     ...options,
-    ...init,
+    method,
+    mode,
+    credentials: sent,
+    cache,
+    integrity,
+    keepalive,
+    referrer,
+    referrerPolicy,
+    signal,
     headers,
     redirect: request.redirect === "error" ? "error" : "manual",
     body: body.byteLength ? body : null,

@@ -160,6 +160,23 @@ describe("credentials", () => {
     );
   });
 
+  it.each(["client", "call"])("make another request of the class that is an option of the %s", async (place) => {
+    class OwnRequest extends Request {}
+    const requests: Request[] = [];
+    const [ofClient, ofCall] = place === "client" ? [{ Request: OwnRequest }, {}] : [{}, { Request: OwnRequest }];
+    const client = v1.createClient({
+      baseUrl: "http://service.example",
+      auth: { apiKey: secret },
+      fetch: (request) => {
+        requests.push(request);
+        return Promise.resolve(Response.json({}));
+      },
+      ...ofClient,
+    });
+    await client.DELETE("/v1/webhooks/{id}", { params: { path: { id: 1 } }, ...ofCall });
+    expect(requests).toEqual([expect.any(OwnRequest)]);
+  });
+
   // Vitest does so in its jsdom environment: 5.1 spreads, and 4.1 takes no Blob.
   it("leave method and body alone where Request is replaced by one that spreads its options", async () => {
     class SpreadingRequest extends Request {
