@@ -27,11 +27,12 @@ export async function sendThrough(
     let error: unknown = thrown;
     for (const each of outwards) {
       const changed = await each.onError?.({ ...context, request, error });
-      if (changed && "ok" in changed) {
+      if (!changed) continue;
+      if ("ok" in changed) {
         response = changed;
         break;
       }
-      error = changed || error;
+      error = changed;
     }
     if (!response) throw error;
   }
