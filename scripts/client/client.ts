@@ -49,7 +49,7 @@ export function createContractClient<Operations, Paths = unknown>(
       if (!schemes) {
         throw new TypeError(`${name}: not sent, because "auth" ${isOwn ? `lacks ${security}` : `is for ${origin}`}`);
       }
-      const { authorized, secrets } = await authorize(request, schemes, auth, contract);
+      const { authorized, secrets } = await authorize(request, schemes, auth, contract, { ...options, ...init });
       explain = (error) => explainFailure(error, operation, request, secrets);
       try {
         return hideSecrets(await send(authorized, options.requestInitExt), request.url, secrets);
@@ -61,7 +61,8 @@ export function createContractClient<Operations, Paths = unknown>(
     const call = createCall(operation, options, init, headers, (input, extension) =>
       authorizeAndSend(new Request(input, extension)),
     );
-    const response = await sendThrough([...ownMiddleware, ...middleware], call, authorizeAndSend);
+    // In JavaScript, there may be `false` in place of middleware that is not wanted.
+    const response = await sendThrough([...ownMiddleware, ...middleware].filter(Boolean), call, authorizeAndSend);
     rememberOperation(response, operation);
     let received;
     try {

@@ -1,4 +1,5 @@
 import type { ClientContract } from "./clientContract.ts";
+import { keepUnknown } from "./request.ts";
 
 /** A credential, or a function that returns it: the function is called for each request, so credentials can rotate. */
 export type Credential = string | (() => string | Promise<string>);
@@ -18,9 +19,9 @@ export function chooseSchemes(security: string, credentials: Credentials): reado
 }
 
 /**
- * A copy of a request that carries the credentials of some schemes, and the credentials as text. The request itself does
- * not change. The copy does not follow redirects: if one leads to another origin, fetch removes only `Authorization`
- * (Fetch Standard, section 4.4), and the server may have repeated the query.
+ * A copy of a request, which was made with some options, that carries the credentials of some schemes, and the credentials
+ * as text. The request itself does not change. The copy does not follow redirects: if one leads to another origin, fetch
+ * removes only `Authorization` (Fetch Standard, section 4.4), and the server may have repeated the query.
  * Rejects if a credential is not a string or is empty, and if a header cannot carry it.
  */
 export async function authorize(
@@ -28,6 +29,7 @@ export async function authorize(
   schemes: readonly string[],
   credentials: Credentials,
   contract: ClientContract,
+  options: { Request?: typeof Request },
 ): Promise<{ readonly authorized: Request; readonly secrets: readonly string[] }> {
   const secrets: string[] = [];
   if (schemes.length === 0) return { authorized: request, secrets };
@@ -60,16 +62,23 @@ export async function authorize(
   // Each by itself: vitest's jsdom environment (5.1) has a Request that spreads its options, and happy-dom's (21) has no
   // enumerable fields.
   const { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal } = request;
-  const init = { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal };
-  const authorized = new Request(url, {
-    ...init,
+  const authorized = new (options.Request ?? Request)(url, {
+    // Not all of them can be read from a Request: `priority` cannot, nor can the `dispatcher` of Node.
+    ...options,
+    method,
+    mode,
+    credentials: sent,
+    cache,
+    integrity,
+    keepalive,
+    referrer,
+    referrerPolicy,
+    signal,
     headers,
     redirect: request.redirect === "error" ? "error" : "manual",
     body: body.byteLength ? body : null,
   });
-  // Those that a Request does not know, such as `next` and `cf`, are its own fields.
-  for (const key in request) if (!(key in authorized)) Reflect.set(authorized, key, Reflect.get(request, key));
-  return { authorized, secrets };
+  return { authorized: keepUnknown(request, authorized), secrets };
 }
 
 /** Tells whether a text shows one of some secrets, as it is or as URLs, forms and JSON write it, also within each other. */
@@ -99,13 +108,15 @@ export function hideSecrets(response: Response, url: string, secrets: readonly s
   const { headers, status, statusText, body } = response;
   const isSafe = (text: string) => !showsSecret(text, secrets);
   if ([response.url, statusText, ...headers.values()].every(isSafe)) return response;
-  // In a browser, a redirect that was not followed has status 0, and a server may send any up to 999: no other response
-  // can be made with these.
-  const init = {
-    headers: [...headers].filter((header) => isSafe(header[1])),
-    status: Math.min(status, 599),
-    statusText: isSafe(statusText) ? statusText : "",
-  };
-  const copy = status === 0 ? Response.error() : new Response(body, init);
+  // In a browser, a redirect that was not followed has status 0, and a server may send any up to 999, and letters in its
+  // status text: no other response can be made with these, nor with the empty body that Chromium gives a 204.
+  const copy =
+    status === 0
+      ? Response.error()
+      : new Response([204, 205, 304].includes(status) ? null : body, {
+          headers: [...headers].filter((header) => isSafe(header[1])),
+          status: Math.min(status, 599),
+          statusText: isSafe(statusText) ? statusText.replace(/[^ -~]/g, "?") : "",
+        });
   return Object.defineProperties(copy, { url: { value: url }, status: { value: status } });
 }

@@ -15,8 +15,8 @@ export async function sendThrough(
   for (const each of middleware) {
     const changed = await each.onRequest?.({ ...context, request });
     if (!changed) continue;
-    // In Jest, a response of the platform is no instance of the global Response.
-    if ("status" in changed) return changed;
+    // In Jest, a response of the platform is no instance of the global Response. An error may have a `status` too.
+    if ("ok" in changed) return changed;
     request = changed;
   }
   const outwards = [...middleware].reverse();
@@ -27,14 +27,15 @@ export async function sendThrough(
     let error: unknown = thrown;
     for (const each of outwards) {
       const changed = await each.onError?.({ ...context, request, error });
-      if (changed && "status" in changed) {
+      if (!changed) continue;
+      if ("ok" in changed) {
         response = changed;
         break;
       }
-      error = changed ?? error;
+      error = changed;
     }
     if (!response) throw error;
   }
-  for (const each of outwards) response = (await each.onResponse?.({ ...context, request, response })) ?? response;
+  for (const each of outwards) response = (await each.onResponse?.({ ...context, request, response })) || response;
   return response;
 }

@@ -24,7 +24,7 @@ type HeaderParameters = Record<string, string | undefined>;
 /** The options of a call of any operation. */
 export type AnyInit = Init<AnyOperation, ParseAs>;
 
-type SerializeBody = (body: unknown, headers: Headers) => BodyInit;
+type SerializeBody = (body: unknown, headers: Headers) => BodyInit | undefined;
 type SerializeQuery = QuerySerializer<AnyOperation>;
 
 /** A call before middleware has seen it. */
@@ -63,17 +63,15 @@ export function createCall(
   const ownBaseUrl = (baseUrl || options.baseUrl).replace(/\/$/, "");
   const query = serializeQuery(params.query ?? {}).replace(/^\?/, "");
   const allHeaders = [options.headers, headers, header];
-  const serialized = body === undefined ? null : serializeBody(body, mergeHeaders(...allHeaders));
-  const type = serialized === null || serialized instanceof FormData ? {} : { "Content-Type": "application/json" };
+  const serialized = body === undefined ? body : serializeBody(body, mergeHeaders(...allHeaders));
+  const type = serialized === undefined || serialized instanceof FormData ? {} : { "Content-Type": "application/json" };
   const request = new OwnRequest(pathSerializer(ownBaseUrl + path, params.path ?? {}) + (query && "?" + query), {
     ...options,
     ...init,
     method,
     headers: mergeHeaders(type, ...allHeaders),
-    body: serialized,
+    body: serialized ?? null,
   });
-  // Options that a Request does not know are for `fetch`, such as `next` and `cf`.
-  for (const key in init) if (!(key in request)) Reflect.set(request, key, Reflect.get(init, key));
   const context = {
     schemaPath: path,
     params: { ...params, header },
@@ -87,7 +85,13 @@ export function createCall(
       fetch,
     },
   };
-  return { request, context };
+  return { request: keepUnknown(init, request), context };
+}
+
+/** Gives a request the options that no Request knows, which are for `fetch`: `next` and `cf`. */
+export function keepUnknown(from: object, request: Request): Request {
+  for (const key in from) if (!(key in request)) Reflect.set(request, key, Reflect.get(from, key));
+  return request;
 }
 
 function chooseQuerySerializer(

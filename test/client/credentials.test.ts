@@ -147,6 +147,36 @@ describe("credentials", () => {
     expect(requests).toMatchObject([{ cache: "no-store", next: { revalidate: 1 }, signal: { aborted: true } }]);
   });
 
+  it.each(["client", "call"])("leave the options of a %s that a request does not show", async (place) => {
+    const dispatcher = {
+      dispatch: () => {
+        throw new Error("by way of the dispatcher");
+      },
+    };
+    const [ofClient, ofCall] = place === "client" ? [{ dispatcher }, {}] : [{}, { dispatcher }];
+    const client = v1.createClient({ baseUrl: "http://service.example", auth: { apiKey: secret }, ...ofClient });
+    await expect(client.DELETE("/v1/webhooks/{id}", { params: { path: { id: 1 } }, ...ofCall })).rejects.toThrow(
+      "by way of the dispatcher",
+    );
+  });
+
+  it.each(["client", "call"])("make another request of the class that is an option of the %s", async (place) => {
+    class OwnRequest extends Request {}
+    const requests: Request[] = [];
+    const [ofClient, ofCall] = place === "client" ? [{ Request: OwnRequest }, {}] : [{}, { Request: OwnRequest }];
+    const client = v1.createClient({
+      baseUrl: "http://service.example",
+      auth: { apiKey: secret },
+      fetch: (request) => {
+        requests.push(request);
+        return Promise.resolve(Response.json({}));
+      },
+      ...ofClient,
+    });
+    await client.DELETE("/v1/webhooks/{id}", { params: { path: { id: 1 } }, ...ofCall });
+    expect(requests).toEqual([expect.any(OwnRequest)]);
+  });
+
   // Vitest does so in its jsdom environment: 5.1 spreads, and 4.1 takes no Blob.
   it("leave method and body alone where Request is replaced by one that spreads its options", async () => {
     class SpreadingRequest extends Request {
@@ -352,6 +382,25 @@ describe("credentials are in no error", () => {
     const client = v1.createClient({ baseUrl: server.url, auth: { apiKey } });
     const { error, response } = await client.DELETE(path, { params: { path: { id: 1 } } });
     expect([error, response.status, response.ok]).toEqual(["no", 999, false]);
+    expectNoSecret(response);
+  });
+
+  it("of a response with a status text that no other can be made with", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.socket?.end("HTTP/1.1 404 Não encontrado ✗\r\ncontent-length: 2\r\nconnection: close\r\n\r\nno");
+    });
+    const client = v1.createClient({ baseUrl: server.url, auth: { apiKey } });
+    const { error, response } = await client.DELETE(path, { params: { path: { id: 1 } } });
+    expect([error, response.status, response.statusText]).toEqual(["no", 404, "N?o encontrado ?"]);
+    expectNoSecret(response);
+  });
+
+  it.each([204, 205, 304])("of a %d as Chromium shows it, with an empty body", async (status) => {
+    const { data, error, response } = await callWith(({ url }) => {
+      const shown = { url: { value: url }, body: { value: new Blob().stream() } };
+      return Promise.resolve(Object.defineProperties(new Response(null, { status }), shown));
+    });
+    expect([data, error, response.status]).toEqual([undefined, undefined, status]);
     expectNoSecret(response);
   });
 

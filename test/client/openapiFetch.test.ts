@@ -91,6 +91,7 @@ const examples: Record<string, [CallOptions, Init]> = {
   "a form": [{}, { body: { a: "b c", d: "&" }, headers: form }],
   "a form, as its header parameter says": [{}, { body: { a: "b" }, params: { header: form } }],
   "a form, as the client's headers say": [{ headers: form }, { body: { a: "b" } }],
+  "a body that its serializer leaves out": [{}, { body: {}, bodySerializer: () => undefined }],
   "a body without a media type": [{}, { body: {}, headers: { "Content-Type": null } }],
   "another media type": [{}, { body: {}, headers: new Headers({ "content-type": "application/a+json" }) }],
   "headers in three places": [
@@ -183,6 +184,32 @@ const examples: Record<string, [CallOptions, Init]> = {
       middleware: [watching("a"), watching("b", { onError: () => new Error("another") }), watching("c")],
     },
     {},
+  ],
+  "middleware that makes an error with a status of an error": [
+    {
+      answer: () => Promise.reject(new Error("no")),
+      middleware: [watching("a"), watching("b", { onError: () => Object.assign(new Error("no"), { status: 503 }) })],
+    },
+    {},
+  ],
+  "middleware that gives false in place of nothing, as JavaScript may": [
+    // @ts-expect-error -- it does not for `response.ok || log(response)`
+    { middleware: [watching("a", { onRequest: () => false, onResponse: () => false })] },
+    {},
+  ],
+  "middleware that gives false in place of an error, as JavaScript may": [
+    {
+      answer: () => Promise.reject(new Error("no")),
+      // @ts-expect-error -- as above
+      middleware: [watching("a", { onError: () => false }), watching("b", { onError: () => new Error("another") })],
+    },
+    {},
+  ],
+  "no middleware in place of some, as JavaScript may": [
+    // @ts-expect-error -- it does for `isTest && middleware`
+    { middleware: [() => undefined, watching("a")] },
+    // @ts-expect-error -- as above
+    { middleware: [false, watching("b")([])] },
   ],
   "middleware that sends a request again": [
     {

@@ -273,11 +273,18 @@ describe("a bundle", () => {
 
   it("works in a browser, from another port, and follows no redirect with credentials", async () => {
     const script = await bundle(installed("../../page.ts"));
+    const headers = {
+      "access-control-allow-origin": "*",
+      "access-control-allow-headers": "*",
+      "access-control-allow-methods": "*",
+    };
     await using elsewhere = await startRecorder((_, response) => {
-      response.writeHead(200, { "access-control-allow-origin": "*", "access-control-allow-headers": "*" }).end("{}");
+      response.writeHead(200, headers).end("{}");
+    });
+    await using empty = await startRecorder((_, response) => {
+      response.writeHead(204, headers).end();
     });
     await using redirecting = await startRecorder(({ method, target }, response) => {
-      const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
       if (method === "OPTIONS") response.writeHead(204, headers).end();
       else response.writeHead(307, { ...headers, location: `${elsewhere.url}${target}` }).end();
     });
@@ -291,6 +298,7 @@ describe("a bundle", () => {
     const run = (name: string, url: string) =>
       page.evaluate(`import("/page.js").then((page) => page[${JSON.stringify(name)}](${JSON.stringify(url)}))`);
     expect(await run("callMock", mock.url)).toEqual(["Physiotherapy", "Physiotherapy", 4711, true, "a/b ü"]);
+    expect(await run("deleteTeam", empty.url)).toBe(204);
     expect(await run("followRedirect", redirecting.url)).toContain("do not follow");
     expect(elsewhere.arrivals).toEqual([]);
   });
