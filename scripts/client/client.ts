@@ -102,5 +102,5 @@ function originOf(baseUrl: string): string {
   } catch {
     // Told below.
   }
-  throw new TypeError('"baseUrl" must be a URL with nothing but an origin and a path');
+  throw new TypeError('"baseUrl" must be a URL such as https://api.example.com, with nothing but an origin and a path');
 }

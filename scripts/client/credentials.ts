@@ -51,7 +51,7 @@ export async function authorize(
       headers.set(name, (others ? others + "; " : "") + prefix + value);
     } catch {
       // The platform's error quotes the value.
-      throw new TypeError(`The credential ${scheme} cannot be sent in a header.`);
+      throw new TypeError(`The credential ${scheme} contains a character that cannot be sent in a header.`);
     }
   }
   // A browser sends the body of a Request, which is a stream, over HTTP/2 only. vitest's jsdom environment (4.1) takes no
