@@ -19,7 +19,7 @@ await runCommand({
       type: "string",
       multiple: true,
       value: "NAME=VALUE",
-      description: "give an input another value than its default; may be repeated",
+      description: "give an input a value other than its default; may be repeated",
     },
   },
   positionals: "[WORKFLOW...]",

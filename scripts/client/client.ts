@@ -37,7 +37,7 @@ export function createContractClient<Operations, Paths = unknown>(
     const send: Fetch = ownFetch ?? options.fetch ?? fetch;
     if (baseUrl) originOf(baseUrl);
     const validateBody = (status: number | undefined, value: unknown) => {
-      if (validate && value !== undefined) schemas?.(operation, status, value, validate, onViolation);
+      if (validate) schemas?.(operation, status, value, validate, onViolation);
     };
     validateBody(undefined, body);
     let explain = (error: unknown) => error;
@@ -64,12 +64,9 @@ export function createContractClient<Operations, Paths = unknown>(
     // In JavaScript, there may be `false` in place of middleware that is not wanted.
     const response = await sendThrough([...ownMiddleware, ...middleware].filter(Boolean), call, authorizeAndSend);
     rememberOperation(response, operation);
-    let received;
-    try {
-      received = await readBody(response, parseAs);
-    } catch (error) {
+    const received = await readBody(response, parseAs).catch((error: unknown) => {
       throw explain(error);
-    }
+    });
     const result = toResult(operation, response, received, parseAs, empty);
     if (parseAs === "json") validateBody(response.status, result.data);
     return result;
@@ -103,5 +100,5 @@ function originOf(baseUrl: string): string {
   } catch {
     // Told below.
   }
-  throw new TypeError('"baseUrl" must be a URL with nothing but an origin and a path');
+  throw new TypeError('"baseUrl" must be an origin and a path, such as https://example.com/api');
 }

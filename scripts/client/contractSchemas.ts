@@ -24,8 +24,9 @@ export function contractSchemas<Paths>(
   return (operation, status, body, validate, onViolation) => {
     const { request, response } = operations[`${operation.method} ${operation.path}`] ?? {};
     const schema = status === undefined ? request : response;
-    // An operation may take a form besides JSON.
-    const issues = schema && !(body instanceof FormData) ? issuesOf(schema, body) : [];
+    // An operation may take a form besides JSON, and there may be no body.
+    const isJson = body !== undefined && !(body instanceof FormData);
+    const issues = schema && isJson ? issuesOf(schema, body) : [];
     if (issues.length === 0) return;
     const error = new ContractError(operation, status, issues);
     if (onViolation) void tell(error, onViolation);

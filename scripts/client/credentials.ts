@@ -53,7 +53,7 @@ export async function authorize(
       headers.set(name, (others ? others + "; " : "") + prefix + value);
     } catch {
       // The platform's error quotes the value.
-      throw new TypeError(`The credential ${scheme} cannot be sent in a header.`);
+      throw new TypeError(`The credential ${scheme} contains a character that cannot be sent in a header.`);
     }
   }
   // A browser sends the body of a Request, which is a stream, over HTTP/2 only. vitest's jsdom environment (4.1) takes no
@@ -108,15 +108,18 @@ export function hideSecrets(response: Response, url: string, secrets: readonly s
   const { headers, status, statusText, body } = response;
   const isSafe = (text: string) => !showsSecret(text, secrets);
   if ([response.url, statusText, ...headers.values()].every(isSafe)) return response;
-  // In a browser, a redirect that was not followed has status 0, and a server may send any up to 999, and letters in its
-  // status text: no other response can be made with these, nor with the empty body that Chromium gives a 204.
+  // In a browser, a redirect that was not followed has status 0. A server may send any status up to 999, and any letters
+  // after it. Chromium gives a 204 an empty body. No other response can be made with these.
   const copy =
     status === 0
       ? Response.error()
       : new Response([204, 205, 304].includes(status) ? null : body, {
           headers: [...headers].filter((header) => isSafe(header[1])),
           status: Math.min(status, 599),
-          statusText: isSafe(statusText) ? statusText.replace(/[^ -~]/g, "?") : "",
         });
-  return Object.defineProperties(copy, { url: { value: url }, status: { value: status } });
+  return Object.defineProperties(copy, {
+    url: { value: url },
+    status: { value: status },
+    statusText: { value: isSafe(statusText) ? statusText : "" },
+  });
 }

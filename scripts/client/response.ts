@@ -12,8 +12,7 @@ interface Measured {
 /** Reads a body as a call asks for it; JSON and that of a failure as text, which can be shown if it is not JSON. */
 export async function readBody(response: Response, parseAs: ParseAs): Promise<unknown> {
   if (!response.ok || parseAs === "json") return response.text();
-  if (parseAs !== "stream") return response[parseAs]();
-  return response.headers.get("content-length") === "0" ? null : response.body;
+  return parseAs === "stream" ? response.body : response[parseAs]();
 }
 
 /**

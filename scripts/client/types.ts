@@ -39,7 +39,7 @@ interface ViolationOptions {
   onViolation?: ((violation: ContractError) => void) | undefined;
 }
 
-/** Holds a body against the contract: that of a response with a status, or that of a request, which has none. */
+/** Checks a body against the contract: that of a response with a status, or that of a request, which has none. No body is no violation. */
 export interface ContractSchemas<Paths> {
   (
     operation: OperationName,

@@ -75,8 +75,9 @@ function parse<const Options extends Readonly<Record<string, Option>>>(
     return parseArgs({ args, options, allowPositionals: positionals !== undefined });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node's own text goes on to explain how to escape a leading dash; the first sentence says what is wrong.
-    const [sentence = error.message] = error.message.split(". ");
+    // Node's own text goes on to explain how to escape a leading dash, sometimes on further lines; the first sentence says
+    // what is wrong.
+    const [sentence = error.message] = error.message.split(/\.\s/);
     throw new UserError(`${sentence}. See: ${invocation(name)} --help`);
   }
 }

@@ -151,7 +151,7 @@ function checkRule(value: unknown, pointer: string, generations: readonly Genera
   const wrong = given.flatMap(([name, member]) => checkMember(pointer + jsonPointer([shorten(name)]), name, member));
   if (wrong.length > 0) return wrong.slice(0, listedViolations);
   if (!given.some(([name]) => effects.includes(name))) {
-    return [violation(pointer, `A fault rule must have one of ${effects.join(", ")}.`, effects)];
+    return [violation(pointer, `A fault rule must have at least one of ${effects.join(", ")}.`, effects)];
   }
   return checkNames(value, pointer, generations);
 }

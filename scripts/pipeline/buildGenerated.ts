@@ -46,7 +46,7 @@ export async function lintSources(report: (line: string) => void, only?: string)
   if (only === undefined) {
     const workflows = await lintWorkflows(resolve(workflowsFolder), { config, sources, generations });
     problems.push(...workflows.problems);
-    if (workflows.count > 0 && !hasErrors(workflows.problems)) report(`workflows: no mistakes in ${workflows.count}`);
+    if (workflows.count > 0 && !hasErrors(workflows.problems)) report(`no mistakes in ${workflows.count} workflows`);
   }
   const sorted = sortProblems(problems);
   const errors = sorted.filter(({ severity }) => severity === "error").length;

@@ -84,6 +84,7 @@ describe("npm run mock", () => {
 
   test.each([
     ["an unknown option", ["--prot", "1"], "Unknown option '--prot'"],
+    ["a negative number", ["--port", "-1"], "Option '--port' argument is ambiguous. See: npm run mock -- --help"],
     ["no port", ["--port", "many"], '--port must be a number from 0 to 65535, not "many"'],
     ["no latency", ["--latency", "400-100"], "--latency must be milliseconds, as in 200, or two of them"],
     ["half a latency", ["--latency", "100-"], 'at most 60000, not "100-"'],

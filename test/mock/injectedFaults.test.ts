@@ -68,7 +68,7 @@ describe("/-/mock/faults", () => {
   test.each([
     [{}, "", "The fault rules must be an array."],
     [[7], "/0", "A fault rule must be an object."],
-    [[rule, { operation: "readValue" }], "/1", "must have one of status, delay, bytesPerSecond, delivery"],
+    [[rule, { operation: "readValue" }], "/1", "must have at least one of status, delay, bytesPerSecond, delivery"],
     [[{ ...rule, operation: "readVlaue" }], "/0/operation", 'The most similar one is "readValue".'],
     [[{ ...rule, generation: "v" }], "/0/generation", "no generation has the name"],
     [[{ ...rule, operation: 7 }], "/0/operation", "must be a string"],

@@ -51,6 +51,14 @@ describe("the URL", () => {
     ]);
   });
 
+  test.each(["//parcels/7/move", "/parcels/parcels/7/move", "/depot/2/parcels/7/move", "/parcels/7/move/now"])(
+    "404 names the path that is within %s",
+    async (path) => {
+      const expected = "/parcels/{parcelId}/move";
+      expect(await refusal(path)).toMatchObject({ status: 404, violations: [{ expected }] });
+    },
+  );
+
   test("404 holds for a slash at the end", async () => {
     expect(await refusal("/parcels/")).toMatchObject({ status: 404, violations: [{ expected: "/parcels" }] });
   });

@@ -13,8 +13,9 @@ export function nearestPath(templates: ReadonlySet<string>, segments: readonly s
 
 /** The edits that turn a template, with the path's own segments in the places of its parameters, into the path. */
 function distanceBetween(segments: readonly string[], template: readonly string[]): number {
-  // Segments may be missing at the beginning of the path as well as at its end.
-  const shifts = new Set([0, Math.min(0, segments.length - template.length)]);
+  // Segments may be missing at the beginning of the path as well as at its end. There may also be more of them, as where a
+  // base URL ends in what the path begins with.
+  const shifts = new Set([0, segments.length - template.length]);
   const distances = Array.from(shifts, (shift) => {
     const filled = template.map((part, index) => {
       const { [index + shift]: segment = "" } = segments;
