@@ -9,6 +9,7 @@ export type {
   Failure,
   Init,
   InitArgument,
+  InitOfOne,
   Result,
   Success,
   WithOptionalHeaders,

@@ -15,7 +15,7 @@ export function generateOperations(generation: Generation): string {
   if (operations.length === 0) return "export {};\n";
   const gaps = gapsByOperation(generation);
   const imported = ["Client", "Operations"].map((name) => renamed(clientExport(name, document), name));
-  const nameOf = createNames(["Client", "InitArgument", "Operations", "ParseAs", "ContractInit", "ContractResult"]);
+  const nameOf = createNames(["Client", "InitArgument", "Operations", "ParseAs", "InitOfOne", "ContractResult"]);
   const functions = operations.map((operation) =>
     [
       ...docComment(describeOperation(operation, gaps.get(operation) ?? [])),
@@ -23,14 +23,14 @@ export function generateOperations(generation: Generation): string {
     ].join("\n"),
   );
   return `import type { ParseAs } from "openapi-fetch";
-import type { InitArgument, Init as ContractInit, Result as ContractResult } from "../../scripts/client/index.ts";
+import type { InitArgument, InitOfOne, Result as ContractResult } from "../../scripts/client/index.ts";
 import type { ${imported.join(", ")} } from "./client.ts";
 
 ${functions.join("\n\n")}
 
 // By method and path: an editor shows a call's types as they are written here, and no operation as a whole.
 type Init<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
-  ContractInit<Operations[Method][Path], As>;
+  InitOfOne<Operations[Method][Path], As>;
 
 type Result<Method extends keyof Operations, Path extends keyof Operations[Method], As extends ParseAs> =
   ContractResult<Operations[Method][Path], As>;

@@ -114,6 +114,18 @@ describe("a call", () => {
   });
 });
 
+it("can be wrapped in a function of one's own, which takes the same paths and options", async () => {
+  function get<Path extends keyof v2.Operations["get"]>(
+    path: Path,
+    ...init: v2.InitArgument<v2.Init<v2.Operations["get"][Path], "json">>
+  ): Promise<v2.Result<v2.Operations["get"][Path]>> {
+    return client.GET(path, ...init);
+  }
+  expectTypeOf((await v2.unwrap(get(teamPath, team))).data).toEqualTypeOf<Team>();
+  // @ts-expect-error -- no parameters
+  void get(teamPath);
+});
+
 it("takes undefined for what may be left out", () => {
   const optional: { text?: string; skip?: number } = {};
   const [text, skip] = [optional.text, optional.skip];
