@@ -261,12 +261,27 @@ function exampleNames({ contents = [] }: prism.PrismResponse): string[] {
 }
 
 function unknownPath({ index }: ServedContract, { path, segments }: Target): Refusal {
-  const nearest = nearestPath(new Set(index.operations.map((operation) => operation.path)), segments);
-  const methods = index.operations.filter((operation) => operation.path === nearest).map(methodOf);
-  const hint = nearest === undefined ? "" : ` The most similar path is ${nearest} (${methods.join(", ")}).`;
   const received = shorten(path, 200);
+  const { hint, expected } = similarPaths(index.operations, segments);
   const message = `No operation has the path ${received}.${hint}`;
-  return refusalOf(404, { in: "path", message, ...(nearest !== undefined && { expected: nearest }), received });
+  return refusalOf(404, { in: "path", message, ...(expected.length > 0 && { expected }), received });
+}
+
+/** The path that a path is most like; for the root, where a person looks first, what all paths begin with. */
+function similarPaths(
+  operations: readonly Operation[],
+  segments: readonly string[],
+): { readonly hint: string; readonly expected: string | readonly string[] } {
+  const templates = new Set(operations.map((operation) => operation.path));
+  const beginnings = [...new Set(Array.from(templates, (template) => template.replace(/(?<=.)\/.*/, "")))];
+  if (segments.every((segment) => segment === "") && beginnings.length > 0 && beginnings.length <= 5) {
+    const list = new Intl.ListFormat("en", { type: "disjunction" }).format(beginnings);
+    return { hint: ` The paths of operations begin with ${list}.`, expected: beginnings };
+  }
+  const nearest = nearestPath(templates, segments);
+  if (nearest === undefined) return { hint: "", expected: [] };
+  const methods = operations.filter((operation) => operation.path === nearest).map(methodOf);
+  return { hint: ` The most similar path is ${nearest} (${methods.join(", ")}).`, expected: nearest };
 }
 
 function wrongMethod(method: string, others: readonly Operation[], allow: string): Refusal {

@@ -59,6 +59,13 @@ describe("the URL", () => {
     },
   );
 
+  test("404 says at the root what paths begin with", async () => {
+    const { detail, violations } = await refusal("/");
+    expect(detail).toMatch(/^No operation has the path \/\. The paths of operations begin with \/parcels/);
+    const beginnings: unknown = expect.arrayContaining(["/parcels"]);
+    expect(violations).toMatchObject([{ expected: beginnings }]);
+  });
+
   test("404 holds for a slash at the end", async () => {
     expect(await refusal("/parcels/")).toMatchObject({ status: 404, violations: [{ expected: "/parcels" }] });
   });
