@@ -2,6 +2,7 @@ import { curlCommand } from "../contract/curlCommand.ts";
 import { addressedTo, exampleRequest, type ExampleRequest } from "../contract/exampleRequest.ts";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
+import { countOf } from "../contract/text.ts";
 import type { MockServer, ServerOptions } from "../mock/http/server.ts";
 import { printLine, type Values } from "./commandLine.ts";
 import { faultOptions, readFaultOptions } from "./faultOptions.ts";
@@ -75,7 +76,7 @@ export function announce(mock: MockServer, generations: readonly Generation[]): 
 }
 
 export function countOperations({ name, operations }: Generation): string {
-  return `${name}: ${operations.length} operations`;
+  return `${name}: ${countOf(operations.length, "operation")}`;
 }
 
 /** A request that succeeds: a GET if there is one, and one that shows how credentials are sent. */

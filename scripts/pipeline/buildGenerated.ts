@@ -3,6 +3,7 @@ import { changeFolder, compareFolder, readFolder, type FolderChanges, type TextF
 import { listBundles, selectByName } from "../contract/bundles.ts";
 import { UserError } from "../contract/failures.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
+import { countOf } from "../contract/text.ts";
 import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/recordedResponses.ts";
 import { bundleSources } from "./bundleSources.ts";
@@ -41,12 +42,13 @@ export async function lintSources(report: (line: string) => void, only?: string)
     if (bundle.document === undefined) continue;
     const generation = readGeneration(source.name, bundle.document);
     generations.push(generation);
-    report(`${generation.name}: no mistakes in ${generation.operations.length} operations`);
+    report(`${generation.name}: no mistakes in ${countOf(generation.operations.length, "operation")}`);
   }
   if (only === undefined) {
     const workflows = await lintWorkflows(resolve(workflowsFolder), { config, sources, generations });
     problems.push(...workflows.problems);
-    if (workflows.count > 0 && !hasErrors(workflows.problems)) report(`no mistakes in ${workflows.count} workflows`);
+    if (workflows.count > 0 && !hasErrors(workflows.problems))
+      report(`no mistakes in ${countOf(workflows.count, "workflow")}`);
   }
   const sorted = sortProblems(problems);
   const errors = sorted.filter(({ severity }) => severity === "error").length;

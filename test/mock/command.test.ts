@@ -214,7 +214,7 @@ describe("npm run mock -- --watch", () => {
     await says("first");
 
     await writeFile(file, pathItem("second"));
-    await until(/(Reloaded in \d+ ms: words: 1 operations\n)/);
+    await until(/(Reloaded in \d+ ms: words: 1 operation\n)/);
     await says("second");
 
     await writeFile(file, pathItem("[broken"));
