@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readFolder } from "../scripts/command/files.ts";
 
-it.concurrent.each(["prettier --check .", "oxlint"])("%s finds nothing", { timeout: 300_000 }, async (command) => {
+it.concurrent.each(["oxfmt --check .", "oxlint"])("%s finds nothing", { timeout: 300_000 }, async (command) => {
   const [tool = "", ...args] = command.split(" ");
   const { failed, output } = await outcomeOf(tool, args);
   expect(failed, output).toBe(false);
