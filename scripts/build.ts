@@ -1,9 +1,10 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
-import { printLine, runCommand } from "./command/commandLine.ts";
 
-// Loading the TypeScript compiler, which makes the types, takes 0.4 s with the cache and 0.7 s without.
+// What is imported statically is compiled before the cache is there. Loading the TypeScript compiler, which makes the types,
+// takes 0.4 s with the cache and 0.7 s without.
 enableCompileCache();
+const { printLine, runCommand } = await import("./command/commandLine.ts");
 
 await runCommand({
   name: "npm run build",

@@ -1,11 +1,11 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
-import { readBuiltGenerations } from "./command/builtGenerations.ts";
-import { printLine, runCommand } from "./command/commandLine.ts";
-import { UserError } from "./contract/failures.ts";
 
-// It caches what is imported after it.
+// What is imported statically is compiled before the cache is there.
 enableCompileCache();
+const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { printLine, runCommand } = await import("./command/commandLine.ts");
+const { UserError } = await import("./contract/failures.ts");
 
 await runCommand({
   name: "npm run docs",

@@ -1,6 +1,10 @@
-import { printLine, runCommand } from "./command/commandLine.ts";
-import { UserError } from "./contract/failures.ts";
-import { lintSources } from "./pipeline/buildGenerated.ts";
+import { enableCompileCache } from "node:module";
+
+// What is imported statically is compiled before the cache is there.
+enableCompileCache();
+const { printLine, runCommand } = await import("./command/commandLine.ts");
+const { UserError } = await import("./contract/failures.ts");
+const { lintSources } = await import("./pipeline/buildGenerated.ts");
 
 await runCommand({
   name: "npm run lint",

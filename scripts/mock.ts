@@ -1,23 +1,17 @@
 import { enableCompileCache } from "node:module";
 import { styleText } from "node:util";
-import { readBuiltGenerations } from "./command/builtGenerations.ts";
-import { ignoreOutputErrors, printLine, runCommand, untilStopped } from "./command/commandLine.ts";
-import { listen } from "./command/listen.ts";
-import {
-  announce,
-  countOperations,
-  mockOptions,
-  mockSummary,
-  readMockOptions,
-  serveGenerations,
-} from "./command/mockCommand.ts";
 import type { LoadedSources } from "./pipeline/sourceLoader.ts";
-import { messageOf, UserError } from "./contract/failures.ts";
 import type { Generation } from "./contract/generation.ts";
 import type { MockServer, ServerOptions } from "./mock/http/server.ts";
 
-// Everything large is imported after this: compiled anew, it takes half as long again to the first response.
+// What is imported statically is compiled before the cache is there.
 enableCompileCache();
+const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { ignoreOutputErrors, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { listen } = await import("./command/listen.ts");
+const { announce, countOperations, mockOptions, mockSummary, readMockOptions, serveGenerations } =
+  await import("./command/mockCommand.ts");
+const { messageOf, UserError } = await import("./contract/failures.ts");
 
 await runCommand({
   name: "npm run mock",

@@ -1,14 +1,15 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
-import { readBuiltGenerations } from "./command/builtGenerations.ts";
-import { ignoreOutputErrors, printLine, runCommand, untilStopped } from "./command/commandLine.ts";
-import { listen } from "./command/listen.ts";
-import { readMockOptions, servedOptions } from "./command/mockCommand.ts";
 import type { SiteHandler } from "./docs/siteServer.ts";
-import { isUpToDate } from "./docs/siteStamp.ts";
-import { isBuilt, markBuilt } from "./pipeline/buildStamp.ts";
 
+// What is imported statically is compiled before the cache is there.
 enableCompileCache();
+const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { ignoreOutputErrors, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { listen } = await import("./command/listen.ts");
+const { readMockOptions, servedOptions } = await import("./command/mockCommand.ts");
+const { isUpToDate } = await import("./docs/siteStamp.ts");
+const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");
 
 await runCommand({
   name: "npm start",

@@ -1,12 +1,18 @@
+import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { styleText } from "node:util";
-import { readBuiltGenerations } from "./command/builtGenerations.ts";
-import { printLine, runCommand, untilStopped } from "./command/commandLine.ts";
-import { listen } from "./command/listen.ts";
-import { UserError } from "./contract/failures.ts";
 import type { RequestEntry } from "./mock/mockTypes.ts";
-import { readArazzoFiles, workflowsFolder, type ArazzoFile } from "./workflows/arazzoFiles.ts";
-import { runWorkflows, type ArazzoRun, type WorkflowResult } from "./workflows/runWorkflows.ts";
+import type { ArazzoFile } from "./workflows/arazzoFiles.ts";
+import type { ArazzoRun, WorkflowResult } from "./workflows/runWorkflows.ts";
+
+// What is imported statically is compiled before the cache is there.
+enableCompileCache();
+const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { listen } = await import("./command/listen.ts");
+const { UserError } = await import("./contract/failures.ts");
+const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
+const { runWorkflows } = await import("./workflows/runWorkflows.ts");
 
 await runCommand({
   name: "npm run workflows",

@@ -22,7 +22,7 @@ import {
 } from "./openapi.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
-import { firstParagraph, groupBy } from "./text.ts";
+import { compareText, firstParagraph, groupBy } from "./text.ts";
 
 /**
  * A generation of the interface: what its bundle says, with references resolved and inherited values filled in. Only
@@ -213,7 +213,9 @@ export function readGeneration(name: string, document: OpenApiDocument): Generat
 
 /** Sorts names as people read them, with numbers by their value: `v2` comes before `v10`. */
 export function byVersion(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name.localeCompare(b.name, "en", { numeric: true });
+  // Without a collator, which takes 20 ms to load.
+  const padded = ({ name }: { readonly name: string }) => name.replace(/\d+/g, (digits) => digits.padStart(9, "0"));
+  return compareText(padded(a), padded(b));
 }
 
 /** The responses that stand for a success, in the document's order. */
