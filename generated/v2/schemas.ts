@@ -21,7 +21,7 @@ import type * as types from "./types.ts";
 
 export { ContractError };
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
-export type { ContractSchemas } from "../../scripts/client/types.ts";
+export type { ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 
 export const AddSelectedCalendarRequest: Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ schema(() =>
   object(

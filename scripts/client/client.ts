@@ -1,7 +1,8 @@
 import type { Middleware } from "openapi-fetch";
 import type { ClientContract } from "./clientContract.ts";
-import { authorize, chooseSchemes, hideSecrets, type Credentials } from "./credentials.ts";
+import { authorize, chooseSchemes, type Credentials } from "./credentials.ts";
 import { explainFailure } from "./errors.ts";
+import { hideSecrets } from "./hideSecrets.ts";
 import { sendThrough } from "./middleware.ts";
 import { createCall, type AnyInit } from "./request.ts";
 import { readBody, toResult } from "./response.ts";

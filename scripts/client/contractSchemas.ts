@@ -1,6 +1,5 @@
 import { CallError, type OperationName } from "./errors.ts";
 import { issuesOf, type Issue, type Schema } from "./schema.ts";
-import type { ContractSchemas } from "./types.ts";
 
 /** A request or a successful response has a body that the contract does not allow. There are no values in it. */
 export class ContractError extends CallError {
@@ -15,6 +14,27 @@ export class ContractError extends CallError {
     const problem = `${subject} breaks the contract: ${listed.join("; ")}${more}`;
     super(operation, problem, { name: "ContractError", status, issues });
   }
+}
+
+export interface ViolationOptions {
+  /** Is told of each body that breaks the contract; by default, `warn` writes to the console. */
+  onViolation?: ((violation: ContractError) => void) | undefined;
+}
+
+/**
+ * Checks a body against the contract: that of a response with a status, or that of a request, which has none. No body is no
+ * violation.
+ */
+export interface ContractSchemas<Paths> {
+  (
+    operation: OperationName,
+    status: number | undefined,
+    body: unknown,
+    validate: "warn" | "throw",
+    onViolation: ViolationOptions["onViolation"],
+  ): void;
+  /** Never there: it tells the schemas of two contracts apart. */
+  readonly "~contract"?: Paths;
 }
 
 /** What a client validates with: the schemas of JSON bodies by the names of operations (`GET /teams/{teamId}`). */

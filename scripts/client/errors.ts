@@ -1,4 +1,4 @@
-import { showsSecret } from "./credentials.ts";
+import { showsSecret } from "./hideSecrets.ts";
 
 /** An operation as the contract names it. */
 export interface OperationName {

@@ -7,8 +7,7 @@ import type {
   QuerySerializer,
   QuerySerializerOptions,
 } from "openapi-fetch";
-import type { ContractError } from "./contractSchemas.ts";
-import type { OperationName } from "./errors.ts";
+import type { ContractSchemas, ViolationOptions } from "./contractSchemas.ts";
 
 /** The options of openapi-fetch's client, and the credentials that a contract's operations take. */
 export type ClientOptions<Auth, Paths> = ConnectionOptions<Auth> & ValidationOptions<Paths>;
@@ -33,24 +32,6 @@ type ValidationOptions<Paths> = ViolationOptions &
         schemas: ContractSchemas<Paths>;
       }
   );
-
-interface ViolationOptions {
-  /** Is told of each body that breaks the contract; by default, `warn` writes to the console. */
-  onViolation?: ((violation: ContractError) => void) | undefined;
-}
-
-/** Checks a body against the contract: that of a response with a status, or that of a request, which has none. No body is no violation. */
-export interface ContractSchemas<Paths> {
-  (
-    operation: OperationName,
-    status: number | undefined,
-    body: unknown,
-    validate: "warn" | "throw",
-    onViolation: ViolationOptions["onViolation"],
-  ): void;
-  /** Never there: it tells the schemas of two contracts apart. */
-  readonly "~contract"?: Paths;
-}
 
 /**
  * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. Whatever takes a

@@ -128,7 +128,7 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
 /** The types are there for declarations made of what a consumer exports, which have to name them. */
 const exportLines = `export { ContractError };
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
-export type { ContractSchemas } from "../../scripts/client/types.ts";`;
+export type { ContractSchemas } from "../../scripts/client/contractSchemas.ts";`;
 
 function importLines(names: readonly string[]): string {
   const sorted = names.toSorted((a, b) => compareText(a.toLowerCase(), b.toLowerCase()));

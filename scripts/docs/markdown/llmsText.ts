@@ -2,8 +2,7 @@ import { countOf } from "../../contract/text.ts";
 import type { TextFile } from "../../command/files.ts";
 import type { Site } from "../site.ts";
 import { pageItem } from "./commonMarkdown.ts";
-import type { MarkdownGeneration } from "./markdownFiles.ts";
-import { linksFrom, type Links, type MarkdownPage } from "./markdownPage.ts";
+import { linksFrom, type Links, type MarkdownGeneration, type MarkdownPage } from "./markdownPage.ts";
 import { bulletList, demoteHeadings, escapeMarkdown, joinBlocks, linkTo } from "./markdownText.ts";
 
 /** All pages in Markdown, in reading order. */

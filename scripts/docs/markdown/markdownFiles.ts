@@ -1,5 +1,5 @@
 import type { TextFile } from "../../command/files.ts";
-import type { Generation, Operation } from "../../contract/generation.ts";
+import type { Operation } from "../../contract/generation.ts";
 import { readResources } from "../../contract/resources.ts";
 import { flattenFields } from "../fields.ts";
 import type { OperationContent } from "../operationContent.ts";
@@ -10,7 +10,7 @@ import { authenticationMarkdown } from "./authenticationMarkdown.ts";
 import { downloadsMarkdown, guidesMarkdown, unspecifiedMarkdown } from "./commonMarkdown.ts";
 import { generationMarkdown, groupMarkdown } from "./generationMarkdown.ts";
 import { fullText, indexFiles } from "./llmsText.ts";
-import { renderMarkdown, type MarkdownPage } from "./markdownPage.ts";
+import { renderMarkdown, type MarkdownGeneration, type MarkdownPage } from "./markdownPage.ts";
 import { operationMarkdown } from "./operationMarkdown.ts";
 import { schemaMarkdown } from "./schemaMarkdown.ts";
 import { startMarkdown } from "./startMarkdown.ts";
@@ -23,17 +23,6 @@ interface MarkdownOptions {
   readonly guides: readonly MarkdownPage[];
   /** The guides that use an operation. */
   readonly guidesOf: (operation: Operation) => readonly PageLink[];
-}
-
-/** The pages of a generation in Markdown, each list in its document's order. */
-export interface MarkdownGeneration {
-  readonly generation: Generation;
-  readonly page: MarkdownPage;
-  readonly groups: readonly { readonly page: MarkdownPage; readonly operations: readonly MarkdownPage[] }[];
-  readonly webhooks: readonly MarkdownPage[];
-  readonly schemas: readonly MarkdownPage[];
-  /** Those of the schemas whose fields no operation's page has. */
-  readonly otherSchemas: readonly MarkdownPage[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Generation } from "../../contract/generation.ts";
 import { rootOf } from "../page.ts";
 import type { Site } from "../site.ts";
 import { escapeMarkdown, joinBlocks } from "./markdownText.ts";
@@ -17,6 +18,17 @@ export interface MarkdownPage {
   readonly content: (links: Links) => string;
   /** What other pages say in their own places, such as a list of them: llms-full.txt goes without. */
   readonly index?: ((links: Links) => string) | undefined;
+}
+
+/** The pages of a generation in Markdown, each list in its document's order. */
+export interface MarkdownGeneration {
+  readonly generation: Generation;
+  readonly page: MarkdownPage;
+  readonly groups: readonly { readonly page: MarkdownPage; readonly operations: readonly MarkdownPage[] }[];
+  readonly webhooks: readonly MarkdownPage[];
+  readonly schemas: readonly MarkdownPage[];
+  /** Those of the schemas whose fields no operation's page has. */
+  readonly otherSchemas: readonly MarkdownPage[];
 }
 
 /** The address of the Markdown of the page at a path, or of a file, for links in one file. */
