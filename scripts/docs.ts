@@ -23,7 +23,7 @@ await runCommand({
     const url = siteUrl === undefined ? undefined : readUrl(siteUrl);
     const generations = await readBuiltGenerations();
     printLine(`Rendering the docs of ${generations.map(({ name }) => name).join(", ")}`);
-    const { writeSite } = await import("./docs/writeSite.ts");
+    const { writeSite } = await import("./docs/site/writeSite.ts");
     const count = await writeSite({ generations, folder: resolve(out), url });
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html, or run npm start`);
   },

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand } from "./command/commandLine.ts";
 import { launchBrowser } from "./command/launchBrowser.ts";
-import { readAddresses } from "./docs/addresses.ts";
-import { writeSite } from "./docs/writeSite.ts";
+import { readAddresses } from "./docs/model/addresses.ts";
+import { writeSite } from "./docs/site/writeSite.ts";
 
 const widths = [390, 768, 1440];
 

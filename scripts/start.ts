@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
-import type { SiteHandler } from "./docs/siteServer.ts";
+import type { SiteHandler } from "./docs/site/siteServer.ts";
 
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
@@ -8,7 +8,7 @@ const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { ignoreOutputErrors, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { listen } = await import("./command/listen.ts");
 const { readMockOptions, servedOptions } = await import("./command/mockCommand.ts");
-const { isUpToDate } = await import("./docs/siteStamp.ts");
+const { isUpToDate } = await import("./docs/site/siteStamp.ts");
 const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");
 
 await runCommand({
@@ -41,11 +41,11 @@ await runCommand({
     const site = { generations, folder: resolve(docs), mockUrl: mock.url };
     if (!(await isUpToDate(site))) {
       printProgress("Rendering the docs");
-      const { writeSite } = await import("./docs/writeSite.ts");
+      const { writeSite } = await import("./docs/site/writeSite.ts");
       await writeSite(site);
     }
     // It shares modules with the mock, which are loaded from the compile cache.
-    const { loadSite } = await import("./docs/siteServer.ts");
+    const { loadSite } = await import("./docs/site/siteServer.ts");
     served.resolve(loadSite(site));
     printLine(`Listening on ${mock.url}`);
     printLine(`  docs: ${mock.url}/`);

@@ -9,27 +9,67 @@ it.concurrent.each(["oxfmt --check .", "oxlint"])("%s finds nothing", { timeout:
   expect(failed, output).toBe(false);
 });
 
-// A folder under scripts/ is in the npm package as a whole, or not at all.
-it.concurrent.each(["client", "contract", "mock"])(
-  "scripts/%s, which is shipped, imports no script that is not",
-  async (name) => {
-    const files = (await readFolder(`scripts/${name}`)).filter(({ path }) => path.endsWith(".ts"));
-    expect(files.length).toBeGreaterThan(3);
-    const shipped = /^scripts\/(?:client|contract|mock)\//;
-    const imported = files.flatMap(({ path, content }) =>
-      [...content.matchAll(/(?:from|import\() ?"(\.[^"]+)"/g)].map(([, target = ""]) =>
-        join("scripts", name, path, "..", target),
-      ),
-    );
-    expect(imported.filter((path) => !shipped.test(path))).toEqual([]);
-  },
-);
+/**
+ * The rooms under scripts/, and from which others each may import. A room may import only from rooms above it, so there
+ * is no circle. The package is compiled or bundled from `client`, `mock` and what they import.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  spec: [],
+  client: [],
+  contract: ["spec"],
+  samples: ["spec", "client", "contract"],
+  mock: ["spec", "contract"],
+  workflows: ["spec", "contract", "samples", "mock"],
+  redocly: ["spec", "contract"],
+  command: ["spec", "contract", "samples", "mock"],
+  pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
+  package: ["spec", "contract", "command"],
+  "docs/model": ["spec", "contract", "samples", "workflows", "command"],
+  "docs/browser": ["spec", "contract", "samples", "docs/model"],
+  "docs/parts": ["spec", "contract", "samples", "docs/model"],
+  "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
+  "docs/text": ["spec", "contract", "workflows", "command", "docs/model", "docs/parts", "docs/pages"],
+  "docs/site": [
+    ...["spec", "contract", "workflows", "command", "mock"],
+    ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
+  ],
+};
+
+it.concurrent("modules import only from the rooms that theirs may know", async () => {
+  const modules = (await readFolder("scripts")).filter(({ path }) => path.endsWith(".ts"));
+  const misplaced = modules.flatMap(({ path, content }) => {
+    const room = roomOf(path);
+    // Entry files and benchmarks may use everything.
+    if (room === "" || room === "bench") return [];
+    if (rooms[room] === undefined) return [`${path} is in a room that is not in the table`];
+    return [...content.matchAll(/(?:from|import\() ?"(\.[^"]+)"/g)]
+      .map(([, target = ""]) => join(path, "..", target))
+      .filter((target) => !target.startsWith(".."))
+      .filter((target) => roomOf(target) !== room && rooms[room]?.includes(roomOf(target)) !== true)
+      .map((target) => `${path} imports ${target}`);
+  });
+  expect(modules.length).toBeGreaterThan(100);
+  expect(misplaced).toEqual([]);
+});
+
+it.concurrent("the table of rooms has no circle", () => {
+  const names = Object.keys(rooms);
+  const upward = names.filter((name, index) => rooms[name]?.some((other) => names.indexOf(other) >= index));
+  expect(upward).toEqual([]);
+});
 
 it.concurrent("every module under scripts/ has a name of its own", async () => {
   const names = (await readFolder("scripts")).map(({ path }) => path.split("/").at(-1) ?? "");
   const modules = names.filter((name) => name.endsWith(".ts") && name !== "index.ts");
   expect(modules.filter((name, index) => modules.indexOf(name) !== index)).toEqual([]);
 });
+
+/** The folder under scripts/ that a path is in; in docs/, the folder under that. Empty for an entry file. */
+function roomOf(path: string): string {
+  const [first = "", second = "", third] = path.split("/");
+  if (second === "") return "";
+  return first === "docs" && third !== undefined ? `docs/${second}` : first;
+}
 
 /** Runs a tool of this project, and gives all that it prints. */
 function outcomeOf(tool: string, args: readonly string[]): Promise<{ failed: boolean; output: string }> {

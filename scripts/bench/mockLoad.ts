@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { attackedDocument, attackPath, attacks } from "../../test/fixtures/attacks.ts";
 import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
-import { exampleRequest, type ExampleRequest } from "../contract/exampleRequest.ts";
+import { exampleRequest, type ExampleRequest } from "../samples/exampleRequest.ts";
 import { UserError } from "../contract/failures.ts";
 import { createEngine } from "../mock/engine.ts";
 import { readGeneration, successResponses, type Generation, type Operation } from "../contract/generation.ts";

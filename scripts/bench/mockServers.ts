@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { ExampleRequest } from "../contract/exampleRequest.ts";
+import type { ExampleRequest } from "../samples/exampleRequest.ts";
 
 export interface Contender {
   readonly name: string;

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { isObject } from "../contract/openapi.ts";
+import { isObject } from "../spec/json.ts";
 
 const run = promisify(execFile);
 const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { readBundles, selectByName } from "../contract/bundles.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
-import { isObject } from "../contract/openapi.ts";
+import { isObject } from "../spec/json.ts";
 
 /**
  * Reads the bundles in generated/ of the generations in redocly.yaml, or of only one of them, the oldest version first.

@@ -1,5 +1,5 @@
-import { curlCommand } from "../contract/curlCommand.ts";
-import { addressedTo, exampleRequest, type ExampleRequest } from "../contract/exampleRequest.ts";
+import { curlCommand } from "../samples/curlCommand.ts";
+import { addressedTo, exampleRequest, type ExampleRequest } from "../samples/exampleRequest.ts";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";

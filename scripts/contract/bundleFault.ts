@@ -1,7 +1,9 @@
 import { messageOf } from "./failures.ts";
-import { dataFields, nameMaps } from "./gaps.ts";
-import { jsonPointer, resolve } from "./jsonPointer.ts";
-import { isObject, isReference } from "./openapi.ts";
+import { dataFields, nameMaps } from "../spec/schemaKeywords.ts";
+import { jsonPointer } from "../spec/jsonPointer.ts";
+import { resolve } from "../spec/references.ts";
+import { isObject } from "../spec/json.ts";
+import { isReference } from "../spec/openapi.ts";
 
 interface Node {
   readonly value: unknown;

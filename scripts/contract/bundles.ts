@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { findBundleFault } from "./bundleFault.ts";
 import { errorCode, messageOf, UserError } from "./failures.ts";
 import { byVersion, readGeneration, type Generation } from "./generation.ts";
-import { isDocument } from "./openapi.ts";
-import { parseJson } from "./text.ts";
+import { isDocument } from "../spec/openapi.ts";
+import { parseJson } from "../spec/json.ts";
 
 /**
  * Reads the bundles of some generations: `<directory>/<name>/openapi.json`. The oldest version comes first.

@@ -1,4 +1,4 @@
-import { isObject } from "./openapi.ts";
+import { isObject } from "../spec/json.ts";
 
 /** A failure that the reader of its message can mend: the message is all that a command prints, without a stack. */
 export class UserError extends Error {

@@ -1,6 +1,8 @@
 import type { Generation, Operation } from "./generation.ts";
-import { jsonPointer, pointerKeys, valueAt } from "./jsonPointer.ts";
-import { isObject, isReference, stringsOf } from "./openapi.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { isObject, stringsOf } from "../spec/json.ts";
+import { isReference } from "../spec/openapi.ts";
+import { mapObjects } from "../spec/walk.ts";
 import { groupBy } from "./text.ts";
 
 /** A place of a bundle at which something is not specified. */
@@ -15,39 +17,6 @@ export interface Gap {
 /** A phrase of `x-unspecified` in words. */
 export function phraseText(phrase: string): string {
   return phrase === "required" ? "whether required" : phrase;
-}
-
-/** Fields whose members have names for keys, not fields (OpenAPI 3.1.1, section 4.8; JSON Schema 2020-12). */
-export const nameMaps = new Set([
-  ...["paths", "webhooks", "content", "headers", "callbacks", "links", "variables", "encoding"],
-  ...["schemas", "responses", "parameters", "requestBodies", "securitySchemes", "pathItems"],
-  ...["properties", "patternProperties", "$defs", "dependentSchemas"],
-]);
-
-/** Fields that hold data, in which nothing is part of the description. */
-export const dataFields = new Set("const default enum example examples mapping required security value".split(" "));
-
-/**
- * A copy of a description, or of a part of one at some keys, in which each object has been changed: those inside it
- * first. Data, extensions and maps of names are not objects of a description.
- */
-export function mapObjects(
-  value: unknown,
-  change: (object: Readonly<Record<string, unknown>>, keys: readonly string[]) => unknown,
-  keys: readonly string[] = [],
-): unknown {
-  if (Array.isArray(value)) {
-    return value.map((item: unknown, index) => mapObjects(item, change, [...keys, String(index)]));
-  }
-  if (!isObject(value)) return value;
-  const copy = mapMembers(value, (member, key) => {
-    if (dataFields.has(key) || key.startsWith("x-")) return member;
-    const inner = [...keys, key];
-    return nameMaps.has(key) && isObject(member)
-      ? mapMembers(member, (named, name) => mapObjects(named, change, [...inner, name]))
-      : mapObjects(member, change, inner);
-  });
-  return change(copy, keys);
 }
 
 /** Every gap of a bundle, in no particular order. */
@@ -119,11 +88,4 @@ function placeName(document: unknown, keys: readonly string[]): string {
 function parameterName(document: unknown, keys: readonly string[]): string {
   const parameter = valueAt(document, keys);
   return isObject(parameter) ? String(parameter["name"]) : "";
-}
-
-function mapMembers(
-  object: Readonly<Record<string, unknown>>,
-  change: (member: unknown, key: string) => unknown,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, change(member, key)]));
 }

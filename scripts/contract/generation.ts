@@ -1,12 +1,10 @@
-import { jsonPointer, pointerKeys, resolve } from "./jsonPointer.ts";
+import { jsonPointer, pointerKeys } from "../spec/jsonPointer.ts";
+import { resolve } from "../spec/references.ts";
+import { elementsOf, isObject, stringsOf } from "../spec/json.ts";
 import {
-  elementsOf,
   extensionOf,
-  isJson,
-  isObject,
   isReference,
   methods,
-  stringsOf,
   unspecifiedOf,
   type ExampleObject,
   type MediaTypeObject,
@@ -19,7 +17,8 @@ import {
   type RequestBodyObject,
   type ResponseObject,
   type SchemaObject,
-} from "./openapi.ts";
+} from "../spec/openapi.ts";
+import { isJson } from "../spec/mediaTypes.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
 import { compareText, firstParagraph, groupBy } from "./text.ts";

@@ -1,5 +1,5 @@
-import { valueAt } from "./jsonPointer.ts";
-import { isObject } from "./openapi.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
+import { isObject } from "../spec/json.ts";
 
 /** What an operation can do to a resource. */
 export const effects = ["create", "read", "list", "update", "delete"] as const;

@@ -10,8 +10,9 @@ import {
   type MediaType,
   type Operation,
 } from "./generation.ts";
-import { lastKey, valueAt } from "./jsonPointer.ts";
-import { isObject, isReference, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
+import { lastKey, valueAt } from "../spec/jsonPointer.ts";
+import { isObject } from "../spec/json.ts";
+import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
 import { groupBy } from "./text.ts";
 

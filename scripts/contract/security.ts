@@ -1,5 +1,5 @@
-import { resolve } from "./jsonPointer.ts";
-import { extensionOf, unspecifiedOf, type OpenApiDocument, type SecuritySchemeObject } from "./openapi.ts";
+import { resolve } from "../spec/references.ts";
+import { extensionOf, unspecifiedOf, type OpenApiDocument, type SecuritySchemeObject } from "../spec/openapi.ts";
 
 /** A security scheme, and how its credential travels in a request. */
 export interface SecurityScheme {

@@ -14,15 +14,6 @@ export function groupBy<T, Key>(values: readonly T[], keyOf: (value: T) => Key):
   return groups;
 }
 
-/** The value of a JSON text; `undefined` if it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A number of things in words: `1 operation`, `2 operations`. */
 export function countOf(count: number | string, noun: string): string {
   return `${String(count)} ${noun}${String(count) === "1" ? "" : "s"}`;

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { closest } from "fastest-levenshtein";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { jsonPointer } from "../contract/jsonPointer.ts";
-import { isObject } from "../contract/openapi.ts";
+import { jsonPointer } from "../spec/jsonPointer.ts";
+import { isObject } from "../spec/json.ts";
 import type { Delay, FaultRule, FaultRules } from "./mockTypes.ts";
 import { isRefusal, listedViolations, refuseContent, shorten, type Refusal, type Violation } from "./problemDetails.ts";
 

@@ -1,4 +1,4 @@
-import { percentDecode } from "../contract/jsonPointer.ts";
+import { percentDecode } from "../spec/percentEncoding.ts";
 
 /** Tells by a name alone whether its value may be a secret. */
 export type IsSecret = (name: string) => boolean;

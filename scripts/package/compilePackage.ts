@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { UserError } from "../contract/failures.ts";
-import { isObject } from "../contract/openapi.ts";
+import { isObject } from "../spec/json.ts";
 
 const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../contract/failures.ts";
-import { isObject } from "../contract/openapi.ts";
+import { isObject } from "../spec/json.ts";
 import { compareText } from "../contract/text.ts";
 
 /**

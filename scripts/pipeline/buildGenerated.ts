@@ -8,7 +8,7 @@ import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/recordedResponses.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { generateClient } from "./clientModule.ts";
-import { formatJson, formatYaml } from "./documentText.ts";
+import { formatJson, formatYaml } from "../contract/documentText.ts";
 import { readConfiguration, reservedNames } from "./configuration.ts";
 import { formatProblems, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";

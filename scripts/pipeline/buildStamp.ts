@@ -3,7 +3,7 @@ import { join, normalize, resolve } from "node:path";
 import { load } from "js-yaml";
 import { digestOf } from "../command/digest.ts";
 import { readFolder } from "../command/files.ts";
-import { isObject } from "../contract/openapi.ts";
+import { isObject } from "../spec/json.ts";
 import { compareText } from "../contract/text.ts";
 
 // Apart from what builds, which takes long to load, and is not needed where nothing has changed.

@@ -8,7 +8,8 @@ import {
   type LocationObject,
   type Source,
 } from "@redocly/openapi-core";
-import { isDocument, isObject, type OpenApiDocument } from "../contract/openapi.ts";
+import { isDocument, type OpenApiDocument } from "../spec/openapi.ts";
+import { isObject } from "../spec/json.ts";
 import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
 import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";

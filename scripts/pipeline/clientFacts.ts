@@ -1,7 +1,8 @@
+import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import type { ClientContract, OperationFacts } from "../client/clientContract.ts";
 import { resolveSchema, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation, Response } from "../contract/generation.ts";
-import { isUntyped } from "../contract/openapi.ts";
+import { isUntyped } from "../spec/schemaKeywords.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
 
@@ -29,24 +30,6 @@ export function clientSchemes(securitySchemes: ReadonlyMap<string, SecuritySchem
 export function distinctAlternatives({ operations }: Generation): readonly (readonly string[])[] {
   const sets = operations.flatMap(({ security }) => security.map(schemeNames)).filter((names) => names.length > 0);
   return [...new Map(sets.map((names) => [names.toSorted().join(), names.toSorted()])).values()];
-}
-
-/**
- * The headers of an operation that can have only one value, by name: those that the contract gives a single value, and
- * the media type of a body that is JSON or a form, if that is the only one and not the one that openapi-fetch sends.
- */
-export function singleValuedHeaders({ document, parameters, requestBody }: Operation): [string, string][] {
-  const headers = parameters.flatMap(({ in: place, name, schema: referenced }): [string, string][] => {
-    const schema = resolveSchema(document, referenced);
-    const values: readonly unknown[] = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
-    const [value] = values;
-    // OpenAPI 3.1.1, section 4.8.12.2: parameters of these names are to be ignored.
-    if (place !== "header" || /^(accept|content-type|authorization)$/i.test(name)) return [];
-    return values.length === 1 && ["string", "number", "boolean"].includes(typeof value) ? [[name, String(value)]] : [];
-  });
-  const [{ mediaType } = { mediaType: "" }, ...others] = requestBody?.content ?? [];
-  const isEncodable = /^application\/(x-www-form-urlencoded|[\w.-]+\+json)$/i.test(mediaType);
-  return isEncodable && others.length === 0 ? [...headers, ["Content-Type", mediaType]] : headers;
 }
 
 function factsOf(operation: Operation): OperationFacts {

@@ -1,10 +1,12 @@
 import type { ClientContract } from "../client/clientContract.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { methods } from "../contract/openapi.ts";
+import { methods } from "../spec/openapi.ts";
 import type { SecurityScheme } from "../contract/security.ts";
-import { clientSchemes, collectFacts, distinctAlternatives, singleValuedHeaders } from "./clientFacts.ts";
+import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
+import { clientSchemes, collectFacts, distinctAlternatives } from "./clientFacts.ts";
 import { clientExport } from "./generatedNames.ts";
-import { docComment, propertyName, renamed } from "./typeScriptText.ts";
+import { propertyName } from "../samples/javaScriptText.ts";
+import { docComment, renamed } from "./typeScriptText.ts";
 
 /**
  * Makes the text of a generation's client module, which lies beside its `types.ts` and exports all of that too: the

@@ -1,5 +1,6 @@
 import { compareText } from "../contract/text.ts";
-import { isDocument, isObject, type OpenApiDocument } from "../contract/openapi.ts";
+import { isDocument, type OpenApiDocument } from "../spec/openapi.ts";
+import { isObject } from "../spec/json.ts";
 
 /**
  * The fixed fields of an OpenAPI Object in the order in which readers want them, the longest last. Extensions, and

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
-import { isObject } from "../contract/openapi.ts";
+import { isObject } from "../spec/json.ts";
 import { formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
 
 /** Where a generation is described: an entry of `apis:` in redocly.yaml. */

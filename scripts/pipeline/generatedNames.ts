@@ -1,6 +1,8 @@
 import type { MediaType, Operation } from "../contract/generation.ts";
-import { lastKey } from "../contract/jsonPointer.ts";
-import { isObject, isReference, isUntyped, type OpenApiDocument, type SchemaObject } from "../contract/openapi.ts";
+import { lastKey } from "../spec/jsonPointer.ts";
+import { isObject } from "../spec/json.ts";
+import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isTypeName } from "./typesModule.ts";
 
 /** Makes names of constants that are valid, and different from each other and from those that are taken. */

@@ -1,7 +1,7 @@
 import { BaseResolver, lintDocument, YamlParseError, type Config, type Source } from "@redocly/openapi-core";
 import { basename, dirname, resolve } from "node:path";
 import type { Generation } from "../contract/generation.ts";
-import { jsonPointer } from "../contract/jsonPointer.ts";
+import { jsonPointer } from "../spec/jsonPointer.ts";
 import { isArazzo, readArazzo, type ArazzoDescription } from "../workflows/arazzo.ts";
 import { listArazzoFiles } from "../workflows/arazzoFiles.ts";
 import { checkStep, findStepOperation } from "../workflows/stepOperation.ts";

@@ -1,6 +1,8 @@
-import { mapObjects } from "../contract/gaps.ts";
-import { resolve } from "../contract/jsonPointer.ts";
-import { elementsOf, isObject, isUntyped, type OpenApiDocument } from "../contract/openapi.ts";
+import { mapObjects } from "../spec/walk.ts";
+import { resolve } from "../spec/references.ts";
+import { elementsOf, isObject } from "../spec/json.ts";
+import { isUntyped } from "../spec/schemaKeywords.ts";
+import { type OpenApiDocument } from "../spec/openapi.ts";
 
 /** Marks, in what {@link closeAlternatives} returns, an object of which no field is specified. */
 export const unspecifiedFields = "x-unspecified-fields";

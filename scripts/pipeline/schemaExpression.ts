@@ -1,7 +1,8 @@
 import { issuesOf, type as runtimeType } from "../client/schema.ts";
 import { UserError } from "../contract/failures.ts";
-import { elementsOf, isObject, isReference, stringsOf } from "../contract/openapi.ts";
-import { inBrackets, literal, objectText } from "./javaScriptText.ts";
+import { elementsOf, isObject, stringsOf } from "../spec/json.ts";
+import { isReference } from "../spec/openapi.ts";
+import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
 
 type SchemaFields = Readonly<Record<string, unknown>>;
 

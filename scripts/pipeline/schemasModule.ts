@@ -1,8 +1,9 @@
 import * as runtime from "../client/schema.ts";
-import { mapObjects } from "../contract/gaps.ts";
+import { mapObjects } from "../spec/walk.ts";
 import { jsonContent, successResponses, type Generation, type Operation } from "../contract/generation.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../contract/jsonPointer.ts";
-import { elementsOf, type OpenApiDocument } from "../contract/openapi.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { elementsOf } from "../spec/json.ts";
+import { type OpenApiDocument } from "../spec/openapi.ts";
 import {
   capitalize,
   componentType,
@@ -11,7 +12,7 @@ import {
   exportedSchemas,
   operationKey,
 } from "./generatedNames.ts";
-import { indent, literal } from "./javaScriptText.ts";
+import { indent, literal } from "../samples/javaScriptText.ts";
 import { compareText } from "../contract/text.ts";
 import { schemaExpression } from "./schemaExpression.ts";
 

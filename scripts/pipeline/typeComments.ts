@@ -1,6 +1,8 @@
-import { lastKey } from "../contract/jsonPointer.ts";
-import { isObject, isReference, stringsOf, type OpenApiDocument } from "../contract/openapi.ts";
-import { mapObjects, phraseText } from "../contract/gaps.ts";
+import { lastKey } from "../spec/jsonPointer.ts";
+import { isObject, stringsOf } from "../spec/json.ts";
+import { isReference, type OpenApiDocument } from "../spec/openapi.ts";
+import { mapObjects } from "../spec/walk.ts";
+import { phraseText } from "../contract/gaps.ts";
 
 /**
  * The same document with all that an editor should show in the descriptions themselves, where openapi-typescript (7.13)

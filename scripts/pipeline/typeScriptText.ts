@@ -16,11 +16,6 @@ export function renamed(name: string, other: string): string {
   return name === other ? name : `${name} as ${other}`;
 }
 
-/** A property's name as it is written in an object: without quotes if it needs none. */
-export function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-}
-
 /** A line in lines of at most `width` characters, unless a word is longer. */
 function wrap(line: string, width: number): string[] {
   if (line.length <= width) return [line];

@@ -8,7 +8,8 @@ import openapiTypescript, {
   UNDEFINED,
 } from "openapi-typescript";
 import ts from "typescript";
-import { isObject, type OpenApiDocument } from "../contract/openapi.ts";
+import { isObject } from "../spec/json.ts";
+import { type OpenApiDocument } from "../spec/openapi.ts";
 import { closeAlternatives, unspecifiedFields } from "./openAlternatives.ts";
 import { commentText, tidyComment, wholeDescription, withWholeDescriptions } from "./typeComments.ts";
 

@@ -1,5 +1,6 @@
 import type { Location, LocationObject, Oas3Visitor, OasRef, UserContext } from "@redocly/openapi-core";
-import { isObject, isReference } from "../contract/openapi.ts";
+import { isObject } from "../spec/json.ts";
+import { isReference } from "../spec/openapi.ts";
 
 /**
  * An object of a description as it is written. Rules see a document before, or although, `struct` finds it malformed:

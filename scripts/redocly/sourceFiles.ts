@@ -1,8 +1,10 @@
 import { parseYaml, Source, type LocationObject } from "@redocly/openapi-core";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { jsonPointer, percentDecode, pointerKeys, valueAt } from "../contract/jsonPointer.ts";
-import { isObject, isReference, stringsOf } from "../contract/openapi.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { percentDecode } from "../spec/percentEncoding.ts";
+import { isObject, stringsOf } from "../spec/json.ts";
+import { isReference } from "../spec/openapi.ts";
 import { membersOf } from "./nodes.ts";
 
 interface SourceFile {

@@ -1,5 +1,5 @@
-import { resolve } from "../contract/jsonPointer.ts";
-import { elementsOf, isObject } from "../contract/openapi.ts";
+import { resolve } from "../spec/references.ts";
+import { elementsOf, isObject } from "../spec/json.ts";
 
 /** What an Arazzo 1.0 description says, with references to its components resolved and inherited values filled in. */
 export interface ArazzoDescription {

@@ -1,5 +1,5 @@
-import { pointerKeys, valueAt } from "../contract/jsonPointer.ts";
-import { elementsOf, isObject } from "../contract/openapi.ts";
+import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { elementsOf, isObject } from "../spec/json.ts";
 import type { StepRequestBody } from "./arazzo.ts";
 
 /** What runtime expressions of a step can refer to. */

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { jsonContent, type Generation, type Operation, type Parameter } from "../contract/generation.ts";
 import type { SecurityScheme } from "../contract/security.ts";
-import { parseJson } from "../contract/text.ts";
+import { parseJson } from "../spec/json.ts";
 import type { ArazzoStep, ArazzoWorkflow, StepOutput, WorkflowInput } from "./arazzo.ts";
 import { fileError, readArazzoFiles } from "./arazzoFiles.ts";
 import { evaluate, fillBody, fillExpressions, isExpression, type ExpressionContext } from "./expressions.ts";

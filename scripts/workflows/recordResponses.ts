@@ -1,9 +1,10 @@
-import { sampleRequest } from "../contract/exampleRequest.ts";
+import { sampleRequest } from "../samples/exampleRequest.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { isJson, responseOf } from "../contract/openapi.ts";
-import { parseJson } from "../contract/text.ts";
-import { bodyInit, writeRequest } from "../contract/writeRequest.ts";
+import { isJson } from "../spec/mediaTypes.ts";
+import { responseOf } from "../spec/openapi.ts";
+import { parseJson } from "../spec/json.ts";
+import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
 import { createEngine } from "../mock/engine.ts";
 import { readWorkflows, type StepResponse } from "./readWorkflows.ts";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { UserError } from "../contract/failures.ts";
-import { valueAt } from "../contract/jsonPointer.ts";
-import { isObject } from "../contract/openapi.ts";
-import { parseJson } from "../contract/text.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
+import { isObject } from "../spec/json.ts";
+import { parseJson } from "../spec/json.ts";
 import type { StartWorkflow, StepResponse } from "./readWorkflows.ts";
 
 /** The file with the responses to the steps of the workflows, which `npm run build` makes. */

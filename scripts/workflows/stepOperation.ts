@@ -1,6 +1,6 @@
 import { closest } from "fastest-levenshtein";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { pointerKeys } from "../contract/jsonPointer.ts";
+import { pointerKeys } from "../spec/jsonPointer.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
 interface StepOperation {

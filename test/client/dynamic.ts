@@ -1,10 +1,10 @@
 import { pathToFileURL } from "node:url";
 import { jsonContent, type Operation } from "../../scripts/contract/generation.ts";
-import { isObject } from "../../scripts/contract/openapi.ts";
+import { isObject } from "../../scripts/spec/json.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
-import { sampleRequest } from "../../scripts/contract/exampleRequest.ts";
-import { sampleOptions } from "../../scripts/docs/samples/samples.ts";
-import { parametersByPlace } from "../../scripts/docs/samples/typeScriptSample.ts";
+import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { sampleOptions } from "../../scripts/samples/samples.ts";
+import { parametersByPlace } from "../../scripts/samples/typeScriptSample.ts";
 
 /** A generated client for calls that a test takes from the bundle: to the compiler each is like any other. */
 export interface DynamicClient {

@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { firstAlternative } from "../../scripts/contract/exampleRequest.ts";
-import { isObject } from "../../scripts/contract/openapi.ts";
+import { firstAlternative } from "../../scripts/samples/exampleRequest.ts";
+import { isObject } from "../../scripts/spec/json.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { exampleCall, exampleCredentials, loadClient, type DynamicClient, type Init, type Result } from "./dynamic.ts";
 

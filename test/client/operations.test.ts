@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { exampleRequest, firstAlternative } from "../../scripts/contract/exampleRequest.ts";
+import { exampleRequest, firstAlternative } from "../../scripts/samples/exampleRequest.ts";
 import type { Operation } from "../../scripts/contract/generation.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { resolve } from "../../scripts/contract/jsonPointer.ts";
-import { elementsOf, isObject, isReference, stringsOf, type OpenApiDocument } from "../../scripts/contract/openapi.ts";
+import { resolve } from "../../scripts/spec/references.ts";
+import { elementsOf, isObject, stringsOf } from "../../scripts/spec/json.ts";
+import { isReference, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 
 /** Values that a schema accepts, and three times as many with one change each, most of which it does not accept. */
 export function valuesAround(schema: unknown, document: OpenApiDocument): fc.Arbitrary<unknown> {

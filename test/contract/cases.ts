@@ -1,6 +1,7 @@
-import { exampleRequest, type ExampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { exampleRequest, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { jsonContent, resolveSchema, successResponses, type Operation } from "../../scripts/contract/generation.ts";
-import { isObject, methods, type SchemaObject } from "../../scripts/contract/openapi.ts";
+import { isObject } from "../../scripts/spec/json.ts";
+import { methods, type SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 
 /** A success that the contract has a named example for. */

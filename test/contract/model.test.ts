@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { gapsByOperation } from "../../scripts/contract/gaps.ts";
-import { exampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { exampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
-import { readAddresses } from "../../scripts/docs/addresses.ts";
+import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
+import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 
 /** What is valid, and what this project's own contract has none of. */
 const document = {

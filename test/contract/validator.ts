@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Operation } from "../../scripts/contract/generation.ts";
-import { jsonPointer } from "../../scripts/contract/jsonPointer.ts";
-import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
+import { jsonPointer } from "../../scripts/spec/jsonPointer.ts";
+import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 
 /** Says what is wrong with a value, or nothing if it fits the schema. */
 export type Validate = (value: unknown) => string | undefined;

@@ -1,4 +1,4 @@
-import { readAddresses } from "../../scripts/docs/addresses.ts";
+import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
 
 /** The addresses of a generation's pages, each list in the model's order; webhooks come after the operations. */

@@ -5,8 +5,8 @@ import { runChecks, type CheckStatus } from "afdocs";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
-import { readAddresses } from "../../scripts/docs/addresses.ts";
-import { writeSite } from "../../scripts/docs/writeSite.ts";
+import { readAddresses } from "../../scripts/docs/model/addresses.ts";
+import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { serveSite } from "./serveSite.ts";
 
 const siteUrl = "https://docs.example";

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { readFolder } from "../../scripts/command/files.ts";
-import { isObject, type OpenApiDocument } from "../../scripts/contract/openapi.ts";
+import { isObject } from "../../scripts/spec/json.ts";
+import { type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { readHtml, type HtmlPage } from "./htmlPage.ts";
 
 /** The outcome of `npm run docs`. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { readGuides } from "../../scripts/docs/guides.ts";
+import { readGuides } from "../../scripts/docs/model/guides.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { runCurl, type Outcome } from "../curl.ts";
 import { newestCompiler } from "../package/project.ts";

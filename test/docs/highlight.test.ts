@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeBlock } from "../../scripts/docs/highlight.ts";
+import { codeBlock } from "../../scripts/docs/parts/highlight.ts";
 
 /** The parts of a source that have colours, each after its class. */
 function partsOf(source: string, language: string): readonly string[] {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { it as base } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
-import { writeSite } from "../../scripts/docs/writeSite.ts";
+import { writeSite } from "../../scripts/docs/site/writeSite.ts";
 import { startDocs } from "./start.ts";
 
 /** Where the published docs are: under a path of a host that does not exist. */

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
+import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 
 /** HTML that must not do anything on a page, and Markdown that must be kept. */
 const dangerous = `First *paragraph* of many.

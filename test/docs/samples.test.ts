@@ -6,8 +6,8 @@ import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration, serverUrl, type Generation, type Operation } from "../../scripts/contract/generation.ts";
-import { stringsOf } from "../../scripts/contract/openapi.ts";
-import { samplesOf, type Sample } from "../../scripts/docs/samples/samples.ts";
+import { stringsOf } from "../../scripts/spec/json.ts";
+import { samplesOf, type Sample } from "../../scripts/samples/samples.ts";
 import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
 import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
@@ -225,9 +225,9 @@ describe("the samples of an operation", () => {
   });
 
   it("are written by modules that a browser can load", async () => {
-    const names = ["docs/samples/typeScriptSample", "docs/samples/fetchSample", "docs/samples/pythonSample"];
+    const names = ["typeScriptSample", "fetchSample", "pythonSample", "curlCommand"];
     const build = await rolldown({
-      input: [...names, "contract/curlCommand"].map((name) => `scripts/${name}.ts`),
+      input: names.map((name) => `scripts/samples/${name}.ts`),
       platform: "browser",
     });
     const { output } = await build.generate({ format: "esm" });

@@ -4,10 +4,10 @@ import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration, resolveSchema, type Generation, type Operation } from "../../scripts/contract/generation.ts";
-import type { OpenApiDocument, SchemaObject } from "../../scripts/contract/openapi.ts";
-import { readAddresses, separateWords } from "../../scripts/docs/addresses.ts";
+import type { OpenApiDocument, SchemaObject } from "../../scripts/spec/openapi.ts";
+import { readAddresses, separateWords } from "../../scripts/docs/model/addresses.ts";
 import { findPages, prepareFinder } from "../../scripts/docs/browser/findPages.ts";
-import { readSearchIndex } from "../../scripts/docs/searchIndex.ts";
+import { readSearchIndex } from "../../scripts/docs/site/searchIndex.ts";
 import { findViolations } from "./browser.ts";
 import { it } from "./it.ts";
 

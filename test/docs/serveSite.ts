@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { loadSite } from "../../scripts/docs/siteServer.ts";
+import { loadSite } from "../../scripts/docs/site/siteServer.ts";
 
 export interface ServedSite extends AsyncDisposable {
   /** Without a slash at its end. */

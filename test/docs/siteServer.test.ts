@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { loadSite } from "../../scripts/docs/siteServer.ts";
+import { loadSite } from "../../scripts/docs/site/siteServer.ts";
 import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
 import { sendRaw, type RawResponse } from "../mock/raw.ts";
 

@@ -9,10 +9,10 @@ import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { exampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { exampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { errorCode } from "../../scripts/contract/failures.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
-import { readAddresses } from "../../scripts/docs/addresses.ts";
+import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { sendRaw } from "../mock/raw.ts";
 import { startDocs, type Started } from "./start.ts";
 

@@ -1,6 +1,6 @@
 import { lintFromString, loadConfig, type Config } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
-import { isObject } from "../../scripts/contract/openapi.ts";
+import { isObject } from "../../scripts/spec/json.ts";
 import { changeLibrary, listPointers, type Changes } from "./library.ts";
 
 /** The project's own rules, as redocly.yaml sets them. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import type { OperationObject } from "../../scripts/contract/openapi.ts";
+import type { OperationObject } from "../../scripts/spec/openapi.ts";
 import type { Mock, RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import type { OpenApiDocument } from "../../scripts/contract/openapi.ts";
+import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { formatRequest } from "../../scripts/command/requestLog.ts";

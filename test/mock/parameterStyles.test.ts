@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { isObject } from "../../scripts/contract/openapi.ts";
-import type { OperationObject, ParameterObject, SchemaObject } from "../../scripts/contract/openapi.ts";
+import { isObject } from "../../scripts/spec/json.ts";
+import type { OperationObject, ParameterObject, SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 

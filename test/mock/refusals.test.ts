@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isObject } from "../../scripts/contract/openapi.ts";
+import { isObject } from "../../scripts/spec/json.ts";
 import type { Mock, RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { parcels } from "./fixtures/parcels.ts";

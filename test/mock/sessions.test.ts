@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { valueAt } from "../../scripts/contract/jsonPointer.ts";
+import { valueAt } from "../../scripts/spec/jsonPointer.ts";
 import { createFaults } from "../../scripts/mock/faults.ts";
 import { createSessions, openSession } from "../../scripts/mock/state/sessions.ts";
 import { startServer, type MockServer, type ServerOptions } from "../../scripts/mock/http/server.ts";

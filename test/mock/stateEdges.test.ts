@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import type { OpenApiDocument, SchemaObject } from "../../scripts/contract/openapi.ts";
+import type { OpenApiDocument, SchemaObject } from "../../scripts/spec/openapi.ts";
 import { createEngine, type Engine } from "../../scripts/mock/engine.ts";
 
 interface Content {

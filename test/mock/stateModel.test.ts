@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { curlCommand } from "../../scripts/contract/curlCommand.ts";
-import { addressedTo, type ExampleRequest } from "../../scripts/contract/exampleRequest.ts";
+import { curlCommand } from "../../scripts/samples/curlCommand.ts";
+import { addressedTo, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { successResponses, type Operation } from "../../scripts/contract/generation.ts";
-import { valueAt } from "../../scripts/contract/jsonPointer.ts";
+import { valueAt } from "../../scripts/spec/jsonPointer.ts";
 import { createEngine } from "../../scripts/mock/engine.ts";
 import { createValidator, type Validator } from "../contract/validator.ts";
 

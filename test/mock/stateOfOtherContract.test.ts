@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { isDocument } from "../../scripts/contract/openapi.ts";
+import { isDocument } from "../../scripts/spec/openapi.ts";
 import { createEngine, type Engine } from "../../scripts/mock/engine.ts";
 
 /** A description that needs `x-resource` only where a verb is in the path. */

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { isObject } from "../../scripts/contract/openapi.ts";
+import { isObject } from "../../scripts/spec/json.ts";
 
 const run = promisify(execFile);
 const root = resolve(".");

@@ -1,9 +1,9 @@
 import { messageOf } from "../../contract/failures.ts";
-import { isJson } from "../../contract/openapi.ts";
-import { toText } from "../../contract/parameterText.ts";
-import type { SampleRequest } from "../../contract/writeRequest.ts";
-import type { Definitions } from "../schemaSubset.ts";
-import type { TryItBody, TryItContent } from "../tryItData.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
+import { toText } from "../../samples/parameterText.ts";
+import type { SampleRequest } from "../../samples/writeRequest.ts";
+import type { Definitions } from "../model/schemaSubset.ts";
+import type { TryItBody, TryItContent } from "../model/tryItData.ts";
 import { allowsAnything, startValue } from "./editableSchema.ts";
 import { button, choice, element, group, labelled, newId } from "./elements.ts";
 import { valueEditor } from "./valueEditor.ts";

@@ -1,5 +1,6 @@
-import { essenceOf, fallsUnder, isJson, responseOf } from "../../contract/openapi.ts";
-import type { TryItData } from "../tryItData.ts";
+import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
+import { responseOf } from "../../spec/openapi.ts";
+import type { TryItData } from "../model/tryItData.ts";
 import { allowsAnything } from "./editableSchema.ts";
 import { fieldPath, findMismatches } from "./matchSchema.ts";
 import type { Received } from "./sendRequest.ts";

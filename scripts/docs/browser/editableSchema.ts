@@ -1,6 +1,7 @@
-import { lastKey } from "../../contract/jsonPointer.ts";
-import { elementsOf, isObject, isUntyped, stringsOf } from "../../contract/openapi.ts";
-import type { Definitions, PlainSchema } from "../schemaSubset.ts";
+import { lastKey } from "../../spec/jsonPointer.ts";
+import { elementsOf, isObject, stringsOf } from "../../spec/json.ts";
+import { isUntyped } from "../../spec/schemaKeywords.ts";
+import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 
 /** What a form needs to know of a schema, with references and `allOf` merged into it. */
 export interface EditableSchema {

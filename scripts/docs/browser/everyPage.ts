@@ -3,7 +3,7 @@
  * frame, and adds to pages that are complete without it: search, theme, copying, the choice of language and the form that
  * tries an operation.
  */
-import { percentDecode } from "../../contract/jsonPointer.ts";
+import { percentDecode } from "../../spec/percentEncoding.ts";
 import { openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 import { keep, kept } from "./storage.ts";
 

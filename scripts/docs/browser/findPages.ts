@@ -1,6 +1,6 @@
 import MiniSearch, { type SearchResult } from "minisearch";
-import { methods } from "../../contract/openapi.ts";
-import { separateWords } from "../addresses.ts";
+import { methods } from "../../spec/openapi.ts";
+import { separateWords } from "../model/addresses.ts";
 
 /** What the search knows of a site. */
 export interface SearchIndex {

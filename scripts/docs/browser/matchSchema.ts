@@ -1,7 +1,7 @@
 import { Validator, type OutputUnit } from "@cfworker/json-schema";
-import { pointerKeys } from "../../contract/jsonPointer.ts";
-import { isObject } from "../../contract/openapi.ts";
-import type { Definitions, PlainSchema } from "../schemaSubset.ts";
+import { pointerKeys } from "../../spec/jsonPointer.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 
 /** A place in a value that is not as a schema says. */
 interface Mismatch {

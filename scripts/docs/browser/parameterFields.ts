@@ -1,6 +1,6 @@
-import type { SentParameter } from "../../contract/parameterText.ts";
-import type { Definitions } from "../schemaSubset.ts";
-import type { TryItParameter } from "../tryItData.ts";
+import type { SentParameter } from "../../samples/parameterText.ts";
+import type { Definitions } from "../model/schemaSubset.ts";
+import type { TryItParameter } from "../model/tryItData.ts";
 import { readEditable, startValue, typeHint } from "./editableSchema.ts";
 import { button, element, firstControl, group, labelled } from "./elements.ts";
 import { scalarControl } from "./scalarControl.ts";

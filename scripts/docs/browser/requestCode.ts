@@ -1,7 +1,7 @@
-import { curlCommand } from "../../contract/curlCommand.ts";
-import { writeRequest, type SampleRequest } from "../../contract/writeRequest.ts";
-import { typeScriptSample } from "../samples/typeScriptSample.ts";
-import type { TryItData } from "../tryItData.ts";
+import { curlCommand } from "../../samples/curlCommand.ts";
+import { writeRequest, type SampleRequest } from "../../samples/writeRequest.ts";
+import { typeScriptSample } from "../../samples/typeScriptSample.ts";
+import type { TryItData } from "../model/tryItData.ts";
 import { button, element } from "./elements.ts";
 
 interface RequestCode {

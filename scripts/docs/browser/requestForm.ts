@@ -1,5 +1,5 @@
-import type { SampleRequest } from "../../contract/writeRequest.ts";
-import type { TryItData } from "../tryItData.ts";
+import type { SampleRequest } from "../../samples/writeRequest.ts";
+import type { TryItData } from "../model/tryItData.ts";
 import { bodyEditor } from "./bodyEditor.ts";
 import { credentialFields } from "./credentialFields.ts";
 import { element, labelled } from "./elements.ts";

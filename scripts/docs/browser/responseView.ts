@@ -1,6 +1,6 @@
 import { countOf } from "../../contract/text.ts";
 import { checkResponse, type ContractCheck } from "./checkResponse.ts";
-import type { TryItData } from "../tryItData.ts";
+import type { TryItData } from "../model/tryItData.ts";
 import { button, element } from "./elements.ts";
 import type { Received } from "./sendRequest.ts";
 import { statusLine } from "./statusPhrases.ts";

@@ -1,4 +1,4 @@
-import { toText } from "../../contract/parameterText.ts";
+import { toText } from "../../samples/parameterText.ts";
 import type { EditableSchema } from "./editableSchema.ts";
 import { choice, element, newId } from "./elements.ts";
 

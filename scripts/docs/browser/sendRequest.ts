@@ -1,7 +1,7 @@
 import { messageOf } from "../../contract/failures.ts";
-import { isJson } from "../../contract/openapi.ts";
-import { parseJson } from "../../contract/text.ts";
-import { bodyInit, writeRequest, type SampleRequest } from "../../contract/writeRequest.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
+import { parseJson } from "../../spec/json.ts";
+import { bodyInit, writeRequest, type SampleRequest } from "../../samples/writeRequest.ts";
 
 /** What came back for a request. */
 export interface Received {

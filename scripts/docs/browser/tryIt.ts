@@ -3,8 +3,8 @@
  * a script beside the page, which calls the function `tryIt`.
  */
 import { messageOf } from "../../contract/failures.ts";
-import type { SampleRequest } from "../../contract/writeRequest.ts";
-import type { TryItData } from "../tryItData.ts";
+import type { SampleRequest } from "../../samples/writeRequest.ts";
+import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
 import { requestCode } from "./requestCode.ts";
 import { requestForm } from "./requestForm.ts";

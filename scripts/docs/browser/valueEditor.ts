@@ -1,6 +1,6 @@
-import { jsonPointer } from "../../contract/jsonPointer.ts";
-import { isObject } from "../../contract/openapi.ts";
-import type { Definitions, PlainSchema } from "../schemaSubset.ts";
+import { jsonPointer } from "../../spec/jsonPointer.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 import { matches } from "./matchSchema.ts";
 import { readEditable, startValue, typeHint, type EditableSchema } from "./editableSchema.ts";
 import { button, choice, element, firstControl, group, labelled, newId } from "./elements.ts";

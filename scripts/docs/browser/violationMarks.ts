@@ -1,4 +1,4 @@
-import { elementsOf, isObject } from "../../contract/openapi.ts";
+import { elementsOf, isObject } from "../../spec/json.ts";
 import { firstControl, newId, element } from "./elements.ts";
 
 /** Something wrong with a request, and where: as the mock's problem details name it, or as the form itself found it. */

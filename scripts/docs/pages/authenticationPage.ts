@@ -1,15 +1,16 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
-import { resolve } from "../../contract/jsonPointer.ts";
-import { isObject, type SecuritySchemeObject } from "../../contract/openapi.ts";
+import { resolve } from "../../spec/references.ts";
+import { isObject } from "../../spec/json.ts";
+import { type SecuritySchemeObject } from "../../spec/openapi.ts";
 import { credentialForm, type SecurityScheme } from "../../contract/security.ts";
-import { renderDescription } from "../renderDescription.ts";
-import { unspecifiedMarks } from "../fieldList.ts";
-import { html, type Html } from "../html.ts";
-import type { OperationContent } from "../operationContent.ts";
-import { operationLinks, type LinkContext } from "../operationLinks.ts";
-import { rootOf, type Page } from "../page.ts";
-import { addressesOf, authenticationPath, type Site } from "../site.ts";
-import type { GenerationContent } from "../unspecifiedEntries.ts";
+import { renderDescription } from "../parts/renderDescription.ts";
+import { unspecifiedMarks } from "../parts/fieldList.ts";
+import { html, type Html } from "../parts/html.ts";
+import type { OperationContent } from "../model/operationContent.ts";
+import { operationLinks, type LinkContext } from "../parts/operationLinks.ts";
+import { rootOf, type Page } from "../parts/page.ts";
+import { addressesOf, authenticationPath, type Site } from "../model/site.ts";
+import type { GenerationContent } from "../model/unspecifiedEntries.ts";
 
 /** Which credentials there are in each generation, how they are sent, and which operations take them. */
 export function authenticationPage(site: Site, contents: readonly GenerationContent[]): Page {

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { TextFile } from "../../command/files.ts";
-import { html, type Html } from "../html.ts";
-import { rootOf, type Page } from "../page.ts";
-import { downloadsPath, type Site } from "../site.ts";
+import { html, type Html } from "../parts/html.ts";
+import { rootOf, type Page } from "../parts/page.ts";
+import { downloadsPath, type Site } from "../model/site.ts";
 
 /** A file of the site that is there to be downloaded. */
 export interface Download {

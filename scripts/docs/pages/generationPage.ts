@@ -1,13 +1,13 @@
 import type { Group, Section } from "../../contract/generation.ts";
-import { readFormerFragments, type Addresses } from "../addresses.ts";
-import { renderDescription } from "../renderDescription.ts";
-import { unspecifiedText } from "../fields.ts";
-import { html, type Html } from "../html.ts";
-import { nameText } from "../lineBreaks.ts";
-import { deprecatedMark, operationLinks, type LinkContext } from "../operationLinks.ts";
-import { rootOf, type Page } from "../page.ts";
-import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../site.ts";
-import { generationAnchor, type GenerationContent } from "../unspecifiedEntries.ts";
+import { readFormerFragments, type Addresses } from "../model/addresses.ts";
+import { renderDescription } from "../parts/renderDescription.ts";
+import { unspecifiedText } from "../model/fields.ts";
+import { html, type Html } from "../parts/html.ts";
+import { nameText } from "../parts/lineBreaks.ts";
+import { deprecatedMark, operationLinks, type LinkContext } from "../parts/operationLinks.ts";
+import { rootOf, type Page } from "../parts/page.ts";
+import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../model/site.ts";
+import { generationAnchor, type GenerationContent } from "../model/unspecifiedEntries.ts";
 
 interface GenerationContext extends LinkContext {
   readonly former: ReturnType<typeof readFormerFragments>;

@@ -1,11 +1,11 @@
 import type { Generation, Group } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
-import { renderDescription } from "../renderDescription.ts";
-import { unspecifiedText } from "../fields.ts";
-import { html } from "../html.ts";
-import { operationLinks } from "../operationLinks.ts";
-import { rootOf, type Page } from "../page.ts";
-import { addressesOf, type Site } from "../site.ts";
+import { renderDescription } from "../parts/renderDescription.ts";
+import { unspecifiedText } from "../model/fields.ts";
+import { html } from "../parts/html.ts";
+import { operationLinks } from "../parts/operationLinks.ts";
+import { rootOf, type Page } from "../parts/page.ts";
+import { addressesOf, type Site } from "../model/site.ts";
 
 export function groupPage(site: Site, generation: Generation, group: Group): Page {
   const addresses = addressesOf(site, generation);

@@ -1,8 +1,8 @@
-import { renderDescription } from "../renderDescription.ts";
-import type { Guide } from "../guides.ts";
-import { html } from "../html.ts";
-import type { Page } from "../page.ts";
-import { guidesPath } from "../site.ts";
+import { renderDescription } from "../parts/renderDescription.ts";
+import type { Guide } from "../model/guides.ts";
+import { html } from "../parts/html.ts";
+import type { Page } from "../parts/page.ts";
+import { guidesPath } from "../model/site.ts";
 
 /** A text that explains something, as it was written. */
 export function guidePage({ slug, title, summary, markdown }: Guide): Page {

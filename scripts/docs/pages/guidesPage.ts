@@ -1,7 +1,7 @@
-import { html, type Html } from "../html.ts";
+import { html, type Html } from "../parts/html.ts";
 import { firstSentence } from "../../contract/text.ts";
-import { rootOf, type Page } from "../page.ts";
-import { guidesPath } from "../site.ts";
+import { rootOf, type Page } from "../parts/page.ts";
+import { guidesPath } from "../model/site.ts";
 
 /** All guides: those that lead through a task, and those that explain something. */
 export function guidesPage(tasks: readonly Page[], explanations: readonly Page[]): Page {

@@ -1,6 +1,6 @@
-import { html } from "../html.ts";
-import { rootOf, type Page } from "../page.ts";
-import { unspecifiedPath, type PageLink } from "../site.ts";
+import { html } from "../parts/html.ts";
+import { rootOf, type Page } from "../parts/page.ts";
+import { unspecifiedPath, type PageLink } from "../model/site.ts";
 
 /** Addresses of earlier versions of the site, and where what was there is now. */
 const moved: readonly (readonly [former: string, now: PageLink])[] = [

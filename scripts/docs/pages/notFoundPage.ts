@@ -1,6 +1,6 @@
-import { html } from "../html.ts";
-import type { Page } from "../page.ts";
-import type { Site } from "../site.ts";
+import { html } from "../parts/html.ts";
+import type { Page } from "../parts/page.ts";
+import type { Site } from "../model/site.ts";
 
 /** What hosts show for an address that the site does not have. It may be requested at any depth. */
 export function notFoundPage({ url, generations, addresses }: Site): Page {

@@ -1,13 +1,13 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ResourceOperation } from "../../contract/resources.ts";
 import { countOf, firstParagraph } from "../../contract/text.ts";
-import { credentialsLine } from "../credentialsLine.ts";
-import { renderDescription } from "../renderDescription.ts";
-import { endpointText } from "../endpoint.ts";
-import { bodyFields, fieldList, unspecifiedMarks, type FieldContext } from "../fieldList.ts";
-import { unspecifiedText } from "../fields.ts";
-import { html, type Html } from "../html.ts";
-import { mockNote } from "../mockNote.ts";
+import { credentialsLine } from "../parts/credentialsLine.ts";
+import { renderDescription } from "../parts/renderDescription.ts";
+import { endpointText } from "../parts/endpoint.ts";
+import { bodyFields, fieldList, unspecifiedMarks, type FieldContext } from "../parts/fieldList.ts";
+import { unspecifiedText } from "../model/fields.ts";
+import { html, type Html } from "../parts/html.ts";
+import { mockNote } from "../model/mockNote.ts";
 import {
   namedSchemas,
   operationAnchors,
@@ -18,11 +18,11 @@ import {
   type OperationContent,
   type ParameterList,
   type ResponseContent,
-} from "../operationContent.ts";
-import { deprecatedMark } from "../operationLinks.ts";
-import { rootOf, type Page } from "../page.ts";
-import { samplesPanel } from "../samplesPanel.ts";
-import { addressesOf, type PageLink, type Site } from "../site.ts";
+} from "../model/operationContent.ts";
+import { deprecatedMark } from "../parts/operationLinks.ts";
+import { rootOf, type Page } from "../parts/page.ts";
+import { samplesPanel } from "../parts/samplesPanel.ts";
+import { addressesOf, type PageLink, type Site } from "../model/site.ts";
 
 export interface OperationPageOptions {
   readonly generation: Generation;

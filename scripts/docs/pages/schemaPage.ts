@@ -1,13 +1,13 @@
 import type { Generation } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
-import { bodyFields, type FieldContext } from "../fieldList.ts";
-import { codeBlock } from "../highlight.ts";
-import { html, type Html } from "../html.ts";
-import { nameText } from "../lineBreaks.ts";
-import { operationLinks } from "../operationLinks.ts";
-import { rootOf, type Page } from "../page.ts";
-import type { SchemaContent } from "../schemaContent.ts";
-import { addressesOf, type Site } from "../site.ts";
+import { bodyFields, type FieldContext } from "../parts/fieldList.ts";
+import { codeBlock } from "../parts/highlight.ts";
+import { html, type Html } from "../parts/html.ts";
+import { nameText } from "../parts/lineBreaks.ts";
+import { operationLinks } from "../parts/operationLinks.ts";
+import { rootOf, type Page } from "../parts/page.ts";
+import type { SchemaContent } from "../model/schemaContent.ts";
+import { addressesOf, type Site } from "../model/site.ts";
 
 /** The page of a schema among a generation's components: its fields, examples and source, and what uses it. */
 export function schemaPage(site: Site, generation: Generation, content: SchemaContent): Page {

@@ -5,17 +5,17 @@ import {
   type Group,
   type Operation,
 } from "../../contract/generation.ts";
-import { curlCommand } from "../../contract/curlCommand.ts";
-import { sampleRequest } from "../../contract/exampleRequest.ts";
-import { writeRequest } from "../../contract/writeRequest.ts";
+import { curlCommand } from "../../samples/curlCommand.ts";
+import { sampleRequest } from "../../samples/exampleRequest.ts";
+import { writeRequest } from "../../samples/writeRequest.ts";
 import { countOf } from "../../contract/text.ts";
-import { codeBlock } from "../highlight.ts";
-import { html, type Html } from "../html.ts";
+import { codeBlock } from "../parts/highlight.ts";
+import { html, type Html } from "../parts/html.ts";
 import { guideSection } from "./guidesPage.ts";
-import { commonIntroduction } from "../introduction.ts";
-import { operationLink } from "../operationLinks.ts";
-import type { Page } from "../page.ts";
-import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../site.ts";
+import { commonIntroduction } from "../model/introduction.ts";
+import { operationLink } from "../parts/operationLinks.ts";
+import type { Page } from "../parts/page.ts";
+import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../model/site.ts";
 
 /** The links of this page begin at the site's root. */
 const root = "./";

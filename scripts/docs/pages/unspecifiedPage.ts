@@ -1,12 +1,12 @@
 import type { Group } from "../../contract/generation.ts";
-import { unspecifiedText } from "../fields.ts";
-import { html, type Html } from "../html.ts";
-import { nameText } from "../lineBreaks.ts";
-import { foldLinks, operationLink, type LinkContext } from "../operationLinks.ts";
-import { rootOf, type Page } from "../page.ts";
-import { addressesOf, unspecifiedPath, type Site } from "../site.ts";
+import { unspecifiedText } from "../model/fields.ts";
+import { html, type Html } from "../parts/html.ts";
+import { nameText } from "../parts/lineBreaks.ts";
+import { foldLinks, operationLink, type LinkContext } from "../parts/operationLinks.ts";
+import { rootOf, type Page } from "../parts/page.ts";
+import { addressesOf, unspecifiedPath, type Site } from "../model/site.ts";
 import { compareText, groupBy } from "../../contract/text.ts";
-import { listUnspecified, type GenerationContent, type UnspecifiedEntry } from "../unspecifiedEntries.ts";
+import { listUnspecified, type GenerationContent, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
 
 /** Everything that is not specified, with links to its places; a script filters it. */
 export function unspecifiedPage(site: Site, contents: readonly GenerationContent[]): Page {

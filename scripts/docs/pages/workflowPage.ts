@@ -1,13 +1,13 @@
 import { firstParagraph } from "../../contract/text.ts";
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
-import { renderDescription } from "../renderDescription.ts";
-import { endpointText } from "../endpoint.ts";
-import { html, type Html } from "../html.ts";
-import { rootOf, type Page } from "../page.ts";
+import { renderDescription } from "../parts/renderDescription.ts";
+import { endpointText } from "../parts/endpoint.ts";
+import { html, type Html } from "../parts/html.ts";
+import { rootOf, type Page } from "../parts/page.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
-import { exchangeSection, targetLine } from "../samplesPanel.ts";
-import { readStepExamples } from "../samples/sampledExchanges.ts";
-import { addressesOf, guidesPath, type Site } from "../site.ts";
+import { exchangeSection, targetLine } from "../parts/samplesPanel.ts";
+import { readStepExamples } from "../model/sampledExchanges.ts";
+import { addressesOf, guidesPath, type Site } from "../model/site.ts";
 
 /** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {

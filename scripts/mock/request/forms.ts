@@ -1,5 +1,5 @@
 import type { MediaType } from "../../contract/generation.ts";
-import type { OpenApiDocument } from "../../contract/openapi.ts";
+import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { createPartsReader, createReader, type Carrier } from "./parameterStyles.ts";
 import { refusalOf, wholeBody, type Refusal } from "../problemDetails.ts";
 import { additionalSchema, propertySchemas, allowedTypes } from "../validation/subschemas.ts";

@@ -1,9 +1,9 @@
 import type { MediaType, Operation, RequestBody } from "../../contract/generation.ts";
-import { fallsUnder, isJson } from "../../contract/openapi.ts";
-import { parseJson } from "../../contract/text.ts";
+import { fallsUnder, isForm, isJson } from "../../spec/mediaTypes.ts";
+import { parseJson } from "../../spec/json.ts";
 import { createFormReader, readMultipart } from "./forms.ts";
 import { findFault } from "./jsonSyntax.ts";
-import { isForm, readMediaType } from "./mediaTypes.ts";
+import { readMediaType } from "./contentType.ts";
 import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
 import { isRefusal, refusalOf, shorten, wholeBody, type Refusal, type Violation } from "../problemDetails.ts";
 import type { Carrier } from "./parameterStyles.ts";

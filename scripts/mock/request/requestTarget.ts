@@ -1,4 +1,4 @@
-import { percentDecode } from "../../contract/jsonPointer.ts";
+import { percentDecode } from "../../spec/percentEncoding.ts";
 import { shorten, type Refusal, refusalOf } from "../problemDetails.ts";
 import { withoutAuthority } from "../secrets.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../contract/openapi.ts";
+import { isObject } from "../../spec/json.ts";
 
 /** Keywords that do not restrict a value. */
 const annotation = /^(?:x-.*|\$schema|\$comment|title|description|deprecated|readOnly|writeOnly)$/;

@@ -18,8 +18,9 @@ import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/Negot
 import type { IHttpOperation, IHttpOperationResponse, IMediaTypeContent } from "@stoplight/types";
 import { messageOf } from "../../contract/failures.ts";
 import type { Operation } from "../../contract/generation.ts";
-import { pointerKeys, valueAt } from "../../contract/jsonPointer.ts";
-import { isObject, isReference, type OpenApiDocument } from "../../contract/openapi.ts";
+import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
+import { isObject } from "../../spec/json.ts";
+import { isReference, type OpenApiDocument } from "../../spec/openapi.ts";
 import { asObject, generatorSchema } from "./generatorSchema.ts";
 
 export type PrismOperation = IHttpOperation;

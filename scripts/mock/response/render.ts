@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { fallsUnder, isJson } from "../../contract/openapi.ts";
+import { fallsUnder, isJson } from "../../spec/mediaTypes.ts";
 import { saysNothing } from "./generatorSchema.ts";
-import { readMediaType } from "../request/mediaTypes.ts";
+import { readMediaType } from "../request/contentType.ts";
 import type { GeneratedResponse, PrismContent, PrismResponse } from "./prism.ts";
 import type { Answer } from "../problemDetails.ts";
 

@@ -1,6 +1,7 @@
 import { jsonContent, type Operation } from "../../contract/generation.ts";
-import { pointerKeys, valueAt } from "../../contract/jsonPointer.ts";
-import { isObject, type SchemaObject } from "../../contract/openapi.ts";
+import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
+import { isObject } from "../../spec/json.ts";
+import { type SchemaObject } from "../../spec/openapi.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
 import {
   propertiesOf,

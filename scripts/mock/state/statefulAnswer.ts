@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/generation.ts";
-import { isJson } from "../../contract/openapi.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
 import { applyEffect, type ResourceRequest } from "./resourceEffects.ts";
 import { refusalOf, shorten, wholeBody, type Answer, type Refusal } from "../problemDetails.ts";
 import type { ServedContract } from "../servedContract.ts";

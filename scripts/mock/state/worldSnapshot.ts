@@ -1,5 +1,5 @@
-import { jsonPointer } from "../../contract/jsonPointer.ts";
-import { isObject, stringsOf } from "../../contract/openapi.ts";
+import { jsonPointer } from "../../spec/jsonPointer.ts";
+import { isObject, stringsOf } from "../../spec/json.ts";
 import type { ResourceType } from "../../contract/resources.ts";
 import type { MockState } from "../mockTypes.ts";
 import {

@@ -1,4 +1,5 @@
-import { elementsOf, isObject, isReference, stringsOf, type OpenApiDocument } from "../../contract/openapi.ts";
+import { elementsOf, isObject, stringsOf } from "../../spec/json.ts";
+import { isReference, type OpenApiDocument } from "../../spec/openapi.ts";
 import { followReference } from "./subschemas.ts";
 
 /** Properties so marked need not be in a request, or not in a response (OpenAPI 3.1.1, section 4.8.24). */

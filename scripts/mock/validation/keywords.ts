@@ -1,5 +1,5 @@
 import { _, str, type CodeKeywordDefinition } from "ajv/dist/2020.js";
-import { elementsOf, isObject } from "../../contract/openapi.ts";
+import { elementsOf, isObject } from "../../spec/json.ts";
 
 /** Looks a value up; ajv's own keyword compares it with each that is allowed. */
 export const enumeration: CodeKeywordDefinition = {

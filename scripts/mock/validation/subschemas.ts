@@ -1,5 +1,6 @@
-import { pointerKeys, valueAt } from "../../contract/jsonPointer.ts";
-import { isObject, isReference, type OpenApiDocument } from "../../contract/openapi.ts";
+import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
+import { isObject } from "../../spec/json.ts";
+import { isReference, type OpenApiDocument } from "../../spec/openapi.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

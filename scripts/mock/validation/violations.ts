@@ -1,6 +1,7 @@
 import { resolveSchema, type Parameter } from "../../contract/generation.ts";
-import { pointerKeys } from "../../contract/jsonPointer.ts";
-import { isObject, type OpenApiDocument } from "../../contract/openapi.ts";
+import { pointerKeys } from "../../spec/jsonPointer.ts";
+import { isObject } from "../../spec/json.ts";
+import { type OpenApiDocument } from "../../spec/openapi.ts";
 import { shorten, wholeBody, type Violation } from "../problemDetails.ts";
 import { isCredentialName } from "../secrets.ts";
 import { schemasAlong } from "./subschemas.ts";

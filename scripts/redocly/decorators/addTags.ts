@@ -1,5 +1,5 @@
 import type { Oas3Decorator } from "@redocly/openapi-core";
-import { elementsOf, isObject, stringsOf } from "../../contract/openapi.ts";
+import { elementsOf, isObject, stringsOf } from "../../spec/json.ts";
 import { type Node } from "../nodes.ts";
 
 /**

@@ -1,5 +1,7 @@
 import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core";
-import { elementsOf, isJson, isObject, isUntyped } from "../../contract/openapi.ts";
+import { elementsOf, isObject } from "../../spec/json.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
+import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { follow, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
 
 /** The phrases that follow from how something is written: nobody writes them, and bundles have them. */

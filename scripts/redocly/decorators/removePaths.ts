@@ -1,5 +1,5 @@
 import type { Oas3Decorator } from "@redocly/openapi-core";
-import { isObject } from "../../contract/openapi.ts";
+import { isObject } from "../../spec/json.ts";
 
 /** Removes `x-path` from bundles, in which every path item is under its path. */
 export const removePaths: Oas3Decorator = () => ({

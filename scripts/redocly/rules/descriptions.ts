@@ -1,6 +1,6 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { lastKey } from "../../contract/jsonPointer.ts";
-import { isObject } from "../../contract/openapi.ts";
+import { lastKey } from "../../spec/jsonPointer.ts";
+import { isObject } from "../../spec/json.ts";
 
 /**
  * A description says more than the names beside it. A schema or a property whose name and type say it all has none.

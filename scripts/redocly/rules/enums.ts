@@ -1,5 +1,5 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { isObject } from "../../contract/openapi.ts";
+import { isObject } from "../../spec/json.ts";
 import { keyOf, typesOf, visitSchemas } from "../nodes.ts";
 
 /** A closed set of values (`enum`, `const`) carries the reason why it is closed, in `x-closed-enum`. */

@@ -1,5 +1,7 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { isJson, isObject, isUntyped } from "../../contract/openapi.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
+import { isObject } from "../../spec/json.ts";
+import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { follow, keyOf, membersOf, type Node } from "../nodes.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
-import { elementsOf, isObject } from "../../contract/openapi.ts";
+import { elementsOf, isObject } from "../../spec/json.ts";
 import { slugOf } from "../../contract/text.ts";
 import { follow, keyOf, membersOf } from "../nodes.ts";
 

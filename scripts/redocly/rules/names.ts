@@ -1,7 +1,7 @@
 import { getLineColLocation, type Location, type Oas3Rule } from "@redocly/openapi-core";
 import { basename, extname, relative } from "node:path";
 import { compareText } from "../../contract/text.ts";
-import { lastKey } from "../../contract/jsonPointer.ts";
+import { lastKey } from "../../spec/jsonPointer.ts";
 import { keyOf } from "../nodes.ts";
 
 /** A component schema's name, in whatever file, is PascalCase: it becomes a type's name in TypeScript. */

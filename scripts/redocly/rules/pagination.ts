@@ -1,5 +1,5 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { elementsOf, isObject } from "../../contract/openapi.ts";
+import { elementsOf, isObject } from "../../spec/json.ts";
 import { follow, keyOf } from "../nodes.ts";
 
 /** `x-pagination` names two query parameters of its operation: `limit`, how many items, and `offset`, how many to skip. */

@@ -1,5 +1,6 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { elementsOf, isObject, methods } from "../../contract/openapi.ts";
+import { elementsOf, isObject } from "../../spec/json.ts";
+import { methods } from "../../spec/openapi.ts";
 import { effects, readExpression } from "../../contract/resourceExtension.ts";
 import { follow, keyOf, membersOf, visitSchemas, type Node } from "../nodes.ts";
 

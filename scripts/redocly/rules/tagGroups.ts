@@ -1,5 +1,5 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { elementsOf, isObject } from "../../contract/openapi.ts";
+import { elementsOf, isObject } from "../../spec/json.ts";
 import { keyOf } from "../nodes.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { elementsOf, isObject } from "../../contract/openapi.ts";
+import { elementsOf, isObject } from "../../spec/json.ts";
 import { derivedPhrases } from "../decorators/nameGaps.ts";
 import { follow, keyOf, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
 

@@ -1,6 +1,6 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, resolve } from "node:path";
-import { isObject } from "../../contract/openapi.ts";
+import { isObject } from "../../spec/json.ts";
 import { keyOf, membersOf } from "../nodes.ts";
 import { listDefinitions, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../sourceFiles.ts";
 

@@ -1,0 +1,37 @@
+import type { Operation } from "../../contract/generation.ts";
+import type { ResourceOperation } from "../../contract/resources.ts";
+
+/** Says in Markdown what an operation does in the mock; `undefined` if it only reads what is there. */
+export function mockNote(operation: Operation, resource: ResourceOperation | undefined): string | undefined {
+  const effect = effectOf(operation, resource);
+  const { set, moves, copies } = operation.resource;
+  const properties = Object.keys(set).map((name) => `\`${name}\``);
+  const sentences = [
+    ...(effect === undefined ? [] : [`this operation ${effect}.`]),
+    ...(copies === undefined ? [] : [`It starts as a copy of the one that \`${copies}\` identifies.`]),
+    ...(properties.length === 0 ? [] : [`It also sets ${new Intl.ListFormat("en").format(properties)}.`]),
+    ...Object.entries(moves).map(([moved, by]) => `\`${moved}\` moves along with \`${by}\`.`),
+    ...(resource?.view?.renews ?? []).map((name) => `\`${name}\` has a new value in each response.`),
+  ];
+  return sentences.length === 0 ? undefined : `**In the mock:** ${sentences.join(" ")}`;
+}
+
+function effectOf({ method }: Operation, resource: ResourceOperation | undefined): string | undefined {
+  switch (resource?.effect) {
+    case "create":
+      if (!resource.type.isFound)
+        return resource.type.keys.length > 0
+          ? "responds with a new identifier each time, which no later request can use"
+          : undefined;
+      return "creates a resource that later requests find";
+    case "update":
+      return "changes the resource for later requests";
+    case "delete":
+      return "deletes the resource: later requests for it get a 404";
+    case "list":
+    case "read":
+      return undefined;
+    case undefined:
+      return method === "get" || method === "head" ? undefined : "has no effect on later requests";
+  }
+}

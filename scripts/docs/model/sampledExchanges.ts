@@ -1,0 +1,80 @@
+import { firstAlternative } from "../../samples/exampleRequest.ts";
+import type { Example, Generation, Operation } from "../../contract/generation.ts";
+import { responseOf } from "../../spec/openapi.ts";
+import type { ExampleExchange, OperationContent } from "./operationContent.ts";
+import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
+import type { SampleServer, Site } from "./site.ts";
+import { samplesOf, type Sample } from "../../samples/samples.ts";
+
+/** What an operation's examples are, in HTML and in Markdown alike. */
+export interface OperationExamples {
+  /** Where the requests of the samples go; `undefined` for a webhook, which readers receive. */
+  readonly server: SampleServer | undefined;
+  /** Whether the requests have example credentials. */
+  readonly hasCredentials: boolean;
+  readonly exchanges: readonly SampledExchange[];
+}
+
+/** An exchange, and programs that send its request. */
+export interface SampledExchange extends ExampleExchange {
+  readonly samples: readonly Sample[];
+}
+
+/** What a request or a response is called: the steps of workflows have no names of their own. */
+export function exchangeTitle(kind: string, example: Example | undefined): string {
+  return example === undefined || example.summary === "" ? kind : `${kind}: ${example.summary}`;
+}
+
+/** The named examples of an operation, each with its samples. */
+export function readExamples(
+  site: Site,
+  generation: Generation,
+  { operation, isWebhook, examples }: Pick<OperationContent, "operation" | "isWebhook" | "examples">,
+): OperationExamples {
+  const server = isWebhook ? undefined : site.serverOf(operation);
+  const samples = server === undefined ? [] : readSamples(site, generation, operation, server.url);
+  const exchanges = examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
+  return {
+    server,
+    hasCredentials: firstAlternative(operation).length > 0,
+    exchanges: exchanges.map((exchange, index) => ({
+      ...exchange,
+      // Samples of the description's own belong to no example. They come with the first, as does all without a body.
+      samples: samples.filter(({ example }) =>
+        example === undefined ? index === 0 : example === exchange.request?.name,
+      ),
+    })),
+  };
+}
+
+/** A page and its Markdown have the same samples, so they are written once. */
+const written = new WeakMap<Site, WeakMap<Operation, readonly Sample[]>>();
+
+function readSamples(site: Site, { name }: Generation, operation: Operation, server: string): readonly Sample[] {
+  const known = written.get(site) ?? new WeakMap<Operation, readonly Sample[]>();
+  written.set(site, known);
+  const samples = known.get(operation) ?? samplesOf(operation, { module: `${site.packageName}/${name}`, server });
+  known.set(operation, samples);
+  return samples;
+}
+
+/** The request of a workflow's step, with the response to it. */
+export function readStepExamples(
+  site: Site,
+  { generation, example: operation, response }: WorkflowStep,
+): OperationExamples {
+  const summary = "";
+  const described = responseOf(operation.responses, response.status)?.status ?? "default";
+  const status = described === "default" ? String(response.status) : described;
+  const [sent] = operation.requestBody?.content.flatMap(({ examples }) => examples) ?? [];
+  return readExamples(site, generation, {
+    operation,
+    isWebhook: false,
+    examples: [
+      {
+        request: sent && { ...sent, summary },
+        response: response.body === undefined ? undefined : { name: "", summary, status, value: response.body },
+      },
+    ],
+  });
+}

@@ -1,0 +1,54 @@
+import type { Generation, Operation } from "../../contract/generation.ts";
+import type { Addresses } from "./addresses.ts";
+
+/** What all pages of a site have in common. */
+export interface Site {
+  readonly title: string;
+  readonly generations: readonly Generation[];
+  readonly addresses: ReadonlyMap<Generation, Addresses>;
+  /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
+  readonly url: string | undefined;
+  /** Paths of files from the site's root. */
+  readonly assets: Assets;
+  /** The npm package whose client the samples use. */
+  readonly packageName: string;
+  /** Where the requests of samples go. */
+  readonly serverOf: (operation: Operation) => SampleServer;
+  /** Pages besides those of the generations: guides, authentication and so on. */
+  readonly topPages: readonly PageLink[];
+}
+
+export interface Assets {
+  readonly styles: string;
+  readonly icon: string;
+  readonly script: string;
+  readonly search: string;
+  readonly searchIndex: string;
+  readonly tryIt: string;
+  readonly filter: string;
+}
+
+export interface SampleServer {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly isMock: boolean;
+}
+
+export interface PageLink {
+  readonly title: string;
+  /** A folder relative to the site's root, with a slash at its end. */
+  readonly path: string;
+}
+
+/** Folders of the pages that belong to no generation. */
+export const authenticationPath = "authentication/";
+export const unspecifiedPath = "unspecified/";
+export const downloadsPath = "downloads/";
+export const guidesPath = "guides/";
+
+/** The addresses of a generation's pages. */
+export function addressesOf(site: Site, generation: Generation): Addresses {
+  const addresses = site.addresses.get(generation);
+  if (addresses === undefined) throw new Error(`${generation.name} is not a generation of the site`);
+  return addresses;
+}

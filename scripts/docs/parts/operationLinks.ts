@@ -1,0 +1,69 @@
+import type { Operation } from "../../contract/generation.ts";
+import { firstSentence } from "../../contract/text.ts";
+import type { Addresses } from "../model/addresses.ts";
+import { endpointText } from "./endpoint.ts";
+import { html, type Html } from "./html.ts";
+
+/** Where links to operations are shown. */
+export interface LinkContext {
+  readonly addresses: Addresses;
+  /** What precedes links to the site's root. */
+  readonly root: string;
+}
+
+interface OperationListOptions {
+  /** Whether each is followed by what its description says first. */
+  readonly described?: boolean;
+  /** Ids for the links. */
+  readonly ids?: ReadonlyMap<Operation, string>;
+}
+
+/** A list of links to operations, each with its method and path. */
+export function operationLinks(
+  context: LinkContext,
+  operations: readonly Operation[],
+  { described = false, ids }: OperationListOptions = {},
+): Html | undefined {
+  if (operations.length === 0) return undefined;
+  return html`<ul class="operations">
+    ${operations.map((operation) => {
+      const sentence = described ? firstSentence(operation.description) : "";
+      return html`<li>
+        ${operationLink(context, operation, { id: ids?.get(operation) })}
+        <span class="endpoint">${endpointText(operation)}</span>
+        ${sentence === "" ? undefined : html`<p>${sentence}</p>`}
+      </li> `;
+    })}
+  </ul>`;
+}
+
+/** A list of links to operations as it is if it is short, and folded otherwise. */
+export function foldLinks(list: Html, count: number): Html {
+  if (count <= 3) return list;
+  return html`<details>
+    <summary>${count} operations</summary>
+    ${list}
+  </details>`;
+}
+
+interface OperationLinkOptions {
+  readonly id?: string | undefined;
+  /** A place on the operation's page. */
+  readonly anchor?: string | undefined;
+}
+
+/** A link to an operation by its title, which says if the operation is deprecated. */
+export function operationLink(
+  { addresses, root }: LinkContext,
+  operation: Operation,
+  { id, anchor }: OperationLinkOptions = {},
+): Html {
+  const href = `${root}${addresses.operations.get(operation) ?? ""}${anchor === undefined ? "" : `#${anchor}`}`;
+  const ownId = id === undefined ? undefined : html`id="${id}" `;
+  return html`<a ${ownId}href="${href}">${operation.title}</a>${deprecatedMark(operation)}`;
+}
+
+/** Marks what is deprecated. */
+export function deprecatedMark({ isDeprecated }: { readonly isDeprecated: boolean }): Html | undefined {
+  return isDeprecated ? html` <span class="deprecated">deprecated</span>` : undefined;
+}

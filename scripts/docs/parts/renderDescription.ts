@@ -1,0 +1,98 @@
+import { Marked } from "marked";
+import sanitizeHtml from "sanitize-html";
+import { slugOf } from "../../contract/text.ts";
+import { codeBlock } from "./highlight.ts";
+import { trusted, type Html } from "./html.ts";
+
+/** Has the fragment that a link in a description leads to. */
+export const fragmentAttribute = "data-fragment";
+
+/**
+ * HTML that descriptions may contain, as Markdown allows: nothing that styles, redirects, frames, submits or runs. What
+ * else there is loses its tags, and keeps its text.
+ */
+const allowed: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...["p", "br", "hr", "blockquote", "pre", "code", "ul", "ol", "li", "dl", "dt", "dd", "details", "summary"],
+    ...["h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "a", "img", "input"],
+    ...["em", "strong", "b", "i", "s", "del", "ins", "u", "sub", "sup", "kbd", "samp", "var", "mark", "small", "abbr"],
+    "span",
+  ],
+  allowedAttributes: {
+    a: ["href", "title", fragmentAttribute],
+    // What is wide scrolls, which must be possible by keyboard.
+    pre: ["tabindex"],
+    table: ["tabindex"],
+    th: ["align"],
+    td: ["align"],
+    abbr: ["title"],
+    ol: ["start"],
+  },
+  // The colours of code.
+  allowedClasses: { span: ["code-*"] },
+  allowedSchemes: ["http", "https", "mailto"],
+  // A picture would be a request to another host: its text leads there instead.
+  transformTags: {
+    img: (_, { src = "", alt = "" }) => ({ tagName: "a", attribs: { href: src }, text: alt === "" ? src : alt }),
+    // Where these lead is found out for each page.
+    a: (_, { href = "", title = "" }) => ({
+      tagName: "a",
+      attribs: href.startsWith("#") ? { [fragmentAttribute]: href.slice(1) } : { href, ...(title !== "" && { title }) },
+    }),
+    table: () => ({ tagName: "table", attribs: { tabindex: "0" } }),
+    // Task lists have checkboxes that nobody can check.
+    input: (_, { checked }) => ({ tagName: "span", attribs: {}, text: checked === undefined ? "☐" : "☑" }),
+  },
+};
+
+/**
+ * A description in CommonMark (OpenAPI 3.1.1, section 4.3) as HTML. Its headings become those of a section whose own
+ * heading has the given level: the highest of them is one level below. If that is the page's, headings have ids.
+ */
+export function renderDescription(markdown: string, level = 2): Html {
+  const key = `${String(level)} ${markdown}`;
+  const known = rendered.get(key);
+  if (known !== undefined) return known;
+  const markup = sanitizeHtml(parserFor(markdown, level).parse(markdown, { async: false }), allowed);
+  const result = trusted(level === 1 ? withHeadingIds(markup) : markup);
+  rendered.set(key, result);
+  return result;
+}
+
+/** The id of a heading in the description that a page begins with. */
+export function headingAnchor(heading: string): string {
+  return `section/${slugOf(heading)}`;
+}
+
+function withHeadingIds(markup: string): string {
+  const taken = new Set<string>();
+  return markup.replaceAll(/<(h\d)>(.*?)<\/\1>/gs, (heading, tag: string, content: string) => {
+    const anchor = headingAnchor(content.replaceAll(/<[^>]*>|&\w+;/g, " "));
+    if (taken.has(anchor)) return heading;
+    taken.add(anchor);
+    return `<${tag} id="${anchor}">${content}</${tag}>`;
+  });
+}
+
+/** Many descriptions are repeated wherever a component is used. */
+const rendered = new Map<string, Html>();
+
+function parserFor(markdown: string, level: number): Marked {
+  const levels = [...markdown.matchAll(/^(#{1,6})\s/gm)].map(([, marks = ""]) => marks.length);
+  const shift = levels.length === 0 ? 0 : level + 1 - Math.min(...levels);
+  const parser = parsers.get(shift) ?? createParser(shift);
+  parsers.set(shift, parser);
+  return parser;
+}
+
+/** Parsers by how many levels they move headings down. */
+const parsers = new Map<number, Marked>();
+
+function createParser(shift: number): Marked {
+  return new Marked({
+    walkTokens: (token) => {
+      if (token.type === "heading") token["depth"] = Math.min(6, Math.max(2, Number(token["depth"]) + shift));
+    },
+    renderer: { code: ({ text, lang = "" }) => codeBlock(text, lang.split(" ")[0] ?? "").toString() },
+  });
+}

@@ -1,0 +1,81 @@
+import type { FieldContext } from "./fieldList.ts";
+import { codeBlock } from "./highlight.ts";
+import { html, type Html } from "./html.ts";
+import type { OperationContent } from "../model/operationContent.ts";
+import {
+  exchangeTitle,
+  readExamples,
+  type OperationExamples,
+  type SampledExchange,
+} from "../model/sampledExchanges.ts";
+import type { Sample } from "../../samples/samples.ts";
+
+/** The named examples of an operation: each request in several languages, with the response to it. */
+export function samplesPanel({ site, generation }: FieldContext, content: OperationContent): Html {
+  const examples = readExamples(site, generation, content);
+  return html`<aside class="samples" aria-label="Examples">
+    ${targetLine(examples)} ${examples.exchanges.map((exchange) => exchangeSection(exchange))}
+  </aside>`;
+}
+
+/** A request in several languages and the response to it. `step` is the one that they belong to, if to any. */
+export function exchangeSection({ request, response, samples }: SampledExchange, step?: number): Html {
+  const title = exchangeTitle("Request", request);
+  const ownRequest = request?.value === undefined ? undefined : payload(title, request.value, step);
+  return html`<section class="exchange">
+    ${samples.length > 0 ? requestSamples(title, samples, step) : ownRequest}
+    ${response && payload(exchangeTitle(`Response ${response.status}`, response), response.value, step)}
+  </section>`;
+}
+
+/** Where the samples' requests go. */
+export function targetLine({ server, hasCredentials }: OperationExamples): Html | undefined {
+  if (server === undefined) return undefined;
+  const credentials = hasCredentials ? " with example credentials" : "";
+  return html`<p class="target">
+    Requests go to ${server.isMock ? "the mock" : "the server"} at <code>${server.url}</code>${credentials}.
+  </p>`;
+}
+
+/** One request in several languages, of which a script shows the chosen one. */
+function requestSamples(title: string, samples: readonly Sample[], step: number | undefined): Html {
+  return html`<div>
+    ${heading(title, step)}
+    <div class="languages" role="group" aria-label="Language">
+      ${samples.map(
+        ({ language, label }, index) =>
+          html`<button type="button" data-language-choice="${language}" aria-pressed="${String(index === 0)}">
+            ${label}
+          </button> `,
+      )}
+    </div>
+    ${samples.map(
+      ({ language, label, highlight, source }, index) =>
+        html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
+          <figcaption>${label} <button type="button" data-copy-code>Copy</button></figcaption>
+          ${codeBlock(source, highlight, `${regionName(title, step)}, ${label}`)}
+        </figure>`,
+    )}
+  </div>`;
+}
+
+/** The body of a request or a response. */
+function payload(title: string, value: unknown, step: number | undefined): Html {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return html`<div>
+    ${heading(title, step)}
+    <figure class="payload">
+      <figcaption>Body <button type="button" data-copy-code>Copy</button></figcaption>
+      ${codeBlock(text, "json", regionName(title, step))}
+    </figure>
+  </div>`;
+}
+
+/** The name of a block of code, which is the only one on the page. */
+function regionName(title: string, step: number | undefined): string {
+  return step === undefined ? title : `Step ${String(step)}, ${title}`;
+}
+
+function heading(title: string, step: number | undefined): Html {
+  return step === undefined ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`;
+}

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import type { TextFile } from "../../command/files.ts";
+import type { Assets } from "../model/site.ts";
+
+/** The files that the pages of any site load, with their digests in their names, so that browsers may keep them forever. */
+export async function readAssets(): Promise<{
+  readonly assets: Omit<Assets, "searchIndex">;
+  readonly files: readonly TextFile[];
+}> {
+  const [styles, icon, script, search, tryIt, filter] = await Promise.all([
+    readStatic("site.css"),
+    readStatic("favicon.svg"),
+    bundle("everyPage.ts"),
+    bundle("search.ts"),
+    bundle("tryIt.ts"),
+    bundle("filter.ts"),
+  ]);
+  const files = {
+    styles: hashedFile("assets/site", "css", styles),
+    icon: hashedFile("assets/favicon", "svg", icon),
+    script: hashedFile("assets/site", "js", script),
+    search: hashedFile("assets/search", "js", search),
+    tryIt: hashedFile("assets/try-it", "js", tryIt),
+    filter: hashedFile("assets/filter", "js", filter),
+  };
+  return {
+    assets: {
+      styles: files.styles.path,
+      icon: files.icon.path,
+      script: files.script.path,
+      search: files.search.path,
+      tryIt: files.tryIt.path,
+      filter: files.filter.path,
+    },
+    files: Object.values(files),
+  };
+}
+
+/** A file whose name changes with its content. */
+export function hashedFile(name: string, extension: string, content: string): TextFile {
+  const digest = createHash("sha256").update(content).digest("hex").slice(0, 12);
+  return { path: `${name}-${digest}.${extension}`, content };
+}
+
+function readStatic(name: string): Promise<string> {
+  return readFile(new URL(name, import.meta.url), "utf8");
+}
+
+/** A script for the reader's browser. It is no module: browsers do not load modules from `file://`. */
+async function bundle(name: string): Promise<string> {
+  await using build = await rolldown({
+    input: fileURLToPath(new URL(`../browser/${name}`, import.meta.url)),
+    platform: "browser",
+    tsconfig: false,
+    onLog: (_, log) => {
+      throw new Error(log.message);
+    },
+  });
+  const { output } = await build.generate({ format: "iife", minify: true });
+  return output[0].code;
+}

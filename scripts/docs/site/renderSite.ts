@@ -1,0 +1,222 @@
+import type { TextFile } from "../../command/files.ts";
+import { defaultMockUrl, serverUrl, type Generation, type Operation } from "../../contract/generation.ts";
+import { firstSentence } from "../../contract/text.ts";
+import { readResources } from "../../contract/resources.ts";
+import { formatJson, formatYaml } from "../../contract/documentText.ts";
+import { readAddresses } from "../model/addresses.ts";
+import { readAssets } from "./assets.ts";
+import { commonTitle } from "../model/introduction.ts";
+import { guideMarkdown, workflowMarkdown } from "../text/guideMarkdown.ts";
+import { markdownFiles } from "../text/markdownFiles.ts";
+import { renderPage, type Page } from "../parts/page.ts";
+import { readOperationContent } from "../model/operationContent.ts";
+import { authenticationPage } from "../pages/authenticationPage.ts";
+import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
+import { generationPage } from "../pages/generationPage.ts";
+import { groupPage } from "../pages/groupPage.ts";
+import { movedPages } from "../pages/movedPages.ts";
+import { notFoundPage } from "../pages/notFoundPage.ts";
+import { operationPage } from "../pages/operationPage.ts";
+import { guidePage, guidePath } from "../pages/guidePage.ts";
+import { guidesPage } from "../pages/guidesPage.ts";
+import { workflowPage, workflowPath } from "../pages/workflowPage.ts";
+import type { Guide } from "../model/guides.ts";
+import type { Workflow } from "../../workflows/readWorkflows.ts";
+import { schemaPage } from "../pages/schemaPage.ts";
+import { startPage } from "../pages/startPage.ts";
+import { unspecifiedPage } from "../pages/unspecifiedPage.ts";
+import { readSchemas } from "../model/schemaContent.ts";
+import {
+  authenticationPath,
+  downloadsPath,
+  guidesPath,
+  unspecifiedPath,
+  type PageLink,
+  type Site,
+} from "../model/site.ts";
+import { tryItFiles } from "../model/tryItData.ts";
+import type { GenerationContent } from "../model/unspecifiedEntries.ts";
+import { readSearchIndex, searchIndexFile, type SearchablePage } from "./searchIndex.ts";
+
+interface SiteOptions {
+  readonly generations: readonly Generation[];
+  /** The npm package whose client the samples use. */
+  readonly packageName: string;
+  /** Where the site will be, with a slash at its end. */
+  readonly url?: string | undefined;
+  /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
+  readonly mockUrl?: string | undefined;
+  readonly guides?: readonly Guide[] | undefined;
+  readonly workflows?: readonly Workflow[] | undefined;
+}
+
+/** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
+export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
+  const { generations, url, mockUrl, workflows = [] } = options;
+  // What guides show is sent to the mock, too.
+  const guides = (options.guides ?? []).map((guide) => ({
+    ...guide,
+    markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl),
+  }));
+  // Scripts are bundled outside of this thread meanwhile.
+  const reading = readAssets();
+  const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
+  const contents = generations.map(readContent);
+  const topPages = listTopPages(guides.length + workflows.length > 0);
+  const searchIndex = searchIndexFile(
+    readSearchIndex(generations, addresses, [...guideEntries(guides, workflows), ...topPages.map(pageEntry)]),
+  );
+  const { assets, files } = await reading;
+  const site = readSite(options, { addresses, topPages, assets: { ...assets, searchIndex: searchIndex.path } });
+  const downloads = generations.flatMap(openApiFiles);
+  const tasks = workflows.map((workflow) => workflowPage(site, workflow));
+  const explanations = guides.map(guidePage);
+  const markdown = markdownFiles(site, {
+    contents,
+    downloads,
+    guides: [...guides.map(guideMarkdown), ...workflows.map((workflow) => workflowMarkdown(site, workflow))],
+    guidesOf: (operation) => guidesWith(operation, workflows),
+  });
+  const pages = [
+    startPage(site, tasks),
+    ...(tasks.length + explanations.length > 0 ? [guidesPage(tasks, explanations)] : []),
+    ...explanations,
+    ...tasks,
+    authenticationPage(site, contents),
+    unspecifiedPage(site, contents),
+    downloadsPage(site, [...downloads, ...markdown.flatMap(languageModelFile)]),
+    notFoundPage(site),
+    ...movedPages,
+    ...contents.flatMap((content) => generationPages(site, content, workflows)),
+  ];
+  return [
+    ...files,
+    searchIndex,
+    ...pages.map((page) => ({
+      path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
+      content: renderPage(site, page),
+    })),
+    ...markdown,
+    ...downloads.map(({ file }) => file),
+    ...generations.flatMap((generation) => tryItFiles(site, generation)),
+    ...(url === undefined ? [] : sitemap(url, pages)),
+  ];
+}
+
+function readSite(
+  { generations, packageName, url, mockUrl }: SiteOptions,
+  parts: Pick<Site, "addresses" | "topPages" | "assets">,
+): Site {
+  return {
+    ...parts,
+    title: commonTitle(generations),
+    generations,
+    url,
+    packageName,
+    serverOf: (operation) => {
+      const server = mockUrl ?? serverUrl(operation);
+      return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
+    },
+  };
+}
+
+function listTopPages(hasGuides: boolean): readonly PageLink[] {
+  return [
+    ...(hasGuides ? [{ title: "Guides", path: guidesPath }] : []),
+    { title: "Authentication", path: authenticationPath },
+    { title: "Not specified", path: unspecifiedPath },
+    { title: "Downloads", path: downloadsPath },
+  ];
+}
+
+function pageEntry(page: PageLink): SearchablePage {
+  return { ...page, kind: "page", text: "" };
+}
+
+function guideEntries(guides: readonly Guide[], workflows: readonly Workflow[]): readonly SearchablePage[] {
+  return [
+    ...workflows.map(({ id, title, description }): SearchablePage => ({
+      kind: "guide",
+      title,
+      path: workflowPath(id),
+      text: firstSentence(description),
+    })),
+    ...guides.map(({ slug, title, markdown }): SearchablePage => ({
+      kind: "guide",
+      title,
+      path: guidePath(slug),
+      text: firstSentence(markdown),
+    })),
+  ];
+}
+
+function readContent(generation: Generation): GenerationContent {
+  const { operations, webhooks } = generation;
+  return {
+    generation,
+    operations: new Map(
+      [...operations, ...webhooks].map((operation) => [operation, readOperationContent(generation, operation)]),
+    ),
+    schemas: readSchemas(generation),
+  };
+}
+
+function openApiFiles({ name, document }: Generation): readonly Download[] {
+  const about = "OpenAPI 3.1 description";
+  return [
+    { generation: name, about, file: { path: `${name}/openapi.yaml`, content: formatYaml(document) } },
+    { generation: name, about, file: { path: `${name}/openapi.json`, content: formatJson(document) } },
+  ];
+}
+
+function languageModelFile(file: TextFile): readonly Download[] {
+  if (file.path === "llms.txt") return [{ about: "List of all pages in Markdown", file }];
+  return file.path === "llms-full.txt" ? [{ about: "All pages in Markdown", file }] : [];
+}
+
+function generationPages(site: Site, content: GenerationContent, workflows: readonly Workflow[]): readonly Page[] {
+  const { generation, schemas } = content;
+  const resources = readResources([generation]);
+  const { operations, webhooks, groups } = generation;
+  return [
+    generationPage(site, content),
+    ...groups.map((group) => groupPage(site, generation, group)),
+    ...[...schemas.values()].map((schema) => schemaPage(site, generation, schema)),
+    ...[...operations, ...webhooks].map((operation) =>
+      operationPage(site, {
+        generation,
+        operation,
+        resource: resources.get(operation),
+        guides: guidesWith(operation, workflows),
+      }),
+    ),
+  ];
+}
+
+/** The guides that have a step with an operation. */
+function guidesWith(operation: Operation, workflows: readonly Workflow[]): readonly PageLink[] {
+  return workflows
+    .filter(({ steps }) => steps.some((step) => step.operation === operation))
+    .map(({ id, title }) => ({ title, path: workflowPath(id) }));
+}
+
+/** For crawlers (sitemaps.org, protocol 0.9). */
+function sitemap(url: string, pages: readonly Page[]): readonly TextFile[] {
+  const paths = pages.filter(({ path, redirect }) => !path.endsWith(".html") && redirect === undefined);
+  const locations = paths.map(({ path }) => `  <url><loc>${escapeXml(url + path)}</loc></url>`);
+  return [
+    {
+      path: "sitemap.xml",
+      content: `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${locations.join("\n")}
+</urlset>
+`,
+    },
+    { path: "robots.txt", content: `User-agent: *\nAllow: /\nSitemap: ${url}sitemap.xml\n` },
+  ];
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}

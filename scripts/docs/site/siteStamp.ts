@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { digestOf } from "../../command/digest.ts";
+import { readFolder } from "../../command/files.ts";
+import type { Generation } from "../../contract/generation.ts";
+import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
+
+// Apart from what renders a site, which takes long to load, and is not needed where the site is up to date.
+
+/** Marks a folder as one that the docs were written to, and says from what. */
+export const stampName = ".made-from";
+
+/** The guides that people have written, relative to the current folder. */
+export const guidesFolder = "openapi/guides";
+
+/** What the mock responded to the workflows, likewise. */
+export const responsesFolder = "generated/workflows";
+
+export interface WriteOptions {
+  readonly generations: readonly Generation[];
+  /** The folder that the site is written to. */
+  readonly folder: string;
+  /** Where the site will be, with a slash at its end. */
+  readonly url?: string | undefined;
+  /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
+  readonly mockUrl?: string | undefined;
+}
+
+/** Tells whether the folder contains the site that the bundles and the scripts, as they are now, would make. */
+export async function isUpToDate(options: WriteOptions): Promise<boolean> {
+  const stamp = await readFile(join(options.folder, stampName), "utf8").catch(() => undefined);
+  return stamp === (await stampOf(options));
+}
+
+/** A digest of all that the site is made from: the bundles, these scripts, and the installed packages. */
+export async function stampOf({ generations, url = "", mockUrl = "" }: WriteOptions): Promise<string> {
+  const documents = generations.map(({ name, document }) => [name, document]);
+  const folders = await Promise.all([guidesFolder, workflowsFolder, responsesFolder].map(readFolder));
+  return digestOf([documents, folders, url, mockUrl]);
+}

@@ -1,0 +1,54 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { changeFolder, compareFolder } from "../../command/files.ts";
+import { errorCode, UserError } from "../../contract/failures.ts";
+import { isObject } from "../../spec/json.ts";
+import { readGuides } from "../model/guides.ts";
+import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
+import { readRecordedResponses } from "../../workflows/recordedResponses.ts";
+import { readWorkflows } from "../../workflows/readWorkflows.ts";
+import { renderSite } from "./renderSite.ts";
+import { guidesFolder, responsesFolder, stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
+
+const project = fileURLToPath(new URL("../../..", import.meta.url));
+
+/**
+ * Renders the site into a folder, in the place of an earlier one. Resolves to the number of files.
+ * Throws {@link UserError} if the folder contains anything else: that is not ours to remove.
+ */
+export async function writeSite(options: WriteOptions): Promise<number> {
+  const { generations, folder, url, mockUrl } = options;
+  await requireReplaceable(folder);
+  const files = await renderSite({
+    generations,
+    guides: await readGuides(resolve(guidesFolder)),
+    workflows: await readWorkflows(
+      resolve(workflowsFolder),
+      generations,
+      await readRecordedResponses(resolve(responsesFolder)),
+    ),
+    packageName: await readPackageName(),
+    url,
+    mockUrl,
+  });
+  const stamp = { path: stampName, content: await stampOf(options) };
+  await changeFolder(folder, await compareFolder(folder, [...files, stamp]));
+  return files.length;
+}
+
+async function requireReplaceable(folder: string): Promise<void> {
+  const present = await readdir(folder).catch((error: unknown): string[] => {
+    if (errorCode(error) === "ENOENT") return [];
+    if (errorCode(error) === "ENOTDIR") throw new UserError(`${folder} is a file: name a folder with --out`);
+    throw error;
+  });
+  if (present.length === 0 || present.includes(stampName)) return;
+  throw new UserError(`${folder} contains other files: empty it, or name another folder with --out`);
+}
+
+async function readPackageName(): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
+  if (!isObject(manifest) || typeof manifest["name"] !== "string") throw new UserError("package.json has no name");
+  return manifest["name"];
+}

@@ -1,0 +1,120 @@
+import { sample, SchemaSizeExceededError } from "@stoplight/json-schema-sampler";
+import { jsonContent, resolveSchema, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
+import { isObject } from "../spec/json.ts";
+import { essenceOf, isForm } from "../spec/mediaTypes.ts";
+import { isUntyped } from "../spec/schemaKeywords.ts";
+import { type OpenApiDocument } from "../spec/openapi.ts";
+import type { SecurityAlternative } from "../contract/security.ts";
+import { writeRequest, type SampleRequest, type WrittenRequest } from "./writeRequest.ts";
+
+/** A request made of the examples in the contract. */
+export interface ExampleRequest {
+  /** In capitals, as in HTTP. */
+  readonly method: string;
+  /** The path and the query, percent-encoded. */
+  readonly target: string;
+  /** Field names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The value of a JSON body; `undefined` if there is none. */
+  readonly body: unknown;
+}
+
+interface ExampleChoice {
+  /** The named example for the body; the first one by default. */
+  readonly body?: string | undefined;
+  /** The security schemes to send credentials for; by default those of {@link firstAlternative}. */
+  readonly schemes?: SecurityAlternative | undefined;
+}
+
+/** What HTTP carries of a {@link sampleRequest}, of which a body is only sent if it is JSON. */
+export function exampleRequest(operation: Operation, choice: ExampleChoice = {}): ExampleRequest {
+  const { method, url, headers, body } = writeRequest(sampleRequest(operation, "", choice));
+  const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return {
+    method,
+    target: url,
+    headers: Object.fromEntries(fields),
+    body: body?.kind === "json" ? body.value : undefined,
+  };
+}
+
+/** An example request as it is sent to a server, whose URL has no slash at its end. */
+export function addressedTo(server: string, { method, target, headers, body }: ExampleRequest): WrittenRequest {
+  return {
+    method,
+    url: server + target,
+    headers,
+    body: body === undefined ? undefined : { kind: "json", value: body },
+  };
+}
+
+/**
+ * A request that an operation accepts: with every parameter that has an example, and example credentials. Where
+ * something is required and has no example, its schema says what is sent.
+ */
+export function sampleRequest(operation: Operation, server: string, choice: ExampleChoice = {}): SampleRequest {
+  const { document, method, path } = operation;
+  const content = sentContent(operation);
+  return {
+    method: method.toUpperCase(),
+    server,
+    path,
+    parameters: operation.parameters.filter(isSent).flatMap((parameter) => {
+      const { name, in: place, style, explode, mediaType } = parameter;
+      const value = parameterValue(parameter, document);
+      return value === undefined ? [] : [{ name, in: place, style, explode, mediaType, value }];
+    }),
+    credentials: (choice.schemes ?? firstAlternative(operation)).filter((scheme) => scheme.in !== "connection"),
+    contentType: content?.mediaType,
+    body: content && bodyValue(content, document, choice.body),
+    encoding: Object.fromEntries(content?.encoding ?? []),
+  };
+}
+
+/** The first alternative that has any credentials: none if an operation needs none. */
+export function firstAlternative({ security }: Operation): SecurityAlternative {
+  return security.find((schemes) => schemes.length > 0) ?? [];
+}
+
+/** The content that requests have: JSON or a form if there is a choice, none if nothing is known of an optional body. */
+export function sentContent({ requestBody }: Operation): MediaType | undefined {
+  const { required, content } = requestBody ?? { required: false, content: [] };
+  const candidates = required ? content : content.filter(({ examples }) => examples.length > 0);
+  const form = candidates.find(({ mediaType }) => isForm(essenceOf(mediaType)));
+  return jsonContent(candidates) ?? form ?? candidates[0];
+}
+
+/** Headers of these names are no parameters (OpenAPI 3.1.1, section 4.8.12.2). */
+export function isSent({ in: place, name }: Parameter): boolean {
+  return place !== "header" || !/^(?:accept|content-type|authorization)$/i.test(name);
+}
+
+function parameterValue({ example, required, schema, in: place }: Parameter, document: OpenApiDocument): unknown {
+  if (example !== undefined || (!required && place !== "path")) return example;
+  const resolved: unknown = resolveSchema(document, schema);
+  const value = isObject(resolved) && !isUntyped(resolved) ? valueOf(resolved, document) : "example";
+  // A parameter without a value would be missing.
+  return value === null || value === "" ? "example" : value;
+}
+
+function bodyValue({ examples, schema }: MediaType, document: OpenApiDocument, name: string | undefined): unknown {
+  const resolved: unknown = resolveSchema(document, schema);
+  if (examples.length === 0) return isObject(resolved) && !isUntyped(resolved) ? valueOf(resolved, document) : {};
+  return examples.find((example) => name === undefined || example.name === name)?.value;
+}
+
+/**
+ * A value that a schema allows: an example or default that it gives, or one made for its type and format. Of objects it
+ * has the required members, because optional ones may lead back to the schema itself; all of them if none is required.
+ */
+function valueOf(schema: Readonly<Record<string, unknown>>, document: OpenApiDocument): unknown {
+  const write = (skipNonRequired: boolean) =>
+    sample(schema, { skipNonRequired, skipReadOnly: true, quiet: true, ticks: 2_500 }, document);
+  try {
+    const required = write(true);
+    return isObject(required) && Object.keys(required).length === 0 ? write(false) : required;
+  } catch (error) {
+    if (error instanceof SchemaSizeExceededError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { urlencoded, writeRequest, type RequestContent, type SampleRequest } from "./writeRequest.ts";
+import { inBrackets, literal, objectText } from "./javaScriptText.ts";
+import type { SampleOptions } from "./sampleOptions.ts";
+
+/** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
+export function fetchSample(request: SampleRequest, { answer }: Pick<SampleOptions, "answer">): string {
+  const { method, url, headers, body } = writeRequest(request);
+  const init = {
+    ...(method !== "GET" && { method: literal(method) }),
+    ...(Object.keys(headers).length > 0 && { headers: literal(headers) }),
+    ...(body && { body: bodyText(body) }),
+  };
+  const options = Object.keys(init).length > 0 ? `, ${objectText(init)}` : "";
+  return [
+    ...formLines(body),
+    `const response = await fetch(${literal(url)}${options});`,
+    "if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);",
+    `console.log(${answerText[answer]});`,
+  ].join("\n");
+}
+
+const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
+  json: "await response.json()",
+  text: "await response.text()",
+  bytes: "await response.arrayBuffer()",
+  none: "response.status",
+  unknown: "await response.text()",
+};
+
+/** A multipart form has to be made before it is sent. */
+export function formLines(body: RequestContent | undefined): readonly string[] {
+  if (body?.kind !== "multipart") return [];
+  return [
+    "const form = new FormData();",
+    ...body.fields.map((field) => `form.append(${field.map(literal).join(", ")});`),
+    "",
+  ];
+}
+
+function bodyText(body: RequestContent): string {
+  switch (body.kind) {
+    case "json":
+      return `JSON.stringify(${literal(body.value)})`;
+    case "urlencoded":
+      return searchParameters(body.fields);
+    case "multipart":
+      return "form";
+    case "text":
+      return literal(body.text);
+  }
+}
+
+/** As an object if no name comes twice. */
+export function searchParameters(fields: readonly (readonly [name: string, value: string])[]): string {
+  const object = Object.fromEntries(fields);
+  const isSame = urlencoded(Object.entries(object)) === urlencoded(fields);
+  const pairs = fields.map((field) => `[${field.map(literal).join(", ")}]`);
+  return `new URLSearchParams(${isSame ? literal(object) : inBrackets("[", pairs, "]")})`;
+}

@@ -1,0 +1,90 @@
+import { isObject } from "../spec/json.ts";
+import { writeRequest, type RequestContent, type SampleRequest } from "./writeRequest.ts";
+import type { SampleOptions } from "./sampleOptions.ts";
+
+/** A Python 3 program that sends a request with the standard library and prints the response, or ends with an error. */
+export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOptions, "answer">): string {
+  const { method, url, headers, body } = writeRequest(request);
+  const isMultipart = body?.kind === "multipart";
+  const usual = body === undefined ? "GET" : "POST";
+  const fields: readonly string[] = Object.entries(headers).map(
+    ([name, value]) => `${literal(name)}: ${literal(value)}`,
+  );
+  const type = isMultipart ? ['"Content-Type": f"multipart/form-data; boundary={boundary}"'] : [];
+  const all = [...fields, ...type];
+  const settings = [
+    ...(method === usual ? [] : [`method=${literal(method)}`]),
+    ...(all.length === 0 ? [] : [`headers=${inBrackets("{", all, "}")}`]),
+    ...(body === undefined ? [] : [`data=${dataText(body)}`]),
+  ];
+  const opened = settings.length === 0 ? literal(url) : "request";
+  const needsJson = body?.kind === "json" || answer === "json";
+  return [
+    ...(needsJson ? ["import json"] : []),
+    ...(body?.kind === "urlencoded" ? ["from urllib.parse import urlencode"] : []),
+    `from urllib.request import ${settings.length === 0 ? "urlopen" : "Request, urlopen"}`,
+    ...(isMultipart ? ["from uuid import uuid4"] : []),
+    "",
+    ...(isMultipart ? multipartLines(body.fields) : []),
+    ...(settings.length === 0 ? [] : [`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`]),
+    `with urlopen(${opened}) as response:`,
+    `    print(${answerText[answer]})`,
+  ].join("\n");
+}
+
+const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
+  json: "json.dumps(json.load(response), indent=2)",
+  text: "response.read().decode()",
+  bytes: "response.read()",
+  none: "response.status",
+  unknown: "response.read().decode()",
+};
+
+function dataText(body: RequestContent): string {
+  switch (body.kind) {
+    case "json":
+      return `json.dumps(${literal(body.value)}).encode()`;
+    case "urlencoded":
+      return `urlencode(${inBrackets("[", body.fields.map(pair), "]")}).encode()`;
+    case "multipart":
+      return String.raw`f"{body}--{boundary}--\r\n".encode()`;
+    case "text":
+      return `${literal(body.text)}.encode()`;
+  }
+}
+
+/** The standard library has nothing that writes a multipart form (RFC 7578). */
+function multipartLines(fields: readonly (readonly [name: string, value: string])[]): readonly string[] {
+  return [
+    "boundary = uuid4().hex",
+    `fields = ${inBrackets("[", fields.map(pair), "]")}`,
+    'body = "".join(',
+    String.raw`    f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'`,
+    "    for name, value in fields",
+    ")",
+    "",
+  ];
+}
+
+function pair([name, value]: readonly [name: string, value: string]): string {
+  return `(${literal(name)}, ${literal(value)})`;
+}
+
+/** A JSON value as Python writes it; strings have the same form there. */
+function literal(value: unknown): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return inBrackets("[", value.map(literal), "]");
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${literal(member)}`);
+  return inBrackets("{", members, "}");
+}
+
+const longestLine = 60;
+
+/** Four spaces for each level, as in PEP 8. */
+function inBrackets(open: string, items: readonly string[], close: string): string {
+  const line = `${open}${items.join(", ")}${close}`;
+  if (line.length <= longestLine && !line.includes("\n")) return line;
+  return `${open}\n${items.map((item) => `${item.replaceAll(/^(?=.)/gm, "    ")},\n`).join("")}${close}`;
+}

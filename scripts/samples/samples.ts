@@ -1,0 +1,140 @@
+import { curlCommand } from "./curlCommand.ts";
+import { sampleRequest, sentContent } from "./exampleRequest.ts";
+import { resolveSchema, successResponses, type CodeSample, type Operation } from "../contract/generation.ts";
+import { isJson } from "../spec/mediaTypes.ts";
+import { isObject } from "../spec/json.ts";
+import { isUntyped } from "../spec/schemaKeywords.ts";
+import { slugOf } from "../contract/text.ts";
+import { writeRequest, type SampleRequest } from "./writeRequest.ts";
+import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
+import { fetchSample } from "./fetchSample.ts";
+import { pythonSample } from "./pythonSample.ts";
+import type { SampleOptions } from "./sampleOptions.ts";
+import { typeScriptSample } from "./typeScriptSample.ts";
+
+/** A piece of code that sends a request to an operation. */
+export interface Sample {
+  /** For identifiers and addresses: `typescript`. Samples in one language share it; those of the description do not. */
+  readonly language: string;
+  /** For people. */
+  readonly label: string;
+  /** The language's name as blocks of code have it: `csharp`. */
+  readonly highlight: string;
+  /** The name of the body's example that is sent; `undefined` if the body has no examples, or it is not known. */
+  readonly example: string | undefined;
+  readonly source: string;
+}
+
+interface Language extends Pick<Sample, "language" | "label" | "highlight"> {
+  readonly write: (request: SampleRequest, options: SampleOptions) => string;
+  /** Whether a request can be sent at all. */
+  readonly canSend?: (request: SampleRequest) => boolean;
+}
+
+const languages: readonly Language[] = [
+  {
+    language: "typescript",
+    label: "TypeScript",
+    highlight: "typescript",
+    write: typeScriptSample,
+    canSend: (request) => isFetchable(request) && !request.parameters.some(isHeaderOfParts),
+  },
+  {
+    language: "fetch",
+    label: "JavaScript (fetch)",
+    highlight: "javascript",
+    write: fetchSample,
+    canSend: isFetchable,
+  },
+  { language: "curl", label: "curl", highlight: "bash", write: (request) => curlCommand(writeRequest(request)) },
+  { language: "python", label: "Python", highlight: "python", write: pythonSample },
+];
+
+/**
+ * The samples of an operation: in each language, one for each named example of its request body, and after them those
+ * that the description has. `module` is what the client is imported from, `server` the URL without a slash at its end.
+ */
+export function samplesOf(
+  operation: Operation,
+  { module, server }: { readonly module: string; readonly server: string },
+): readonly Sample[] {
+  const options = sampleOptions(operation, module);
+  const examples = sentContent(operation)?.examples.map(({ name }) => name) ?? [];
+  const requests = (examples.length > 0 ? examples : [undefined]).map((example) => ({
+    example,
+    request: sampleRequest(operation, server, { body: example }),
+  }));
+  const ours = languages.flatMap(({ language, label, highlight, write, canSend = () => true }) =>
+    requests
+      .filter(({ request }) => canSend(request))
+      .map(({ example, request }) => ({ language, label, highlight, example, source: write(request, options) })),
+  );
+  return [...ours, ...describedSamples(operation.codeSamples)];
+}
+
+/** What samples of an operation need to know besides their requests. */
+export function sampleOptions(operation: Operation, module: string): SampleOptions {
+  return {
+    module,
+    clientHeaders: singleValuedHeaders(operation).map(([name]) => name),
+    answer: answerOf(operation),
+  };
+}
+
+/** fetch sends no TRACE, and no body with GET or HEAD (Fetch Standard, sections 2.2.1 and 5.4). */
+function isFetchable({ method, body }: SampleRequest): boolean {
+  return method !== "TRACE" && (body === undefined || (method !== "GET" && method !== "HEAD"));
+}
+
+/** openapi-fetch 0.17 writes an object in a header as `[object Object]`. */
+function isHeaderOfParts({ in: place, value }: SampleRequest["parameters"][number]): boolean {
+  return place === "header" && isObject(value);
+}
+
+function answerOf(operation: Operation): SampleOptions["answer"] {
+  const { document, method } = operation;
+  const responses = successResponses(operation);
+  const contents = responses.map(({ content }) => content[0]);
+  if (method === "head") return "none";
+  if (responses.length > 0 && contents.every((content) => content === undefined)) return "none";
+  const kinds = new Set(
+    contents.map((content) => {
+      if (content === undefined) return "unknown";
+      const { mediaType, schema } = content;
+      if (isJson(mediaType)) return isUntyped({ ...resolveSchema(document, schema) }) ? "unknown" : "json";
+      return /^text\/|[/+](?:xml|yaml)\b/i.test(mediaType) ? "text" : "bytes";
+    }),
+  );
+  const [kind = "unknown", ...others] = kinds;
+  return others.length === 0 ? kind : "unknown";
+}
+
+/** The description's own samples, with a name of their own each. */
+function describedSamples(samples: readonly CodeSample[]): readonly Sample[] {
+  const taken = new Set(languages.map(({ language }) => language));
+  return samples.map(({ lang, label = lang, source }) => {
+    const name = slugOf(label) || "sample";
+    let language = name;
+    for (let count = 2; taken.has(language); count += 1) language = `${name}-${count}`;
+    taken.add(language);
+    return { language, label, highlight: highlightOf(lang), example: undefined, source };
+  });
+}
+
+/** Languages that blocks of code have by another name than people do. */
+const highlightNames: Readonly<Record<string, string>> = {
+  "c#": "csharp",
+  "c++": "cpp",
+  "objective-c": "objectivec",
+  "visual basic": "vbnet",
+  curl: "bash",
+  shell: "bash",
+  sh: "bash",
+  node: "javascript",
+  "node.js": "javascript",
+};
+
+function highlightOf(lang: string): string {
+  const name = lang.toLowerCase();
+  return highlightNames[name] ?? name.replaceAll(/[^a-z0-9]/g, "");
+}

@@ -1,0 +1,115 @@
+/**
+ * From the values of a request to what HTTP carries. Nothing here or in what is imported needs Node, because pages do it
+ * too.
+ */
+import type { Encoding } from "../contract/generation.ts";
+import { percentEncode } from "../spec/percentEncoding.ts";
+import { isJson } from "../spec/mediaTypes.ts";
+import {
+  cookieText,
+  formFields,
+  headerText,
+  pathText,
+  queryText,
+  toText,
+  type SentParameter,
+} from "./parameterText.ts";
+import { writeCredentials, type SentCredential } from "../contract/security.ts";
+
+/** A request to an operation by its values: plain data, which can be kept as JSON. */
+export interface SampleRequest {
+  /** In capitals, as in HTTP. */
+  readonly method: string;
+  /** The server's URL, without a slash at its end. */
+  readonly server: string;
+  /** The path template. */
+  readonly path: string;
+  readonly parameters: readonly SentParameter[];
+  /** What is sent together to authenticate the request. */
+  readonly credentials: readonly SentCredential[];
+  /** The media type of the body; `undefined` if there is no body. */
+  readonly contentType: string | undefined;
+  readonly body: unknown;
+  /** How the properties of a form are written, by their names. */
+  readonly encoding: Readonly<Record<string, Encoding>>;
+}
+
+/** A request as HTTP carries it. */
+export interface WrittenRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Without the Content-Type of a form, which is left to what writes the form. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: RequestContent | undefined;
+}
+
+/** The content of a request by how it is written. */
+export type RequestContent =
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "urlencoded" | "multipart"; readonly fields: readonly (readonly [name: string, value: string])[] }
+  | { readonly kind: "text"; readonly text: string };
+
+/** Writes parameters in their styles, credentials in their places, and forms as fields. */
+export function writeRequest(request: SampleRequest): WrittenRequest {
+  const { method, server, path, parameters, contentType } = request;
+  const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const credentials = writeCredentials(request.credentials);
+  const filled = inPlace("path").reduce(
+    (text, parameter) => text.replaceAll(`{${parameter.name}}`, () => pathText(parameter)),
+    path,
+  );
+  const query = [...inPlace("query").map(queryText), ...credentials.query.map(pairText)].filter((text) => text !== "");
+  const headers = inPlace("header").map((parameter) => [parameter.name, headerText(parameter)] as const);
+  const cookies = [...inPlace("cookie").map(cookieText), ...credentials.cookies.map((pair) => pair.join("="))];
+  const body = contentOf(request);
+  const hasType = body?.kind === "json" || body?.kind === "text";
+  return {
+    method,
+    url: `${server}${filled}${query.length === 0 ? "" : `?${query.join("&")}`}`,
+    headers: {
+      ...Object.fromEntries([...headers, ...credentials.headers]),
+      ...(cookies.length > 0 && { Cookie: cookies.join("; ") }),
+      ...(hasType && contentType !== undefined && { "Content-Type": contentType }),
+    },
+    body,
+  };
+}
+
+/** The pairs of a form as application/x-www-form-urlencoded has them (URL Standard, section 5.2). */
+export function urlencoded(fields: readonly (readonly [name: string, value: string])[]): string {
+  return new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
+}
+
+/** Content as `fetch` takes it. */
+export function bodyInit(body: RequestContent): BodyInit {
+  switch (body.kind) {
+    case "json":
+      return JSON.stringify(body.value);
+    case "text":
+      return body.text;
+    case "urlencoded":
+      return new URLSearchParams(body.fields.map(([name, value]) => [name, value]));
+    case "multipart": {
+      const form = new FormData();
+      for (const [name, value] of body.fields) form.append(name, value);
+      return form;
+    }
+  }
+}
+
+const formKinds = [
+  ["urlencoded", "application/x-www-form-urlencoded"],
+  ["multipart", "multipart/form-data"],
+] as const;
+
+function contentOf({ contentType, body, encoding }: SampleRequest): RequestContent | undefined {
+  if (contentType === undefined || body === undefined) return undefined;
+  if (isJson(contentType)) return { kind: "json", value: body };
+  const [kind] = formKinds.find(([, mediaType]) => contentType.toLowerCase().startsWith(mediaType)) ?? [];
+  if (kind !== undefined) return { kind, fields: formFields(body, encoding) };
+  return { kind: "text", text: toText(body) };
+}
+
+function pairText(pair: readonly [name: string, value: string]): string {
+  return pair.map(percentEncode).join("=");
+}

@@ -1,0 +1,67 @@
+import type {
+  Oas3_1Definition,
+  Oas3_1Schema,
+  Oas3Example,
+  Oas3MediaType,
+  Oas3Operation,
+  Oas3Parameter,
+  Oas3PathItem,
+  Oas3RequestBody,
+  Oas3Response,
+  Oas3SecurityScheme,
+  OasRef,
+} from "@redocly/openapi-core";
+import { isObject, stringsOf } from "./json.ts";
+
+/** The objects of an OpenAPI 3.1 description as they are written, by the specification's names for them. */
+export type OpenApiDocument = Oas3_1Definition;
+export type SchemaObject = Oas3_1Schema;
+export type ExampleObject = Oas3Example;
+export type MediaTypeObject = Oas3MediaType<SchemaObject>;
+export type OperationObject = Oas3Operation<SchemaObject>;
+export type ParameterObject = Oas3Parameter<SchemaObject>;
+export type PathItemObject = Oas3PathItem<SchemaObject>;
+export type RequestBodyObject = Oas3RequestBody<SchemaObject>;
+export type ResponseObject = Oas3Response<SchemaObject>;
+export type SecuritySchemeObject = Oas3SecurityScheme;
+export type ReferenceObject = OasRef;
+
+/** The fixed fields of a Path Item Object that hold an operation (OpenAPI 3.1.1, section 4.8.9.1). */
+export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+export type Method = (typeof methods)[number];
+
+export function isReference(value: unknown): value is ReferenceObject {
+  return isObject(value) && typeof value["$ref"] === "string";
+}
+
+/**
+ * Tells whether a parsed value is an OpenAPI 3.1 description. Only its outermost shape is checked: every bundle has
+ * passed lint, which checks the rest against the specification.
+ */
+export function isDocument(value: unknown): value is OpenApiDocument {
+  return (
+    isObject(value) &&
+    typeof value["openapi"] === "string" &&
+    value["openapi"].startsWith("3.1.") &&
+    (value["paths"] === undefined || isObject(value["paths"]))
+  );
+}
+
+/** The response of a status: by its code, else by its range, else the default (OpenAPI 3.1.1, section 4.8.16). */
+export function responseOf<T extends { readonly status: string }>(
+  responses: readonly T[],
+  status: number,
+): T | undefined {
+  const named = (name: string) => responses.find((response) => response.status.toUpperCase() === name);
+  return named(String(status)) ?? named(`${String(status).charAt(0)}XX`) ?? named("DEFAULT");
+}
+
+/** The value of a specification extension (OpenAPI 3.1.1, section 4.9), which the types of objects leave out. */
+export function extensionOf(object: object, name: `x-${string}`): unknown {
+  return Object.entries(object).find(([key]) => key === name)?.[1];
+}
+
+/** What the `x-unspecified` of an object of the description says. */
+export function unspecifiedOf(object: object): readonly string[] {
+  return stringsOf(extensionOf(object, "x-unspecified"));
+}
