@@ -10,6 +10,7 @@ enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { listen } = await import("./command/listen.ts");
+const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
@@ -32,7 +33,7 @@ await runCommand({
   examples: [
     "npm run workflows",
     "npm run workflows -- reschedule-booking",
-    "npm run workflows -- page-through-schedules --target http://127.0.0.1:4010 --input orgId=7",
+    `npm run workflows -- page-through-schedules --target ${defaultMockUrl} --input orgId=7`,
   ],
   run: async ({ target, input = [] }, names) => {
     const server = target === undefined ? undefined : readTarget(target);

@@ -15,7 +15,7 @@ import type { Client, Operations } from "./client.ts";
  *
  * Not specified:
  * - success status code, authentication
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  */
 export function listAttendees<As extends ParseAs = "json">(
   client: Client,
@@ -35,7 +35,7 @@ export function listAttendees<As extends ParseAs = "json">(
  *
  * Not specified:
  * - success status code, authentication
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  */
 export function getAttendee<As extends ParseAs = "json">(
   client: Client,
@@ -55,7 +55,7 @@ export function getAttendee<As extends ParseAs = "json">(
  *
  * Not specified:
  * - UpdateAttendeeRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  */
 export function updateAttendee<As extends ParseAs = "json">(
   client: Client,
@@ -77,7 +77,7 @@ export function updateAttendee<As extends ParseAs = "json">(
  * Not specified:
  * - success status code
  * - UpdateBookingRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - BookingStatus: further values
  */
 export function updateBooking<As extends ParseAs = "json">(
@@ -98,7 +98,7 @@ export function updateBooking<As extends ParseAs = "json">(
  * Credentials: `apiKey`.
  *
  * Not specified:
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - Recording.start_ts: unit
  * - Recording.status: further values
  * - Recording.duration: unit
@@ -122,7 +122,7 @@ export function listBookingRecordings<As extends ParseAs = "json">(
  * Not specified:
  * - response 200: response body
  * - CreateCredentialRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  */
 export function createCredential<As extends ParseAs = "json">(
   client: Client,
@@ -141,8 +141,9 @@ export function createCredential<As extends ParseAs = "json">(
  * Credentials: `apiKey`, if needed.
  *
  * Not specified:
- * - response 2XX: response body
  * - success status code, authentication
+ * - response 2XX: response body
+ * - CreateEventTypeRequest: required fields
  * - CreateEventTypeRequest.length: unit
  * - CreateEventTypeRequest.periodType: further values
  * - CreateEventTypeRequest.minimumBookingNotice: unit
@@ -151,10 +152,9 @@ export function createCredential<As extends ParseAs = "json">(
  * - CreateEventTypeRequest.price: unit
  * - CreateEventTypeRequest.slotInterval: unit
  * - CreateEventTypeRequest.metadata: required fields
- * - CreateEventTypeRequest: required fields
- * - Failure: response body, failure status codes
- * - EventTypeAppSettings.price: unit
+ * - Failure: failure status codes, response body
  * - EventTypeAppSettings: required fields
+ * - EventTypeAppSettings.price: unit
  */
 export function createEventType<As extends ParseAs = "json">(
   client: Client,
@@ -173,10 +173,10 @@ export function createEventType<As extends ParseAs = "json">(
  * Credentials: `apiKey`, if needed.
  *
  * Not specified:
- * - response 2XX: response body
  * - success status code, authentication
+ * - response 2XX: response body
  * - AddSelectedCalendarRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  */
 export function addSelectedCalendar<As extends ParseAs = "json">(
   client: Client,
@@ -196,7 +196,7 @@ export function addSelectedCalendar<As extends ParseAs = "json">(
  *
  * Not specified:
  * - response 201: response body
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  */
 export function deleteTeam<As extends ParseAs = "json">(
   client: Client,
@@ -216,7 +216,7 @@ export function deleteTeam<As extends ParseAs = "json">(
  *
  * Not specified:
  * - response 201: response body
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  */
 export function deleteWebhook<As extends ParseAs = "json">(
   client: Client,

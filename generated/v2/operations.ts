@@ -19,7 +19,7 @@ import type { Client, Operations } from "./client.ts";
  * - authentication
  * - RescheduleBookingRequest: required fields
  * - RescheduleSeatedBookingRequest: fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - Booking.status: further values
  * - Booking.duration: unit
  */
@@ -41,7 +41,7 @@ export function rescheduleBooking<As extends ParseAs = "json">(
  *
  * Not specified:
  * - SaveIcsFeedRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - managedUserAccessToken: lifetime
  */
 export function saveIcsFeed<As extends ParseAs = "json">(
@@ -61,9 +61,9 @@ export function saveIcsFeed<As extends ParseAs = "json">(
  * Credentials: `apiKey`, or `managedUserAccessToken`.
  *
  * Not specified:
- * - parameter svc-api-version: default, whether required
+ * - parameter svc-api-version: whether required, default
  * - parameter eventTypeId: type
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - managedUserAccessToken: lifetime
  */
 export function deleteEventType<As extends ParseAs = "json">(
@@ -84,7 +84,7 @@ export function deleteEventType<As extends ParseAs = "json">(
  *
  * Not specified:
  * - CreateOAuthClientRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - OAuthClientPermission: further values
  */
 export function createOAuthClient<As extends ParseAs = "json">(
@@ -105,7 +105,7 @@ export function createOAuthClient<As extends ParseAs = "json">(
  *
  * Not specified:
  * - UpdateOAuthClientRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - OAuthClientPermission: further values
  */
 export function updateOAuthClient<As extends ParseAs = "json">(
@@ -126,10 +126,10 @@ export function updateOAuthClient<As extends ParseAs = "json">(
  * Credentials: `oauthClientSecret`.
  *
  * Not specified:
+ * - CreateManagedUserRequest: required fields
  * - CreateManagedUserRequest.timeFormat: allowed values
  * - CreateManagedUserRequest.weekStart: allowed values
- * - CreateManagedUserRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - CreatedManagedUser.accessToken: lifetime
  * - CreatedManagedUser.refreshToken: lifetime, exchange for new tokens
  * - CreatedManagedUser.accessTokenExpiresAt: unit
@@ -154,7 +154,7 @@ export function createManagedUser<As extends ParseAs = "json">(
  * Credentials: `apiKey`, or `oauthClientSecret` with `oauthClientId`.
  *
  * Not specified:
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - MembershipRole: further values
  */
 export function getOrganizationMembership<As extends ParseAs = "json">(
@@ -176,7 +176,7 @@ export function getOrganizationMembership<As extends ParseAs = "json">(
  * Not specified:
  * - parameter take: default, maximum
  * - parameter skip: default, maximum
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  */
 export function listOrganizationSchedules<As extends ParseAs = "json">(
   client: Client,
@@ -195,7 +195,7 @@ export function listOrganizationSchedules<As extends ParseAs = "json">(
  * Credentials: `apiKey`, or `oauthClientSecret` with `oauthClientId`.
  *
  * Not specified:
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - Team.timeFormat: allowed values
  * - Team.weekStart: allowed values
  */
@@ -216,7 +216,7 @@ export function getOrganizationTeam<As extends ParseAs = "json">(
  * Credentials: `apiKey`, or `oauthClientSecret` with `oauthClientId`.
  *
  * Not specified:
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - Team.timeFormat: allowed values
  * - Team.weekStart: allowed values
  */
@@ -239,7 +239,7 @@ export function deleteOrganizationTeam<As extends ParseAs = "json">(
  *
  * Not specified:
  * - UpdateMembershipRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - MembershipRole: further values
  */
 export function updateOrganizationTeamMembership<As extends ParseAs = "json">(
@@ -260,7 +260,7 @@ export function updateOrganizationTeamMembership<As extends ParseAs = "json">(
  *
  * Not specified:
  * - VerifyOrganizationTeamEmailRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - EmailVerificationWorkingHours.startTime: unit
  * - EmailVerificationWorkingHours.endTime: unit
  * - EmailVerificationScheduleEntry.id: type
@@ -286,10 +286,10 @@ export function verifyOrganizationTeamEmail<As extends ParseAs = "json">(
  *
  * Not specified:
  * - success status code
- * - UpdateOutOfOfficeEntryRequest.reason: allowed values
  * - UpdateOutOfOfficeEntryRequest: required fields
+ * - UpdateOutOfOfficeEntryRequest.reason: allowed values
  * - OutOfOfficeEntryResponse.data: type
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  */
 export function updateOutOfOfficeEntry<As extends ParseAs = "json">(
   client: Client,
@@ -309,7 +309,7 @@ export function updateOutOfOfficeEntry<As extends ParseAs = "json">(
  *
  * Not specified:
  * - AddSelectedCalendarRequest: required fields
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - managedUserAccessToken: lifetime
  */
 export function addSelectedCalendar<As extends ParseAs = "json">(
@@ -330,7 +330,7 @@ export function addSelectedCalendar<As extends ParseAs = "json">(
  *
  * Not specified:
  * - parameter teamId: type
- * - Failure: response body, failure status codes
+ * - Failure: failure status codes, response body
  * - Team.timeFormat: allowed values
  * - Team.weekStart: allowed values
  */

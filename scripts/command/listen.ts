@@ -1,11 +1,17 @@
+import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { errorCode, UserError } from "../contract/failures.ts";
 import { readHost } from "../mock/http/servedHosts.ts";
 import type { MockServer, ServerOptions } from "../mock/http/server.ts";
 
 /** The options of the commands that serve. */
 export const listenOptions = {
-  port: { type: "string", value: "PORT", description: "the port to listen on; 0 picks a free one", default: "4010" },
-  host: { type: "string", value: "HOST", description: "the address to listen on", default: "127.0.0.1" },
+  port: {
+    type: "string",
+    value: "PORT",
+    description: "the port to listen on; 0 picks a free one",
+    default: String(defaultPort),
+  },
+  host: { type: "string", value: "HOST", description: "the address to listen on", default: defaultHost },
   "allowed-hosts": {
     type: "string",
     value: "NAMES",

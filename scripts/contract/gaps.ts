@@ -1,8 +1,8 @@
 import type { Generation, Operation } from "./generation.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { isObject, stringsOf } from "../spec/json.ts";
-import { isReference } from "../spec/openapi.ts";
-import { mapObjects } from "../spec/walk.ts";
+import { isObject } from "../spec/json.ts";
+import { unspecifiedOf } from "../spec/openapi.ts";
+import { keysTo, referencesIn, walk } from "../spec/walk.ts";
 import { groupBy } from "./text.ts";
 
 /** A place of a bundle at which something is not specified. */
@@ -19,15 +19,14 @@ export function phraseText(phrase: string): string {
   return phrase === "required" ? "whether required" : phrase;
 }
 
-/** Every gap of a bundle, in no particular order. */
+/** Every gap of a bundle, in the order of the bundle. */
 export function listGaps(document: unknown): readonly Gap[] {
-  const gaps: Gap[] = [];
-  mapObjects(document, (object, keys) => {
-    const phrases = stringsOf(object["x-unspecified"]);
-    if (phrases.length > 0) gaps.push({ pointer: jsonPointer(keys), place: placeName(document, keys), phrases });
-    return object;
+  return [...walk(document)].flatMap((at) => {
+    const phrases = at.isMap || !isObject(at.value) ? [] : unspecifiedOf(at.value);
+    if (phrases.length === 0) return [];
+    const keys = keysTo(at);
+    return [{ pointer: jsonPointer(keys), place: placeName(document, keys), phrases }];
   });
-  return gaps;
 }
 
 /** What is not specified of each operation, including all that it refers to; its own gaps come first. */
@@ -36,7 +35,7 @@ export function gapsByOperation({ document, operations }: Generation): ReadonlyM
   const gaps = groupBy(listGaps(document), ({ pointer }) => definitionOf(pointerKeys(pointer)));
   const references = new Map<string, ReadonlySet<string>>();
   const referencesOf = (definition: string) => {
-    const known = references.get(definition) ?? referencedDefinitions(valueAt(document, pointerKeys(definition)));
+    const known = references.get(definition) ?? referencesIn(valueAt(document, pointerKeys(definition)));
     references.set(definition, known);
     return known;
   };
@@ -45,7 +44,7 @@ export function gapsByOperation({ document, operations }: Generation): ReadonlyM
       const { pathItemPointer, method } = operation;
       const definitions = new Set([`${pathItemPointer}/${method}`, `${pathItemPointer}/parameters`]);
       for (const definition of definitions) {
-        for (const target of referencesOf(definition)) definitions.add(target);
+        for (const reference of referencesOf(definition)) definitions.add(definitionOf(pointerKeys(reference)));
       }
       return [operation, [...definitions].flatMap((definition) => gaps.get(definition) ?? [])];
     }),
@@ -55,15 +54,6 @@ export function gapsByOperation({ document, operations }: Generation): ReadonlyM
 /** The pointer to the operation, path item's parameters or component that some keys lead to or into. */
 function definitionOf(keys: readonly string[]): string {
   return jsonPointer(keys.slice(0, keys[1] === "pathItems" ? 4 : 3));
-}
-
-function referencedDefinitions(definition: unknown): ReadonlySet<string> {
-  const found = new Set<string>();
-  mapObjects(definition, (object) => {
-    if (isReference(object)) found.add(definitionOf(pointerKeys(object.$ref)));
-    return object;
-  });
-  return found;
 }
 
 /** A name for the place that some keys of a document lead to. */

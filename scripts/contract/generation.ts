@@ -1,5 +1,5 @@
 import { jsonPointer, pointerKeys } from "../spec/jsonPointer.ts";
-import { resolve } from "../spec/references.ts";
+import { resolve, resolveSchema } from "../spec/references.ts";
 import { elementsOf, isObject, stringsOf } from "../spec/json.ts";
 import {
   extensionOf,
@@ -19,6 +19,7 @@ import {
   type SchemaObject,
 } from "../spec/openapi.ts";
 import { isJson } from "../spec/mediaTypes.ts";
+import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
 import { compareText, firstParagraph, groupBy } from "./text.ts";
@@ -226,14 +227,6 @@ export function successResponses({ responses }: Operation): readonly Response[] 
 export function jsonContent(content: readonly MediaType[] = []): MediaType | undefined {
   return content.find(({ mediaType }) => isJson(mediaType));
 }
-
-/** A schema with its reference followed. */
-export function resolveSchema(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
-  return resolve(document, schema);
-}
-
-/** Where the mock listens unless told otherwise. */
-export const defaultMockUrl = "http://127.0.0.1:4010";
 
 /**
  * The URL that samples send requests to: the first server's, with the defaults of its variables and without a slash at

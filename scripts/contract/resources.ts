@@ -2,16 +2,11 @@
  * What each operation does to which resource. It follows from method, path and schemas, and where these leave it open,
  * from `x-resource`.
  */
-import {
-  jsonContent,
-  resolveSchema,
-  successResponses,
-  type Generation,
-  type MediaType,
-  type Operation,
-} from "./generation.ts";
+import { jsonContent, successResponses, type Generation, type MediaType, type Operation } from "./generation.ts";
+import { resolveSchema } from "../spec/references.ts";
 import { lastKey, valueAt } from "../spec/jsonPointer.ts";
 import { isObject } from "../spec/json.ts";
+import { propertySchemas, typesOf } from "../spec/schemas.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
 import { groupBy } from "./text.ts";
@@ -210,7 +205,7 @@ function locate({ operation, effect }: Draft, parameters: readonly string[]): Fo
     const list = findList(document, schema);
     return list && { ...describe(document, list.items, parameters), location: list.location, isList: true };
   }
-  const body = propertiesOf(document, jsonContent(operation.requestBody?.content)?.schema ?? {});
+  const body = propertySchemas(document, jsonContent(operation.requestBody?.content)?.schema ?? {});
   const candidates = nestedObjects(document, schema).map(({ location, schema: candidate }) => {
     const found = { ...describe(document, candidate, parameters), location, isList: false };
     const shared = [...found.schemas.keys()].filter((name) => body.has(name)).length;
@@ -225,7 +220,7 @@ function locate({ operation, effect }: Draft, parameters: readonly string[]): Fo
 }
 
 function describe(document: OpenApiDocument, schema: SchemaObject, parameters: readonly string[]) {
-  const schemas = propertiesOf(document, schema);
+  const schemas = propertySchemas(document, schema);
   const scalars = new Set([...schemas].flatMap(([name, property]) => (isContainer(document, property) ? [] : [name])));
   const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
   return {
@@ -238,8 +233,8 @@ function describe(document: OpenApiDocument, schema: SchemaObject, parameters: r
 }
 
 function isContainer(document: OpenApiDocument, schema: SchemaObject): boolean {
-  const types = [resolveSchema(document, schema).type].flat();
-  return types.includes("object") || types.includes("array") || propertiesOf(document, schema).size > 0;
+  const types = typesOf(resolveSchema(document, schema));
+  return types.includes("object") || types.includes("array") || propertySchemas(document, schema).size > 0;
 }
 
 /** The properties that a path parameter such as `bookingUid` or `team_id` may be the value of, the likeliest first. */
@@ -256,9 +251,9 @@ interface NestedObject {
 /** A schema and the objects with properties inside it, two levels deep; the outer ones first. */
 function nestedObjects(document: OpenApiDocument, root: SchemaObject): readonly NestedObject[] {
   const inside = ({ location, schema }: NestedObject): readonly NestedObject[] =>
-    [...propertiesOf(document, schema)]
+    [...propertySchemas(document, schema)]
       .map(([name, property]) => ({ location: [...location, name], schema: property }))
-      .filter((nested) => propertiesOf(document, nested.schema).size > 0);
+      .filter((nested) => propertySchemas(document, nested.schema).size > 0);
   const first = inside({ location: [], schema: root });
   return [{ location: [], schema: root }, ...first, ...first.flatMap(inside)];
 }
@@ -272,30 +267,16 @@ function returnsList(operation: Operation): boolean {
 function findList(document: OpenApiDocument, root: SchemaObject) {
   const itemsOf = (schema: SchemaObject): SchemaObject | undefined => {
     const { items } = resolveSchema(document, schema);
-    return isObject(items) && propertiesOf(document, items).size > 0 ? items : undefined;
+    return isObject(items) && propertySchemas(document, items).size > 0 ? items : undefined;
   };
   const own = itemsOf(root);
   if (own !== undefined) return { location: [], items: own };
-  const properties = propertiesOf(document, root);
+  const properties = propertySchemas(document, root);
   const lists = [...properties].flatMap(([name, schema]) => {
     const items = itemsOf(schema);
     return items === undefined ? [] : [{ location: [name], items }];
   });
   return properties.has("id") || lists.length !== 1 ? undefined : lists[0];
-}
-
-/** The properties that a schema declares, by itself or by what it refers to. */
-export function propertiesOf(
-  document: OpenApiDocument,
-  schema: SchemaObject,
-  depth = 0,
-): ReadonlyMap<string, SchemaObject> {
-  const { properties = {}, allOf = [], anyOf = [], oneOf = [] } = resolveSchema(document, schema);
-  const parts = depth > 8 ? [] : [...allOf, ...anyOf, ...oneOf].filter(isObject);
-  return new Map([
-    ...parts.flatMap((part) => [...propertiesOf(document, part, depth + 1)]),
-    ...Object.entries(properties).filter(([, property]) => isObject(property)),
-  ]);
 }
 
 /** For each path parameter that identifies a resource of one type: the name under which its value is stored. */

@@ -1,4 +1,5 @@
-import { resolveSchema, type Operation } from "./generation.ts";
+import { resolveSchema } from "../spec/references.ts";
+import type { Operation } from "./generation.ts";
 
 /**
  * The headers of an operation that can have only one value, by name: those that the contract gives a single value, and

@@ -1,4 +1,5 @@
-import { resolveSchema, type Operation } from "../contract/generation.ts";
+import { resolveSchema } from "../spec/references.ts";
+import type { Operation } from "../contract/generation.ts";
 import { isAuthorized, refuseCredentials } from "./request/authentication.ts";
 import { longestDelay, readDelay, type Fault, type Faults } from "./faults.ts";
 import { saysNothing } from "./response/generatorSchema.ts";

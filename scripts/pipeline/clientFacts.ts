@@ -1,7 +1,13 @@
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import type { ClientContract, OperationFacts } from "../client/clientContract.ts";
-import { resolveSchema, successResponses } from "../contract/generation.ts";
-import type { Generation, MediaType, Operation, Response } from "../contract/generation.ts";
+import { resolveSchema } from "../spec/references.ts";
+import {
+  successResponses,
+  type Generation,
+  type MediaType,
+  type Operation,
+  type Response,
+} from "../contract/generation.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";

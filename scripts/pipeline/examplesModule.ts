@@ -1,8 +1,7 @@
 import { successResponses, type Generation, type MediaType, type Operation } from "../contract/generation.ts";
 import { isObject } from "../spec/json.ts";
 import { contentType, createNames, exportedSchemas, operationKey } from "./generatedNames.ts";
-import { literal, objectText } from "../samples/javaScriptText.ts";
-import { propertyName } from "../samples/javaScriptText.ts";
+import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
 
 interface TypedExample {
   readonly name: string;

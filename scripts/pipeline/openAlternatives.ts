@@ -1,8 +1,9 @@
 import { mapObjects } from "../spec/walk.ts";
-import { resolve } from "../spec/references.ts";
+import { resolveSchema } from "../spec/references.ts";
 import { elementsOf, isObject } from "../spec/json.ts";
+import { typesOf } from "../spec/schemas.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { type OpenApiDocument } from "../spec/openapi.ts";
+import { isSchema, type OpenApiDocument } from "../spec/openapi.ts";
 
 /** Marks, in what {@link closeAlternatives} returns, an object of which no field is specified. */
 export const unspecifiedFields = "x-unspecified-fields";
@@ -17,7 +18,7 @@ export function closeAlternatives(part: unknown, document: OpenApiDocument): unk
   return mapObjects(part, (object) => {
     const closed = ["anyOf", "oneOf"].flatMap((keyword): [string, unknown][] => {
       const alternatives = elementsOf(object[keyword]);
-      const schemas = alternatives.map((schema) => (isObject(schema) ? { ...resolve(document, schema) } : {}));
+      const schemas = alternatives.map((schema) => (isSchema(schema) ? { ...resolveSchema(document, schema) } : {}));
       const close = (alternative: unknown, index: number) => {
         const schema: Schema = schemas[index] ?? {};
         const others = schemas.filter((other) => other !== schema);
@@ -33,7 +34,7 @@ export function closeAlternatives(part: unknown, document: OpenApiDocument): unk
 function isOpen(schema: Schema): boolean {
   const { type, additionalProperties = !hasFields(schema) } = schema;
   const allowsAny = isObject(additionalProperties) ? isUntyped(additionalProperties) : additionalProperties === true;
-  return [type].flat().includes("object") && allowsAny;
+  return typesOf({ type }).includes("object") && allowsAny;
 }
 
 function hasFields(schema: Schema): boolean {

@@ -2,6 +2,7 @@ import { issuesOf, type as runtimeType } from "../client/schema.ts";
 import { UserError } from "../contract/failures.ts";
 import { elementsOf, isObject, stringsOf } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
+import { typesOf } from "../spec/schemas.ts";
 import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
 
 type SchemaFields = Readonly<Record<string, unknown>>;
@@ -61,7 +62,7 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
 
   /** `type`, with what describes the members of objects and the items of arrays. */
   const typeParts = (one: SchemaFields): string[] => {
-    const names = typeNames(one["type"]);
+    const names = typesOf(one);
     // The values of an enumeration have their types.
     const isListed = listedValues(one)?.every((value) => issuesOf(runtimeType(...names), value).length === 0);
     const types = isListed === true ? [] : names;
@@ -180,10 +181,6 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
 function listedValues(schema: SchemaFields): readonly unknown[] | undefined {
   if ("const" in schema) return [schema["const"]];
   return "enum" in schema ? elementsOf(schema["enum"]) : undefined;
-}
-
-function typeNames(type: unknown): readonly string[] {
-  return typeof type === "string" ? [type] : stringsOf(type);
 }
 
 /** Tells whether a schema is known to accept everything: a missing one does, too. */

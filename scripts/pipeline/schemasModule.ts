@@ -3,7 +3,7 @@ import { mapObjects } from "../spec/walk.ts";
 import { jsonContent, successResponses, type Generation, type Operation } from "../contract/generation.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { elementsOf } from "../spec/json.ts";
-import { type OpenApiDocument } from "../spec/openapi.ts";
+import type { OpenApiDocument } from "../spec/openapi.ts";
 import {
   capitalize,
   componentType,

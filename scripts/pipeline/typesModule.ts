@@ -9,7 +9,8 @@ import openapiTypescript, {
 } from "openapi-typescript";
 import ts from "typescript";
 import { isObject } from "../spec/json.ts";
-import { type OpenApiDocument } from "../spec/openapi.ts";
+import type { OpenApiDocument } from "../spec/openapi.ts";
+import { typesOf } from "../spec/schemas.ts";
 import { closeAlternatives, unspecifiedFields } from "./openAlternatives.ts";
 import { commentText, tidyComment, wholeDescription, withWholeDescriptions } from "./typeComments.ts";
 
@@ -95,7 +96,7 @@ function unspecifiedObject(type: unknown): ts.TypeNode {
   const text = commentText(["An object whose fields aren't specified. To pass one, name its type."]);
   ts.addSyntheticLeadingComment(field, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
   const object = factory.createTypeLiteralNode([field]);
-  return Array.isArray(type) && type.includes("null") ? factory.createUnionTypeNode([object, NULL]) : object;
+  return typesOf({ type }).includes("null") ? factory.createUnionTypeNode([object, NULL]) : object;
 }
 
 /** The listed values, for an editor to complete, beside any other value of their type: `"MEMBER" | (string & {})`. */
@@ -113,7 +114,7 @@ function openEnumeration(values: readonly unknown[], type: unknown): ts.TypeNode
       ]),
     ),
   );
-  const nullable = Array.isArray(type) && type.includes("null") && !values.includes(null);
+  const nullable = typesOf({ type }).includes("null") && !values.includes(null);
   return ts.factory.createUnionTypeNode([...values.map(tsLiteral), ...others, ...(nullable ? [NULL] : [])]);
 }
 

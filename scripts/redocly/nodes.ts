@@ -42,8 +42,3 @@ export function visitSchemas(visit: (schema: Node, ctx: UserContext) => void): O
     },
   };
 }
-
-/** The types that a schema's `type` allows; empty without it. */
-export function typesOf({ type }: Node): readonly unknown[] {
-  return Array.isArray(type) ? type : type === undefined ? [] : [type];
-}

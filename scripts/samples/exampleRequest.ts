@@ -1,9 +1,10 @@
 import { sample, SchemaSizeExceededError } from "@stoplight/json-schema-sampler";
-import { jsonContent, resolveSchema, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
+import { jsonContent, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
+import { resolveSchema } from "../spec/references.ts";
 import { isObject } from "../spec/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { type OpenApiDocument } from "../spec/openapi.ts";
+import type { OpenApiDocument } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "./writeRequest.ts";
 

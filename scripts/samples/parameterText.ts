@@ -1,6 +1,6 @@
 import { serializeArrayParam, serializeObjectParam } from "openapi-fetch";
 import type { Encoding, Parameter } from "../contract/generation.ts";
-import { percentEncode } from "../spec/percentEncoding.ts";
+import { percentDecode, percentEncode } from "../spec/percentEncoding.ts";
 import { isObject } from "../spec/json.ts";
 
 /** A parameter and the value that is sent for it. */
@@ -55,7 +55,7 @@ export function formFields(
     }
     if (style !== "deepObject") return [[name, toText(value)]];
     return membersText(name, value).map((pair) => {
-      const [key = "", text = ""] = pair.split("=").map(decodeURIComponent);
+      const [key = "", text = ""] = pair.split("=").map((part) => percentDecode(part) ?? part);
       return [key, text];
     });
   });

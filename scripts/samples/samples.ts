@@ -1,6 +1,7 @@
 import { curlCommand } from "./curlCommand.ts";
 import { sampleRequest, sentContent } from "./exampleRequest.ts";
-import { resolveSchema, successResponses, type CodeSample, type Operation } from "../contract/generation.ts";
+import { resolveSchema } from "../spec/references.ts";
+import { successResponses, type CodeSample, type Operation } from "../contract/generation.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { isObject } from "../spec/json.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";

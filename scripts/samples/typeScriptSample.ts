@@ -1,6 +1,7 @@
 import { createQuerySerializer, type QuerySerializerOptions } from "openapi-fetch";
 import { fillPath } from "../client/path.ts";
 import { isObject } from "../spec/json.ts";
+import { percentEncode } from "../spec/percentEncoding.ts";
 import { cookieText, styledValue, type SentParameter } from "./parameterText.ts";
 import { urlencoded, writeRequest, type RequestContent, type SampleRequest } from "./writeRequest.ts";
 import { formLines, searchParameters } from "./fetchSample.ts";
@@ -79,7 +80,7 @@ function pathOptions({ server, path }: SampleRequest, values: Record<string, unk
 function queryOptions({ parameters }: SampleRequest, values: Record<string, unknown>, query: string): Options {
   const writes = (options?: QuerySerializerOptions) => {
     const written = resultOf(() => createQuerySerializer(options)(values));
-    return written?.replaceAll(/[[\]|]/g, encodeURIComponent) === query;
+    return written?.replaceAll(/[[\]|]/g, percentEncode) === query;
   };
   if (writes()) return {};
   const inQuery = parameters.filter((parameter) => parameter.in === "query");

@@ -30,6 +30,11 @@ export type ReferenceObject = OasRef;
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 export type Method = (typeof methods)[number];
 
+/** Tells whether a value is a Schema Object and not a boolean schema. Lint has checked what its keywords hold. */
+export function isSchema(value: unknown): value is SchemaObject {
+  return isObject(value);
+}
+
 export function isReference(value: unknown): value is ReferenceObject {
   return isObject(value) && typeof value["$ref"] === "string";
 }

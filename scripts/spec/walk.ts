@@ -1,5 +1,41 @@
 import { isObject } from "./json.ts";
+import { isReference } from "./openapi.ts";
 import { dataFields, nameMaps } from "./schemaKeywords.ts";
+
+/** A value in a description, and where it is. */
+export interface Place {
+  readonly value: unknown;
+  readonly key: string;
+  readonly parent: Place | undefined;
+  /** How many keys lead to the value. */
+  readonly depth: number;
+  /** Whether the keys of the value are names, not fields. */
+  readonly isMap: boolean;
+}
+
+/**
+ * Every value of a description, or of a part of one, that belongs to the description: the outer ones first. Data and
+ * extensions do not. It needs no stack, however deep the values are nested.
+ */
+export function* walk(root: unknown): Generator<Place, void> {
+  const waiting: Place[] = [{ value: root, key: "", parent: undefined, depth: 0, isMap: false }];
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    yield place;
+    waiting.push(...memberPlaces(place).toReversed());
+  }
+}
+
+/** The keys that lead to a place. */
+export function keysTo({ key, parent }: Place): readonly string[] {
+  return parent === undefined ? [] : [...keysTo(parent), key];
+}
+
+/** The references in a part of a description: what `$ref` says, each once. */
+export function referencesIn(part: unknown): ReadonlySet<string> {
+  const references = new Set<string>();
+  for (const { value } of walk(part)) if (isReference(value)) references.add(value.$ref);
+  return references;
+}
 
 /**
  * A copy of a description, or of a part of one at some keys, in which each object has been changed: those inside it
@@ -9,24 +45,41 @@ export function mapObjects(
   value: unknown,
   change: (object: Readonly<Record<string, unknown>>, keys: readonly string[]) => unknown,
   keys: readonly string[] = [],
+  isMap = false,
 ): unknown {
   if (Array.isArray(value)) {
     return value.map((item: unknown, index) => mapObjects(item, change, [...keys, String(index)]));
   }
   if (!isObject(value)) return value;
-  const copy = mapMembers(value, (member, key) => {
-    if (dataFields.has(key) || key.startsWith("x-")) return member;
-    const inner = [...keys, key];
-    return nameMaps.has(key) && isObject(member)
-      ? mapMembers(member, (named, name) => mapObjects(named, change, [...inner, name]))
-      : mapObjects(member, change, inner);
-  });
-  return change(copy, keys);
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const isData = !isMap && !isDescribed(key, member);
+      return [key, isData ? member : mapObjects(member, change, [...keys, key], !isMap && isNameMap(key, member))];
+    }),
+  );
+  return isMap ? copy : change(copy, keys);
 }
 
-function mapMembers(
-  object: Readonly<Record<string, unknown>>,
-  change: (member: unknown, key: string) => unknown,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, change(member, key)]));
+function memberPlaces(place: Place): readonly Place[] {
+  const { value, isMap, depth } = place;
+  if (typeof value !== "object" || value === null) return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value)
+    .filter(([key, member]) => isList || isMap || isDescribed(key, member))
+    .map(([key, member]: [string, unknown]) => ({
+      value: member,
+      key,
+      parent: place,
+      depth: depth + 1,
+      isMap: !isList && !isMap && isNameMap(key, member),
+    }));
+}
+
+function isNameMap(key: string, member: unknown): boolean {
+  return isObject(member) && (nameMaps.has(key) || key === "examples");
+}
+
+/** Examples by name are objects of the description; a schema's list of examples is data. */
+function isDescribed(key: string, member: unknown): boolean {
+  return key === "examples" ? isObject(member) : !dataFields.has(key) && !key.startsWith("x-");
 }

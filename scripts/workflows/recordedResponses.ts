@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { UserError } from "../contract/failures.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
-import { isObject } from "../spec/json.ts";
-import { parseJson } from "../spec/json.ts";
+import { isObject, parseJson } from "../spec/json.ts";
 import type { StartWorkflow, StepResponse } from "./readWorkflows.ts";
 
 /** The file with the responses to the steps of the workflows, which `npm run build` makes. */

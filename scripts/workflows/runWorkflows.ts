@@ -6,9 +6,8 @@ import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { errorCode, UserError } from "../contract/failures.ts";
-import { elementsOf, isObject } from "../spec/json.ts";
+import { elementsOf, isObject, parseJson } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
-import { parseJson } from "../spec/json.ts";
 import { evaluate } from "./expressions.ts";
 
 /** An Arazzo description to be run. */

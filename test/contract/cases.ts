@@ -1,5 +1,6 @@
 import { exampleRequest, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
-import { jsonContent, resolveSchema, successResponses, type Operation } from "../../scripts/contract/generation.ts";
+import { jsonContent, successResponses, type Operation } from "../../scripts/contract/generation.ts";
+import { resolveSchema } from "../../scripts/spec/references.ts";
 import { isObject } from "../../scripts/spec/json.ts";
 import { methods, type SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { readFolder } from "../../scripts/command/files.ts";
 import { isObject } from "../../scripts/spec/json.ts";
-import { type OpenApiDocument } from "../../scripts/spec/openapi.ts";
+import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { readHtml, type HtmlPage } from "./htmlPage.ts";
 
 /** The outcome of `npm run docs`. */

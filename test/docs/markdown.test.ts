@@ -104,7 +104,7 @@ describe("the Markdown of a page", () => {
       "- `count` integer · optional · deprecated · at least 1 · default `3`: One of: `1` `3`. How many.\n\n  - a\n  - b",
       "- `code` string · required · matches ``^`[a-z]*_\\d$``",
       "- `Set-Cookie` string · may be absent: Keeps the session.",
-      "  - Option: **Round** object",
+      "  - Alternative: **Round** object",
       "[Node](../../../v1/schemas/node/index.md)",
     ]) {
       expect(markdown).toContain(text);

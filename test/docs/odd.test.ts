@@ -106,10 +106,20 @@ describe("the docs of a contract unlike ours", () => {
     expect(linksOf("odd/schemas/kind/")).toContain("../../../odd/schemas/node/");
   });
 
+  it("name alternatives and types that have no name, and stop at a type that contains itself", () => {
+    const { text } = mainOf("odd/schemas/readings/");
+    for (const words of [
+      ...["Alternative: Alternative 1 object", "Alternative: Alternative 2 object", "Alternative: By node Node"],
+      ...["Alternative: Grown", "closed object", "nested array of Nested (Nested)"],
+    ]) {
+      expect(text).toContain(words);
+    }
+  });
+
   it("give fields of the same name ids of their own", () => {
     const ids = [...(pages.get("odd/schemas/grown/")?.byId.keys() ?? [])];
-    expect(ids.filter((id) => id.includes("option-3"))).toEqual(
-      expect.arrayContaining(["schema-option-3.at", "schema-option-3.at-2"]),
+    expect(ids.filter((id) => id.includes("alternative-3"))).toEqual(
+      expect.arrayContaining(["schema-alternative-3.at", "schema-alternative-3.at-2"]),
     );
   });
 

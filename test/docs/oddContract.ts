@@ -109,6 +109,21 @@ export const oddContract: OpenApiDocument = {
         },
         examples: [{ value: 2 }],
       },
+      Readings: {
+        type: "object",
+        properties: {
+          untitled: { anyOf: [{ properties: { a: { type: "string" } } }, { properties: { b: { type: "string" } } }] },
+          titled: {
+            oneOf: [
+              { $ref: "#/components/schemas/Node", ...{ title: "By node" } },
+              { $ref: "#/components/schemas/Grown" },
+            ],
+          },
+          closed: { additionalProperties: false },
+          nested: { $ref: "#/components/schemas/Nested" },
+        },
+      },
+      Nested: { type: "array", items: { $ref: "#/components/schemas/Nested" } },
       Kind: { type: "string", ...{ "x-extensible-enum": ["oak"], "x-unspecified": ["further values"] } },
       Grown: {
         type: "object",

@@ -46,7 +46,7 @@ function isFieldLine({ element, inList, text, beginsWithCode }: Block): boolean 
   // Where a list's items have several blocks, their first lines are paragraphs.
   const isFirst = parent?.childNodes.find((child) => tree.isElementNode(child)) === element;
   const beginsItem = element.tagName === "li" || (isFirst && parent.nodeName === "li");
-  return inList && beginsItem && (beginsWithCode || text.startsWith("Option: "));
+  return inList && beginsItem && (beginsWithCode || text.startsWith("Alternative: "));
 }
 
 /** Buttons, links to other forms of the page, and second mentions of what is further below. */

@@ -159,6 +159,11 @@ describe("the start page", () => {
   });
 });
 
+it("a page says what its operation does in the mock to resources that another generation finds", () => {
+  const created = pageAt("v1/event-types/create-event-type/").main.text;
+  expect(created).toContain("In the mock: this operation creates a resource that later requests find.");
+});
+
 describe("what is not specified", () => {
   interface Row {
     readonly generation: string;

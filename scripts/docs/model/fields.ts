@@ -1,17 +1,13 @@
 import { phraseText } from "../../contract/gaps.ts";
 import type { Header, Parameter } from "../../contract/generation.ts";
-import { lastKey } from "../../spec/jsonPointer.ts";
-import { resolve } from "../../spec/references.ts";
-import {
-  extensionOf,
-  isReference,
-  unspecifiedOf,
-  type OpenApiDocument,
-  type SchemaObject,
-} from "../../spec/openapi.ts";
+import { slugOf } from "../../contract/text.ts";
+import { constraintsOf } from "../../spec/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
+import { extensionOf, unspecifiedOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
+import { resolveSchema } from "../../spec/references.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
-import { countOf, slugOf } from "../../contract/text.ts";
+import { alternativesOf, componentName, describingSchemas, isVisible, type Direction } from "../../spec/schemas.ts";
+import { typeName, type TypeName } from "../../spec/typeNames.ts";
 
 /** What readers are told of a value: of a property, a parameter, a header or a whole body. */
 export interface Field {
@@ -43,17 +39,11 @@ export interface Field {
   readonly alternatives: readonly Field[];
 }
 
-/** A type in words; the parts that name a component's schema say which. */
-export type TypeName = readonly { readonly text: string; readonly schema?: string }[];
-
 /**
  * Whether a field is there: `required` and `optional` are for whoever writes it, and `always` and `maybe` for whoever
  * reads it. It is `unknown` if the contract does not say.
  */
 export type Presence = "required" | "optional" | "always" | "maybe" | "unknown";
-
-/** Whether readers of the docs write a value or receive it. */
-export type Direction = "request" | "response";
 
 interface FieldOptions {
   readonly document: OpenApiDocument;
@@ -116,16 +106,11 @@ export function unspecifiedText(phrase: string): string {
   return `${phraseText(phrase)} not specified`;
 }
 
-/** A type name as plain text. */
-export function typeText(type: TypeName): string {
-  return type.map(({ text }) => text).join("");
-}
-
 function readField(referenced: SchemaObject, place: Place): Field {
   const { document, trail, name, presence } = place;
   const anchor = distinctAnchor(place);
-  const component = isReference(referenced) ? lastKey(referenced.$ref) : undefined;
-  const schema = followReference(document, referenced);
+  const component = componentName(referenced);
+  const schema = resolveSchema(document, referenced);
   place.room.left -= 1;
   const isCircle = component !== undefined && trail.includes(component);
   const isCut = (isCircle || place.room.left < 0) && hasContent(schema);
@@ -140,7 +125,7 @@ function readField(referenced: SchemaObject, place: Place): Field {
     presence,
     isDeprecated: schema.deprecated ?? false,
     isSecret: schema.format === "password",
-    constraints: readConstraints(schema),
+    constraints: constraintsOf(schema),
     knownValues: schema.enum ?? known,
     hasOtherValues: schema.enum === undefined,
     unspecified: [...new Set(sources.flatMap(unspecifiedOf))],
@@ -163,64 +148,33 @@ function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperti
   return [properties, items, anyOf, oneOf, allOf, additionalProperties].some((part) => typeof part === "object");
 }
 
-/** Keywords beside a reference hold too, and its description takes the place of the other's (OpenAPI 3.1.1, 4.8.23). */
-function followReference(document: OpenApiDocument, referenced: SchemaObject): SchemaObject {
-  if (!isReference(referenced)) return referenced;
-  const beside = Object.entries(referenced).filter(([keyword]) => keyword !== "$ref");
-  return { ...resolve<SchemaObject>(document, referenced), ...Object.fromEntries(beside) };
-}
-
-/**
- * The schemas that describe a value as a whole: one as it is written, what it refers to, the parts of an `allOf`, and the
- * one alternative to `null`.
- */
-function describingSchemas(
-  document: OpenApiDocument,
-  schema: SchemaObject,
-  seen: ReadonlySet<SchemaObject> = new Set(),
-): readonly SchemaObject[] {
-  if (seen.has(schema)) return [];
-  const trail = new Set([...seen, schema]);
-  const alternatives = alternativesOf(schema).filter((alternative) => !isNull(alternative));
-  const parts = [
-    ...(isReference(schema) ? [resolve<SchemaObject>(document, schema)] : []),
-    ...(schema.allOf ?? []),
-    ...(alternatives.length === 1 ? alternatives : []),
-  ];
-  return [schema, ...parts.flatMap((part) => describingSchemas(document, part, trail))];
-}
-
 function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
-  const { document } = place;
   const parts = (schema.allOf ?? []).map((part) => readPart(part, place));
-  const alternatives = alternativesOf(schema).filter((alternative) => !isNull(alternative));
-  const isSimple = alternatives.every((alternative) => isPlain(document, alternative));
-  const [first] = alternatives;
+  const alternatives = alternativesOf(schema);
+  const [first, ...others] = alternatives;
   // `anyOf: [A, null]` is A, as far as its fields go.
-  const single = alternatives.length === 1 && first !== undefined ? first : undefined;
-  const only = single && readPart(single, place);
+  const only = first !== undefined && others.length === 0 ? readPart(first.schema, place) : undefined;
+  const isSaidByType = alternatives.every((alternative) => isPlain(alternative.schema));
+  const named = only !== undefined || isSaidByType ? [] : alternatives;
   return {
     fields: [...parts.flatMap(({ fields }) => fields), ...readMembers(schema, place), ...(only?.fields ?? [])],
     alternatives: [
       ...parts.flatMap((part) => part.alternatives),
       ...(only?.alternatives ?? []),
-      ...(isSimple || single !== undefined
-        ? []
-        : alternatives.map((alternative, index) => {
-            const name = titleOf(document, alternative) ?? `Option ${String(index + 1)}`;
-            const anchor = `${place.anchor}-${anchorOf(name)}`;
-            return readField(alternative, { ...place, name, anchor, presence: "unknown" });
-          })),
+      ...named.map((alternative) => {
+        const anchor = `${place.anchor}-${anchorOf(alternative.name)}`;
+        return readField(alternative.schema, { ...place, name: alternative.name, anchor, presence: "unknown" });
+      }),
     ],
   };
 }
 
 /** What a part of a schema adds to it: nothing if it is a component that the value is in already. */
 function readPart(part: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
-  if (!isReference(part)) return readContent(part, place);
-  const name = lastKey(part.$ref);
+  const name = componentName(part);
+  if (name === undefined) return readContent(part, place);
   if (place.trail.includes(name)) return { fields: [], alternatives: [] };
-  return readContent(followReference(place.document, part), { ...place, trail: [...place.trail, name] });
+  return readContent(resolveSchema(place.document, part), { ...place, trail: [...place.trail, name] });
 }
 
 /** The fields of an object, or of the items of an array. */
@@ -231,7 +185,7 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
   const member = (name: string, part: SchemaObject, presence: Presence): Field =>
     readField(part, { ...place, name, presence, anchor: `${place.anchor}.${anchorOf(name)}` });
   const named = Object.entries(properties)
-    .filter(([, property]) => !isHidden(followReference(document, property), direction))
+    .filter(([, property]) => isVisible(document, property, direction))
     .map(([name, property]) => {
       const isRequired = required?.includes(name) === true;
       return member(name, property, presenceOf(isRequired, isUnknown, direction));
@@ -264,107 +218,11 @@ function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Directio
   return isUnknown ? "unknown" : "optional";
 }
 
-/** Whether a property is not for this direction (OpenAPI 3.1.1, section 4.8.24: `readOnly`, `writeOnly`). */
-function isHidden({ readOnly = false, writeOnly = false }: SchemaObject, direction: Direction): boolean {
-  return direction === "request" ? readOnly : writeOnly;
-}
-
-function alternativesOf({ anyOf = [], oneOf = [] }: SchemaObject): readonly SchemaObject[] {
-  return [...anyOf, ...oneOf];
-}
-
-function isNull({ type }: SchemaObject): boolean {
-  return type === "null";
-}
-
 /** Whether a schema's type name says all about it. */
-function isPlain(document: OpenApiDocument, referenced: SchemaObject): boolean {
-  const schema = followReference(document, referenced);
-  return (
-    !isReference(referenced) &&
-    schema.properties === undefined &&
-    schema.allOf === undefined &&
-    schema.items === undefined &&
-    alternativesOf(schema).length === 0 &&
-    schema.description === undefined &&
-    unspecifiedOf(schema).length === 0
-  );
-}
-
-function titleOf(document: OpenApiDocument, schema: SchemaObject): string | undefined {
-  return isReference(schema) ? lastKey(schema.$ref) : followReference(document, schema).title;
-}
-
-/** The type of a schema in words, with the components that it names. */
-function typeName(document: OpenApiDocument, schema: SchemaObject): TypeName {
-  if (isReference(schema)) {
-    const name = lastKey(schema.$ref);
-    const target = followReference(document, schema);
-    const isStructured = isObject(target.properties) || alternativesOf(target).length > 0 || target.allOf !== undefined;
-    // A component of a simple type tells more by its type than by its name.
-    return isStructured
-      ? [{ text: name, schema: name }]
-      : [...typeName(document, target), { text: " (" }, { text: name, schema: name }, { text: ")" }];
-  }
-  if (schema.const !== undefined) return [{ text: JSON.stringify(schema.const) }];
-  const alternatives = alternativesOf(schema);
-  if (alternatives.length > 0) return joinTypes(alternatives.map((alternative) => typeName(document, alternative)));
-  const types = schema.type === undefined ? impliedTypes(schema) : [schema.type].flat();
-  const names = types.map((type): TypeName => {
-    if (type === "array" && isObject(schema.items)) return [{ text: "array of " }, ...typeName(document, schema.items)];
-    if (type === "string" && schema.format !== undefined) return [{ text: `string, ${schema.format}` }];
-    if (schema.format !== undefined && type !== "null") return [{ text: `${type}, ${schema.format}` }];
-    return [{ text: type }];
-  });
-  if (names.length > 0) return joinTypes(names);
-  const parts = (schema.allOf ?? []).map((part) => typeName(document, part));
-  return parts.length > 0 ? joinTypes(parts, " and ") : [{ text: "any type" }];
-}
-
-/** The types that keywords speak of, in a schema without `type`. */
-function impliedTypes(schema: SchemaObject): readonly string[] {
-  if (schema.properties !== undefined || schema.additionalProperties !== undefined) return ["object"];
-  if (schema.items !== undefined) return ["array"];
-  return [];
-}
-
-function joinTypes(types: readonly TypeName[], separator = " or "): TypeName {
-  const seen = new Set<string>();
-  const distinct = types.filter((type) => {
-    const text = typeText(type);
-    const isNew = !seen.has(text);
-    seen.add(text);
-    return isNew;
-  });
-  return distinct.flatMap((type, index) => (index === 0 ? type : [{ text: separator }, ...type]));
-}
-
-function readConstraints(schema: SchemaObject): readonly string[] {
-  const limits: readonly (readonly [value: unknown, words: (value: string) => string])[] = [
-    [schema.minimum, (value) => `at least ${value}`],
-    [schema.exclusiveMinimum, (value) => `more than ${value}`],
-    [schema.maximum, (value) => `at most ${value}`],
-    [schema.exclusiveMaximum, (value) => `less than ${value}`],
-    [schema.multipleOf, (value) => `a multiple of ${value}`],
-    [schema.minLength, (value) => `at least ${countOf(value, "character")}`],
-    [schema.maxLength, (value) => `at most ${countOf(value, "character")}`],
-    [schema.pattern, (value) => `matches ${value}`],
-    [schema.minItems, (value) => `at least ${countOf(value, "item")}`],
-    [schema.maxItems, (value) => `at most ${countOf(value, "item")}`],
-    [schema.minProperties, (value) => `at least ${value} properties`],
-    [schema.maxProperties, (value) => `at most ${value} properties`],
-    [schema.contentMediaType, (value) => `contains ${value}`],
-    [schema.contentEncoding, (value) => `encoded as ${value}`],
-    [schema.discriminator?.propertyName, (value) => `${value} tells which form it is`],
-  ];
-  const phrases = limits.flatMap(([value, words]) =>
-    typeof value === "string" || typeof value === "number" ? [words(String(value))] : [],
-  );
-  return [
-    ...phrases,
-    ...(schema.uniqueItems === true ? ["no item twice"] : []),
-    ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
-  ];
+function isPlain(schema: SchemaObject): boolean {
+  const { properties, allOf, anyOf, oneOf, items, description } = schema;
+  const others = [componentName(schema), properties, allOf, anyOf, oneOf, items, description];
+  return others.every((part) => part === undefined) && unspecifiedOf(schema).length === 0;
 }
 
 /** A name as part of an id in HTML, which has no spaces. */

@@ -10,7 +10,8 @@ import {
   type Response,
 } from "../../contract/generation.ts";
 import { neededCredentials, type NeededCredentials } from "../../contract/security.ts";
-import { flattenFields, ownAnchor, parameterField, schemaField, type Direction, type Field } from "./fields.ts";
+import { flattenFields, ownAnchor, parameterField, schemaField, type Field } from "./fields.ts";
+import type { Direction } from "../../spec/schemas.ts";
 
 /** What readers are told of an operation, in HTML and in Markdown alike. */
 export interface OperationContent {

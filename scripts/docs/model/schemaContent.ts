@@ -1,8 +1,8 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
-import { mapObjects } from "../../spec/walk.ts";
+import { referencesIn } from "../../spec/walk.ts";
 import { pointerKeys } from "../../spec/jsonPointer.ts";
 import { resolve } from "../../spec/references.ts";
-import { isReference, type SchemaObject } from "../../spec/openapi.ts";
+import type { SchemaObject } from "../../spec/openapi.ts";
 import { schemaField, type Field } from "./fields.ts";
 
 /** What readers are told of a schema among the components. */
@@ -66,13 +66,10 @@ function responseSchemas({ responses }: Operation): readonly SchemaObject[] {
 
 /** The components that schemas refer to. */
 function schemasIn(schemas: unknown): ReadonlySet<string> {
-  const found = new Set<string>();
-  mapObjects(schemas, (object) => {
-    const [root, kind, name] = isReference(object) ? pointerKeys(object.$ref) : [];
-    if (root === "components" && kind === "schemas" && name !== undefined) found.add(name);
-    return object;
-  });
-  return found;
+  const names = [...referencesIn(schemas)].map((reference) => pointerKeys(reference));
+  return new Set(
+    names.flatMap(([root, kind, name]) => (root === "components" && kind === "schemas" ? (name ?? []) : [])),
+  );
 }
 
 /** The components with some names, and those that they refer to, at any depth. */

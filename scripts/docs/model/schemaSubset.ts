@@ -2,7 +2,7 @@ import { lastKey, pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
 import { resolve } from "../../spec/references.ts";
 import { isObject } from "../../spec/json.ts";
 import { isReference, type OpenApiDocument } from "../../spec/openapi.ts";
-import type { Direction } from "./fields.ts";
+import type { Direction } from "../../spec/schemas.ts";
 
 /** A JSON Schema as plain data: `true` allows any value, `false` none. */
 export type PlainSchema = boolean | Readonly<Record<string, unknown>>;

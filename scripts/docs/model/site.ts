@@ -1,4 +1,5 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
+import type { ResourceOperation } from "../../contract/resources.ts";
 import type { Addresses } from "./addresses.ts";
 
 /** What all pages of a site have in common. */
@@ -6,6 +7,8 @@ export interface Site {
   readonly title: string;
   readonly generations: readonly Generation[];
   readonly addresses: ReadonlyMap<Generation, Addresses>;
+  /** The effects of operations in the mock, where generations share resources. */
+  readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
   /** Paths of files from the site's root. */

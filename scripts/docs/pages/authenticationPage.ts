@@ -1,7 +1,7 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
 import { resolve } from "../../spec/references.ts";
 import { isObject } from "../../spec/json.ts";
-import { type SecuritySchemeObject } from "../../spec/openapi.ts";
+import type { SecuritySchemeObject } from "../../spec/openapi.ts";
 import { credentialForm, type SecurityScheme } from "../../contract/security.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { unspecifiedMarks } from "../parts/fieldList.ts";

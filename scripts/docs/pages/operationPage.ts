@@ -1,5 +1,4 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
-import type { ResourceOperation } from "../../contract/resources.ts";
 import { countOf, firstParagraph } from "../../contract/text.ts";
 import { credentialsLine } from "../parts/credentialsLine.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
@@ -28,17 +27,16 @@ export interface OperationPageOptions {
   readonly generation: Generation;
   readonly operation: Operation;
   /** What the operation does in the mock. */
-  readonly resource: ResourceOperation | undefined;
   /** The guides that use the operation. */
   readonly guides: readonly PageLink[];
 }
 
-export function operationPage(site: Site, { generation, operation, resource, guides }: OperationPageOptions): Page {
+export function operationPage(site: Site, { generation, operation, guides }: OperationPageOptions): Page {
   const content = readOperationContent(generation, operation);
   const path = addressesOf(site, generation).operations.get(operation) ?? "";
   const context: FieldContext = { site, generation, root: rootOf({ path }) };
   const group = generation.groups.find(({ name }) => name === operation.group);
-  const note = mockNote(operation, resource);
+  const note = mockNote(operation, site.resources.get(operation));
   const { requestBody, isWebhook, parameters, responses } = content;
   return {
     path,

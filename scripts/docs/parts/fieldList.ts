@@ -1,6 +1,7 @@
 import type { Generation } from "../../contract/generation.ts";
 import { renderDescription } from "./renderDescription.ts";
-import { ownAnchor, typeText, unspecifiedText, type Field, type Presence, type TypeName } from "../model/fields.ts";
+import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
+import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { html, trusted, type Html } from "./html.ts";
 import { nameText } from "./lineBreaks.ts";
 import { addressesOf, type Site } from "../model/site.ts";
@@ -126,7 +127,7 @@ export function cutText(type: TypeName): string {
 function alternativeItem(context: FieldContext, field: Field, depth: number): Html {
   const isNamed = field.type.some(({ schema }) => schema === field.name);
   return html`<li id="${field.anchor}">
-    <p class="field">Option: ${isNamed ? undefined : html`<b>${field.name}</b> `}${typeLine(context, field)}</p>
+    <p class="field">Alternative: ${isNamed ? undefined : html`<b>${field.name}</b> `}${typeLine(context, field)}</p>
     ${details(field)} ${fieldContent(context, field, depth)}
   </li> `;
 }

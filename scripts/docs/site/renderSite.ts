@@ -1,5 +1,6 @@
 import type { TextFile } from "../../command/files.ts";
-import { defaultMockUrl, serverUrl, type Generation, type Operation } from "../../contract/generation.ts";
+import { defaultMockUrl } from "../../contract/defaultAddress.ts";
+import { serverUrl, type Generation, type Operation } from "../../contract/generation.ts";
 import { firstSentence } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
@@ -111,6 +112,7 @@ function readSite(
     ...parts,
     title: commonTitle(generations),
     generations,
+    resources: readResources(generations),
     url,
     packageName,
     serverOf: (operation) => {
@@ -176,7 +178,6 @@ function languageModelFile(file: TextFile): readonly Download[] {
 
 function generationPages(site: Site, content: GenerationContent, workflows: readonly Workflow[]): readonly Page[] {
   const { generation, schemas } = content;
-  const resources = readResources([generation]);
   const { operations, webhooks, groups } = generation;
   return [
     generationPage(site, content),
@@ -186,7 +187,6 @@ function generationPages(site: Site, content: GenerationContent, workflows: read
       operationPage(site, {
         generation,
         operation,
-        resource: resources.get(operation),
         guides: guidesWith(operation, workflows),
       }),
     ),

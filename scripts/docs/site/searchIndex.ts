@@ -1,5 +1,6 @@
 import type { TextFile } from "../../command/files.ts";
-import { resolveSchema, type Generation, type Operation } from "../../contract/generation.ts";
+import { resolveSchema } from "../../spec/references.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
 import { firstSentence } from "../../contract/text.ts";
 import type { Addresses } from "../model/addresses.ts";
 import { hashedFile } from "./assets.ts";

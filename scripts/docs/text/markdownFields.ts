@@ -1,6 +1,7 @@
 import type { Generation } from "../../contract/generation.ts";
 import { cutText, presenceText } from "../parts/fieldList.ts";
-import { unspecifiedText, type Field, type TypeName } from "../model/fields.ts";
+import { unspecifiedText, type Field } from "../model/fields.ts";
+import type { TypeName } from "../../spec/typeNames.ts";
 import type { MediaContent } from "../model/operationContent.ts";
 import { addressesOf, type Site } from "../model/site.ts";
 import type { Links } from "./markdownPage.ts";
@@ -70,7 +71,7 @@ function withContent(context: MarkdownContext, head: string, field: Field): stri
 function contentOf(context: MarkdownContext, { fields, alternatives, type, isCut }: Field): string {
   if (isCut) return `- ${cutText(type)}`;
   const forms = alternatives.map((form) =>
-    withContent(context, `Option: ${formName(form)}${facts(context, form)}`, form),
+    withContent(context, `Alternative: ${formName(form)}${facts(context, form)}`, form),
   );
   return [bulletList(forms), markdownFields(context, fields)].filter((list) => list !== "").join("\n");
 }

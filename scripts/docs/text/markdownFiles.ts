@@ -1,6 +1,5 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Operation } from "../../contract/generation.ts";
-import { readResources } from "../../contract/resources.ts";
 import { flattenFields } from "../model/fields.ts";
 import type { OperationContent } from "../model/operationContent.ts";
 import type { Download } from "../pages/downloadsPage.ts";
@@ -56,10 +55,9 @@ function pagesOf({ page, groups, webhooks, schemas }: MarkdownGeneration): reado
 
 function readPages(site: Site, content: GenerationContent, { guidesOf }: MarkdownOptions): MarkdownGeneration {
   const { generation } = content;
-  const resources = readResources([generation]);
   const pages = new Map(
     [...content.operations].map(([operation, told]) => {
-      const options = { generation, operation, resource: resources.get(operation), guides: guidesOf(operation) };
+      const options = { generation, operation, guides: guidesOf(operation) };
       return [operation, operationMarkdown(site, options, told)];
     }),
   );

@@ -18,10 +18,10 @@ import { bulletList, codeSpan, joinBlocks, linkTo, placeHeadings } from "./markd
 
 /** The page of an operation or of a webhook, of which `content` is what readers are told. */
 export function operationMarkdown(site: Site, options: OperationPageOptions, content: OperationContent): MarkdownPage {
-  const { generation, operation, resource, guides } = options;
+  const { generation, operation, guides } = options;
   const { method, path, title, description, isDeprecated } = operation;
   const examples = markdownExamples(readExamples(site, generation, content));
-  const note = content.isWebhook ? undefined : mockNote(operation, resource);
+  const note = content.isWebhook ? undefined : mockNote(operation, site.resources.get(operation));
   return {
     path: addressesOf(site, generation).operations.get(operation) ?? "",
     title,

@@ -1,6 +1,6 @@
 import type { Parameter } from "../../contract/generation.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
-import { type OpenApiDocument } from "../../spec/openapi.ts";
+import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { groupBy } from "../../contract/text.ts";
 import { itemsOf, additionalSchema, propertySchemas, allowedTypes } from "../validation/subschemas.ts";
 import { createValidator, type SchemaFault, type Validate } from "../validation/validator.ts";

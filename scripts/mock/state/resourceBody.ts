@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import { isObject } from "../../spec/json.ts";
-import { type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
+import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import type { View } from "../../contract/resources.ts";
 import { responseValidator, type IsValid } from "../validation/validator.ts";
 

@@ -1,10 +1,10 @@
 import { jsonContent, type Operation } from "../../contract/generation.ts";
 import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
 import { isObject } from "../../spec/json.ts";
-import { type SchemaObject } from "../../spec/openapi.ts";
+import type { SchemaObject } from "../../spec/openapi.ts";
+import { propertySchemas } from "../../spec/schemas.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
 import {
-  propertiesOf,
   resourcesIn,
   successContent,
   type KeyParameter,
@@ -299,7 +299,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   // POST and PUT send the whole resource: what they leave out has its default, or is not there.
   const isWhole = resource.effect === "create" ? before === undefined : request.method === "PUT" && !isMergePatch;
   const fields = isWhole
-    ? [...propertiesOf(operation.document, jsonContent(operation.requestBody?.content)?.schema ?? {})]
+    ? [...propertySchemas(operation.document, jsonContent(operation.requestBody?.content)?.schema ?? {})]
     : [];
   for (const [name, schema] of fields) {
     if (

@@ -1,8 +1,7 @@
 import { access, constants, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { errorCode, messageOf, UserError } from "../../contract/failures.ts";
-import { isObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/json.ts";
+import { isObject, parseJson } from "../../spec/json.ts";
 import type { Engine } from "../engine.ts";
 
 /** How often there is a look at whether something was written, in milliseconds. */

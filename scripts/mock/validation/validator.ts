@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type Options } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isObject } from "../../spec/json.ts";
-import { type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
+import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { adaptSchema, bundle, type OneWay } from "./adaptSchema.ts";
 import { formats } from "./formats.ts";
 import { shorten } from "../problemDetails.ts";

@@ -1,7 +1,8 @@
-import { resolveSchema, type Parameter } from "../../contract/generation.ts";
+import { resolveSchema } from "../../spec/references.ts";
+import type { Parameter } from "../../contract/generation.ts";
 import { pointerKeys } from "../../spec/jsonPointer.ts";
 import { isObject } from "../../spec/json.ts";
-import { type OpenApiDocument } from "../../spec/openapi.ts";
+import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { shorten, wholeBody, type Violation } from "../problemDetails.ts";
 import { isCredentialName } from "../secrets.ts";
 import { schemasAlong } from "./subschemas.ts";

@@ -1,6 +1,6 @@
 import type { Oas3Decorator } from "@redocly/openapi-core";
 import { elementsOf, isObject, stringsOf } from "../../spec/json.ts";
-import { type Node } from "../nodes.ts";
+import type { Node } from "../nodes.ts";
 
 /**
  * Gives a bundle a tag for each group that `x-tagGroups` names, in that order. The tag of a group without operations

@@ -1,8 +1,9 @@
 import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core";
 import { elementsOf, isObject } from "../../spec/json.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
-import { isUntyped } from "../../spec/schemaKeywords.ts";
-import { follow, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
+import { isUntyped, schemaKeywords } from "../../spec/schemaKeywords.ts";
+import { typesOf } from "../../spec/schemas.ts";
+import { follow, membersOf, visitSchemas, type Node } from "../nodes.ts";
 
 /** The phrases that follow from how something is written: nobody writes them, and bundles have them. */
 export const derivedPhrases: readonly string[] = [
@@ -15,11 +16,6 @@ export const derivedPhrases: readonly string[] = [
   "fields",
   "further values",
   "operations",
-];
-
-const unlimitedKeywords = [
-  ...["items", "contains", "unevaluatedItems", "additionalProperties", "unevaluatedProperties", "propertyNames"],
-  ...["not", "if", "then", "else"],
 ];
 
 /**
@@ -96,7 +92,7 @@ export const nameGaps: Oas3Decorator = () => {
     },
     ...visitSchemas((schema, ctx) => {
       schemas.add(schema);
-      for (const keyword of unlimitedKeywords) unlimited.add(schema[keyword]);
+      for (const keyword of schemaKeywords) unlimited.add(schema[keyword]);
       for (const member of [...elementsOf(schema["anyOf"]), ...elementsOf(schema["oneOf"])]) {
         const found = follow(member, ctx.location, ctx);
         if (found !== undefined) alternatives.add(found.node);

@@ -1,6 +1,7 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
 import { isObject } from "../../spec/json.ts";
-import { keyOf, typesOf, visitSchemas } from "../nodes.ts";
+import { typesOf } from "../../spec/schemas.ts";
+import { keyOf, visitSchemas } from "../nodes.ts";
 
 /** A closed set of values (`enum`, `const`) carries the reason why it is closed, in `x-closed-enum`. */
 export const closedEnum: Oas3Rule = () =>

@@ -1,7 +1,8 @@
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { elementsOf, isObject } from "../../spec/json.ts";
 import { derivedPhrases } from "../decorators/nameGaps.ts";
-import { follow, keyOf, membersOf, typesOf, visitSchemas, type Node } from "../nodes.ts";
+import { typesOf } from "../../spec/schemas.ts";
+import { follow, keyOf, membersOf, visitSchemas, type Node } from "../nodes.ts";
 
 /** Says why a phrase names no gap: a clause that begins with the fact. `undefined` if there may be one. */
 type Refute = (schema: Node) => string | undefined;
@@ -18,7 +19,7 @@ const valuePhrases: Vocabulary = {
   format: refutedBy("format"),
   "allowed values": (schema) => {
     const types = typesOf(schema);
-    const isScalar = types.length === 0 || types.some((type) => /^(string|integer|number)$/.test(String(type)));
+    const isScalar = types.length === 0 || types.some((type) => /^(string|integer|number)$/.test(type));
     if (!isScalar) return "only strings and numbers have them (those of an array belong on its `items`)";
     return refutedBy("enum", "const", "x-extensible-enum")(schema);
   },

@@ -1,0 +1,97 @@
+/** One reading of JSON Schema 2020-12 as OpenAPI 3.1 uses it, for everything that shows, checks or writes values. */
+import { isObject, stringsOf } from "./json.ts";
+import { lastKey } from "./jsonPointer.ts";
+import { isReference, isSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
+import { referencedValue, resolveSchema } from "./references.ts";
+
+/** The direction in which a value travels: clients write requests and read responses. */
+export type Direction = "request" | "response";
+
+/** The types that the keyword `type` lists; none without it. */
+export function typesOf({ type }: { readonly type?: unknown }): readonly string[] {
+  return typeof type === "string" ? [type] : stringsOf(type);
+}
+
+/** The types that a schema is about: those of `type`, or else the one that other keywords speak of. */
+export function impliedTypes(schema: SchemaObject): readonly string[] {
+  if (schema.type !== undefined) return typesOf(schema);
+  if (schema.properties !== undefined || schema.additionalProperties !== undefined) return ["object"];
+  return schema.items === undefined ? [] : ["array"];
+}
+
+/** A member of `anyOf` or `oneOf`. */
+export interface Alternative {
+  /** Its title, the name of the component that it refers to, or its number: `Alternative 2`. */
+  readonly name: string;
+  readonly schema: SchemaObject;
+}
+
+/** The alternatives of a schema, of which `null` is none. */
+export function alternativesOf({ anyOf = [], oneOf = [] }: SchemaObject): readonly Alternative[] {
+  const schemas = [...anyOf, ...oneOf].filter((schema) => schema.type !== "null");
+  return schemas.map((schema, index) => ({
+    name: schema.title ?? componentName(schema) ?? `Alternative ${index + 1}`,
+    schema,
+  }));
+}
+
+/** The name of the component that a schema refers to; `undefined` if it is no reference. */
+export function componentName(schema: SchemaObject): string | undefined {
+  return isReference(schema) ? lastKey(schema.$ref) : undefined;
+}
+
+/** Whether a property is part of a value that travels in a direction (OpenAPI 3.1.1, section 4.8.24). */
+export function isVisible(document: OpenApiDocument, property: SchemaObject, direction: Direction): boolean {
+  const { readOnly = false, writeOnly = false } = resolveSchema(document, property);
+  return direction === "request" ? !readOnly : !writeOnly;
+}
+
+/**
+ * The schemas that describe a value as a whole: one as it is written, the one that it refers to, the members of `allOf`,
+ * and the one alternative to `null`.
+ */
+export function describingSchemas(
+  document: OpenApiDocument,
+  schema: SchemaObject,
+  seen: ReadonlySet<SchemaObject> = new Set(),
+): readonly SchemaObject[] {
+  if (seen.has(schema)) return [];
+  const [first, ...others] = alternativesOf(schema);
+  const parts = [
+    ...(isReference(schema) ? [referencedValue(document, schema.$ref)] : []),
+    ...(schema.allOf ?? []),
+    ...(others.length === 0 && first !== undefined ? [first.schema] : []),
+  ];
+  const around = new Set([...seen, schema]);
+  return [schema, ...parts.filter(isSchema).flatMap((part) => describingSchemas(document, part, around))];
+}
+
+const applicable = new WeakMap<object, readonly SchemaObject[]>();
+
+/** A schema and all that it combines or refers to: those that may apply to the same value, itself first. */
+export function applicableSchemas(document: object, schema: unknown): readonly SchemaObject[] {
+  const known = isObject(schema) ? applicable.get(schema) : [];
+  if (known !== undefined) return known;
+  const found = new Set<SchemaObject>();
+  const add = (one: unknown) => {
+    if (!isSchema(one) || found.has(one)) return;
+    found.add(one);
+    [one.allOf, one.anyOf, one.oneOf, one.then, one.else].flat().forEach(add);
+    if (isReference(one)) add(referencedValue(document, one.$ref));
+  };
+  add(schema);
+  const all = [...found];
+  if (isObject(schema)) applicable.set(schema, all);
+  return all;
+}
+
+/** The schemas of the properties that a value may have, by name; also of those that only an alternative has. */
+export function propertySchemas(document: object, schema: unknown): ReadonlyMap<string, SchemaObject> {
+  const all = new Map<string, SchemaObject>();
+  for (const { properties } of applicableSchemas(document, schema)) {
+    for (const [name, property] of Object.entries(properties ?? {})) {
+      if (isSchema(property) && !all.has(name)) all.set(name, property);
+    }
+  }
+  return all;
+}

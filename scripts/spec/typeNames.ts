@@ -1,0 +1,47 @@
+import { isObject } from "./json.ts";
+import type { OpenApiDocument, SchemaObject } from "./openapi.ts";
+import { resolveSchema } from "./references.ts";
+import { componentName, impliedTypes } from "./schemas.ts";
+
+/** A type in words; the parts that name a component say which. */
+export type TypeName = readonly { readonly text: string; readonly schema?: string }[];
+
+/** A type name as plain text. */
+export function typeText(type: TypeName): string {
+  return type.map(({ text }) => text).join("");
+}
+
+/** The type of a schema in words, with the components that it names; `around` are those that it is a part of. */
+export function typeName(document: OpenApiDocument, schema: SchemaObject, around: readonly string[] = []): TypeName {
+  const name = componentName(schema);
+  if (name !== undefined) {
+    const target = resolveSchema(document, schema);
+    // A component of a simple type tells more by its type than by its name.
+    const isStructured = [target.properties, target.anyOf, target.oneOf, target.allOf].some(
+      (part) => part !== undefined,
+    );
+    if (isStructured || around.includes(name)) return [{ text: name, schema: name }];
+    return [
+      ...typeName(document, target, [...around, name]),
+      { text: " (" },
+      { text: name, schema: name },
+      { text: ")" },
+    ];
+  }
+  if (schema.const !== undefined) return [{ text: JSON.stringify(schema.const) }];
+  const typeOf = (part: SchemaObject) => typeName(document, part, around);
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (alternatives.length > 0) return joinTypes(alternatives.map(typeOf));
+  const names = impliedTypes(schema).map((type): TypeName => {
+    if (type === "array" && isObject(schema.items)) return [{ text: "array of " }, ...typeOf(schema.items)];
+    return [{ text: schema.format === undefined || type === "null" ? type : `${type}, ${schema.format}` }];
+  });
+  if (names.length > 0) return joinTypes(names);
+  const parts = (schema.allOf ?? []).map(typeOf);
+  return parts.length > 0 ? joinTypes(parts, " and ") : [{ text: "any type" }];
+}
+
+function joinTypes(types: readonly TypeName[], separator = " or "): TypeName {
+  const distinct = [...new Map(types.map((type) => [typeText(type), type])).values()];
+  return distinct.flatMap((type, index) => (index === 0 ? type : [{ text: separator }, ...type]));
+}
