@@ -31,6 +31,11 @@ it.each(files)("every relative link and picture of %s leads to something", async
   expect(broken.flat()).toEqual([]);
 });
 
+it.each(files)("every file that %s names under scripts/, test/, openapi/ or .github/ exists", (file) => {
+  const paths = [...(texts.get(file) ?? "").matchAll(/`((?:scripts|test|openapi|\.github)\/[\w./-]*)`/g)];
+  expect(paths.map(([, path = ""]) => path).filter((path) => !existsSync(path))).toEqual([]);
+});
+
 it("every module and folder that the architecture names exists", () => {
   const paths = [...architecture.matchAll(/`([\w.-]+(?:\/[\w.-]*)+|[\w-]+\.ts)`/g)].map(([, path = ""]) => path);
   expect(paths.length).toBeGreaterThan(30);
