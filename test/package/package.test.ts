@@ -386,7 +386,8 @@ describe("a licence file is made only of what is known", () => {
 });
 
 describe("the README", async () => {
-  const blocks = readBlocks(await readFile("scripts/package/README.md", "utf8"));
+  const texts = await Promise.all(["scripts/package/README.md", "README.md"].map((file) => readFile(file, "utf8")));
+  const blocks = texts.flatMap(readBlocks);
   const programs = blocks.filter(({ language }) => ["ts", "tsx"].includes(language));
 
   beforeAll(async () => {

@@ -19,7 +19,7 @@ export const derivedPhrases: readonly string[] = [
 ];
 
 /**
- * Names in a bundle, in `x-unspecified`, each gap that shows in how the contract is written; the README has the list.
+ * Names in a bundle, in `x-unspecified`, each gap that shows in how the contract is written; CONTRIBUTING.md has the list.
  * It runs in the same walk as the bundler, which has put every component in its place when the root is left.
  */
 export const nameGaps: Oas3Decorator = () => {

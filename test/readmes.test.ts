@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import project from "../package.json" with { type: "json" };
+import { readFolder } from "../scripts/command/files.ts";
+
+const files = ["README.md", "scripts/README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"];
+const texts = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, "utf8")] as const)));
+const architecture = texts.get("scripts/README.md") ?? "";
+
+it("the README has at most 150 lines", () => {
+  expect(texts.get("README.md")?.trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+});
+
+it.each(files)("every relative link and picture of %s leads to something", async (file) => {
+  const text = texts.get(file) ?? "";
+  const targets = [...text.matchAll(/\]\(([^)]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+    ([, link, picture]) => link ?? picture,
+  );
+  const relative = targets.filter((target) => target !== undefined).filter((target) => !/^https?:/.test(target));
+  const broken = await Promise.all(
+    relative.map(async (target) => {
+      const [path = "", fragment] = target.split("#");
+      const linked = path === "" ? file : join(dirname(file), path);
+      if (!existsSync(linked)) return [target];
+      return fragment === undefined || (await readAnchors(linked)).includes(fragment) ? [] : [target];
+    }),
+  );
+  expect(relative.length).toBeGreaterThan(0);
+  expect(broken.flat()).toEqual([]);
+});
+
+it.each(files)("every file that %s names under scripts/, test/, openapi/ or .github/ exists", (file) => {
+  const paths = [...(texts.get(file) ?? "").matchAll(/`((?:scripts|test|openapi|\.github)\/[\w./-]*)`/g)];
+  expect(paths.map(([, path = ""]) => path).filter((path) => !existsSync(path))).toEqual([]);
+});
+
+it("every module and folder that the architecture names exists", () => {
+  const paths = [...architecture.matchAll(/`([\w.-]+(?:\/[\w.-]*)+|[\w-]+\.ts)`/g)].map(([, path = ""]) => path);
+  expect(paths.length).toBeGreaterThan(30);
+  expect(paths.filter((path) => !existsSync(join("scripts", path)) && !existsSync(path))).toEqual([]);
+});
+
+it("the architecture has a line for each room", async () => {
+  const folders = (await readFolder("scripts")).map(({ path }) => /^(?:docs\/)?[\w-]+(?=\/)/.exec(path)?.[0] ?? "");
+  const rooms = [...architecture.matchAll(/^\| `([\w/]+)` +\|/gm)].map(([, room]) => room);
+  expect(new Set(rooms)).toEqual(new Set(folders.filter((folder) => folder !== "")));
+});
+
+it("every npm script is explained", () => {
+  const all = [...texts.values()].join("\n");
+  const isNamed = (name: string) => new RegExp(`npm (?:run )?${name}(?![\\w:-])`).test(all);
+  expect(Object.keys(project.scripts).filter((name) => !isNamed(name))).toEqual([]);
+});
+
+/** The fragments that a host gives to the headings of a Markdown file. */
+async function readAnchors(file: string): Promise<readonly string[]> {
+  const headings = (await readFile(file, "utf8")).matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
