@@ -68,31 +68,6 @@ describe("what is not specified, in a browser and from disk", () => {
   });
 });
 
-describe("addresses of an earlier version of the site", () => {
-  it.each([
-    ["v2/index.html#/bookings/reschedulebooking", "v2/bookings/reschedule-booking/index.html", "Reschedule a booking"],
-    ["v2/index.html#/bookings", "v2/bookings/index.html", "Bookings"],
-    [
-      "v2/index.html#/bookings/reschedulebooking/response",
-      "v2/bookings/reschedule-booking/index.html",
-      "Reschedule a booking",
-    ],
-  ])("%s lead to %s", async (former, now, title) => {
-    const page = await open(former);
-    await page.waitForURL(addressOf(now));
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
-    await page.context().close();
-  });
-
-  it("lead to a link to the operation without scripts", async () => {
-    const page = await open("v2/index.html#/bookings/reschedulebooking", { javaScriptEnabled: false });
-    const link = page.locator(":target");
-    expect(await link.getAttribute("href")).toBe("../v2/bookings/reschedule-booking/");
-    await expect.poll(() => link.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true);
-    await page.context().close();
-  });
-});
-
 it.each([
   "index.html",
   "v2/index.html",

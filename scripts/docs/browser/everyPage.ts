@@ -19,7 +19,6 @@ function start(): void {
   window.addEventListener("hashchange", showTarget);
   window.addEventListener("beforeprint", openAll);
   markChoices();
-  followFormerFragment();
   showTarget();
 }
 
@@ -140,15 +139,6 @@ function showOutcome(button: HTMLButtonElement, outcome: string): void {
     },
     1000 + 50 * outcome.length,
   );
-}
-
-/** An address of an earlier version of the site, `/v2/#/group/operation`, names a link on the page. */
-function followFormerFragment(): void {
-  if (!location.hash.startsWith("#/")) return;
-  const [group = "", operation = ""] = (percentDecode(location.hash.slice(2)) ?? "").split("#")[0]?.split("/") ?? [];
-  const target = document.getElementById(`/${group}/${operation}`) ?? document.getElementById(`/${group}`);
-  const link = target instanceof HTMLAnchorElement ? target : target?.querySelector("a");
-  link?.click();
 }
 
 /** Opens what is folded around the part of the page that the address names. */
