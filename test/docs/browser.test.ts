@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -66,6 +68,22 @@ describe("what is not specified, in a browser and from disk", () => {
     expect(await page.getByLabel("Kind").isVisible()).toBe(false);
     await page.context().close();
   });
+});
+
+it("the styles say what their source says, without comments and white space", async () => {
+  const name = (await readdir(join(folder, "assets"))).find((file) => file.endsWith(".css")) ?? "";
+  const styles = await readFile(join(folder, "assets", name), "utf8");
+  const page = await browser.newPage();
+  const readRules = (text: string) =>
+    page.evaluate((text) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      // Values of custom properties are kept as they are written.
+      return Array.from(sheet.cssRules, ({ cssText }) => cssText.replaceAll(/, /g, ","));
+    }, text);
+  expect(await readRules(styles)).toEqual(await readRules(await readFile("scripts/docs/site/site.css", "utf8")));
+  expect(styles).not.toMatch(/\/\*|\n| {2}|: /);
+  await page.close();
 });
 
 it.each([

@@ -107,8 +107,8 @@ function markChoices(): void {
   }
 }
 
-/** Browsers read no files next to a page on disk. */
 async function copyFile(button: HTMLButtonElement, address: string): Promise<void> {
+  // Browsers read no files next to a page on disk.
   const response = await fetch(address).catch(() => undefined);
   if (response?.ok === true) await copyText(button, await response.text());
   else showOutcome(button, "Not possible here: use “View as Markdown”");
@@ -133,12 +133,10 @@ function showOutcome(button: HTMLButtonElement, outcome: string): void {
   const { label = button.textContent } = button.dataset;
   button.dataset["label"] = label;
   button.textContent = outcome;
-  setTimeout(
-    () => {
-      button.textContent = label;
-    },
-    1000 + 50 * outcome.length,
-  );
+  const restore = () => {
+    button.textContent = label;
+  };
+  setTimeout(restore, 1000 + 50 * outcome.length);
 }
 
 /** Opens what is folded around the part of the page that the address names. */

@@ -48,13 +48,13 @@ interface Query {
   readonly generation: string | undefined;
 }
 
-/** Weights of words by where they are. */
-const wordBoosts = { title: 6, operationId: 6, endpoint: 4, names: 2, group: 2, text: 1 };
+/** Weights of the words of a query by the part of an entry that has them. */
+const wordBoosts = { title: 12, operationId: 12, endpoint: 8, names: 2, group: 2, text: 1 };
 
-/** Weights of a query that is a title or a name as a whole. */
-const wholeBoosts = { title: 200, operationId: 200, endpoint: 200, names: 20, group: 20 };
+/** Weights of a query that is a title or a name as a whole: more than any words can have. */
+const wholeBoosts = { title: 400, operationId: 400, endpoint: 400, names: 40, group: 40 };
 
-/** Weights of pages. */
+/** Weights of pages: of those that have the same words, operations come first. */
 const kindBoosts = { generation: 4, operation: 3, webhook: 3, group: 1, guide: 1, page: 1, schema: 1 };
 
 /** Words that say nothing by themselves. They count only in a query that has no others. */
@@ -72,7 +72,8 @@ export async function prepareFinder(index: SearchIndex): Promise<PageFinder> {
   const documents = index.entries.map((entry, id) => ({
     ...entry,
     id,
-    names: namesOf(index, entry).join("\n"),
+    names: [...namesOf(index, entry)].join("\n"),
+    // Whoever looks for a guide or a webhook may say so.
     text: `${entry.text} ${entry.kind}`,
   }));
   await pages.addAllAsync(documents, { chunkSize: 10 });
@@ -144,10 +145,9 @@ function wordsQuery(text: string, fuzzy: number): MiniSearchQuery {
 /** Of two pages alike, the one of the preferred generation comes first, and else the one of the newer. */
 function boostOf(entry: SearchEntry | undefined, { generations }: SearchIndex, preferredGeneration?: string): number {
   if (entry === undefined) return 1;
-  const { kind, generation } = entry;
-  const isPreferred = generation !== undefined && generation === preferredGeneration;
-  const age = generation === undefined ? 0 : generations.indexOf(generation) / generations.length;
-  return kindBoosts[kind] * (isPreferred ? 1.4 : 1 + age / 5);
+  const { kind, generation = "" } = entry;
+  const newness = (generations.indexOf(generation) + 1) / generations.length;
+  return kindBoosts[kind] * (generation === preferredGeneration ? 2 : 1 + newness / 2);
 }
 
 /** The operations whose path is, begins with or contains the one that is asked for, the closest first. */
@@ -183,10 +183,12 @@ function comparePaths(asked: string, path: string): number | undefined {
 }
 
 /** The names that a page has, those of its schemas, and their titles. */
-function namesOf({ entries, names }: SearchIndex, entry: SearchEntry): readonly string[] {
-  const schemas = (entry.schemas ?? []).flatMap((position) => entries[position] ?? []);
-  const positions = new Set([entry, ...schemas].flatMap((one) => one.names ?? []));
-  return [...new Set([...[...positions].flatMap((at) => names[at] ?? []), ...schemas.map(({ title }) => title)])];
+function namesOf(index: SearchIndex, entry: SearchEntry): ReadonlySet<string> {
+  const schemas = (entry.schemas ?? []).flatMap((position) => index.entries[position] ?? []);
+  const names = [entry, ...schemas].flatMap(({ names = [] }) =>
+    names.flatMap((position) => index.names[position] ?? []),
+  );
+  return new Set([...names, ...schemas.map(({ title }) => title)]);
 }
 
 /** Whether an entry is of a generation, if there must be one. A page of none may still speak of it. */
