@@ -19,7 +19,7 @@ export interface GenerationSource {
 /** Folders of generated/, of the npm package and of the docs site that are not generations. */
 export const reservedNames: readonly string[] = [
   ...["docs", "docs-screenshots", "package", "workflows"],
-  ...["assets", "authentication", "coverage", "downloads", "guides", "unspecified"],
+  ...["assets", "authentication", "downloads", "guides", "unspecified"],
   ...["client", "mock"],
 ];
 

@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -68,29 +70,20 @@ describe("what is not specified, in a browser and from disk", () => {
   });
 });
 
-describe("addresses of an earlier version of the site", () => {
-  it.each([
-    ["v2/index.html#/bookings/reschedulebooking", "v2/bookings/reschedule-booking/index.html", "Reschedule a booking"],
-    ["v2/index.html#/bookings", "v2/bookings/index.html", "Bookings"],
-    [
-      "v2/index.html#/bookings/reschedulebooking/response",
-      "v2/bookings/reschedule-booking/index.html",
-      "Reschedule a booking",
-    ],
-  ])("%s lead to %s", async (former, now, title) => {
-    const page = await open(former);
-    await page.waitForURL(addressOf(now));
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
-    await page.context().close();
-  });
-
-  it("lead to a link to the operation without scripts", async () => {
-    const page = await open("v2/index.html#/bookings/reschedulebooking", { javaScriptEnabled: false });
-    const link = page.locator(":target");
-    expect(await link.getAttribute("href")).toBe("../v2/bookings/reschedule-booking/");
-    await expect.poll(() => link.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true);
-    await page.context().close();
-  });
+it("the styles say what their source says, without comments and white space", async () => {
+  const name = (await readdir(join(folder, "assets"))).find((file) => file.endsWith(".css")) ?? "";
+  const styles = await readFile(join(folder, "assets", name), "utf8");
+  const page = await browser.newPage();
+  const readRules = (text: string) =>
+    page.evaluate((text) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      // Values of custom properties are kept as they are written.
+      return Array.from(sheet.cssRules, ({ cssText }) => cssText.replaceAll(/, /g, ","));
+    }, text);
+  expect(await readRules(styles)).toEqual(await readRules(await readFile("scripts/docs/site/site.css", "utf8")));
+  expect(styles).not.toMatch(/\/\*|\n| {2}|: /);
+  await page.close();
 });
 
 it.each([

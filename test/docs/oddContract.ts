@@ -12,8 +12,7 @@ const dangerous = `First *paragraph* of many.
 <a href="javascript:alert(1)" onclick="alert(1)">Run</a> <b style="position: fixed" id="content" class="skip">Bold</b>
 <svg onload="alert(1)"></svg><object data="https://objects.example/"></object>
 
-[Heading](#section/Long%20lists) [Group](#tag/Old) [Operation](#operation/getTree) [Its path](#tag/Old/GET/trees/{id})
-[Its other path](#/paths/~1trees~1{id}/get) [Nothing](#tag/None/operation/none)
+[Heading](#long-lists) [Operation](#operation/getTree)
 
 ## Long lists
 

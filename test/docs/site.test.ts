@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { gapsByOperation, listGaps } from "../../scripts/contract/gaps.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
-import { slugOf } from "../../scripts/contract/text.ts";
 import { addressesOf } from "./addresses.ts";
 import { readPages, readSite, runDocs } from "./docsSite.ts";
 import { brokenLinks } from "./links.ts";
@@ -50,7 +49,7 @@ function follow(from: string, { attributes: { href = "" } }: PageElement): { pat
 describe("the site", () => {
   it("has a page for every generation, group, operation, webhook and schema, and those besides", () => {
     const expected = generations.flatMap((generation) => Object.values(addressesOf(generation)).flat());
-    const others = ["", "404.html", "authentication/", "coverage/", "downloads/", "unspecified/"];
+    const others = ["", "404.html", "authentication/", "downloads/", "unspecified/"];
     expect([...pages.keys()].filter((path) => !path.startsWith("guides/")).sort()).toEqual(
       [...expected, ...others].sort(),
     );
@@ -87,13 +86,13 @@ describe("the site", () => {
       const policy = elements.find(({ attributes }) => attributes["http-equiv"] === "content-security-policy");
       expect(policy?.attributes["content"]).toContain("default-src 'none'");
       const canonical = elements.find(({ attributes: { rel } }) => rel === "canonical");
-      expect(canonical?.attributes["href"]).toBe(siteUrl + (path === "coverage/" ? "unspecified/" : path));
+      expect(canonical?.attributes["href"]).toBe(siteUrl + path);
     }
   });
 
-  it("has in the sitemap every page but those that are missing or have moved", () => {
+  it("has in the sitemap every page but the one for what is missing", () => {
     const listed = [...(files.get("sitemap.xml") ?? "").matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = ""]) => url);
-    const expected = [...pages.keys()].filter((path) => path !== "404.html" && path !== "coverage/");
+    const expected = [...pages.keys()].filter((path) => path !== "404.html");
     expect(listed.sort()).toEqual(expected.map((path) => siteUrl + path).sort());
     expect(files.get("robots.txt")).toContain(`Sitemap: ${siteUrl}sitemap.xml`);
   });
@@ -278,34 +277,6 @@ describe("what is not specified", () => {
         }
       }
     }
-  });
-});
-
-describe("addresses of earlier versions of the site", () => {
-  it("lead from each group and operation of a generation's page to its own page", () => {
-    for (const generation of generations) {
-      const { name, groups, operations } = generation;
-      const page = pageAt(`${name}/`);
-      const addresses = addressesOf(generation);
-      for (const [index, { name: group }] of groups.entries()) {
-        const link = page.byId.get(`/${slugOf(group)}`);
-        expect([group, link && follow(`${name}/`, link).path]).toEqual([group, addresses.groups[index]]);
-      }
-      for (const [index, { operationId = "", group }] of operations.entries()) {
-        const link = page.byId.get(`/${slugOf(group)}/${operationId.toLowerCase()}`);
-        expect([operationId, link && follow(`${name}/`, link).path]).toEqual([
-          operationId,
-          addresses.operations[index],
-        ]);
-      }
-    }
-  });
-
-  it("lead on from pages that have other names now", () => {
-    const { elements, main } = pageAt("coverage/");
-    const refresh = elements.find(({ attributes }) => attributes["http-equiv"] === "refresh");
-    expect(refresh?.attributes["content"]).toBe("0; url=../unspecified/");
-    expect(main.elements.some(({ attributes }) => attributes["href"] === "../unspecified/")).toBe(true);
   });
 });
 

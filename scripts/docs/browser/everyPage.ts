@@ -19,7 +19,6 @@ function start(): void {
   window.addEventListener("hashchange", showTarget);
   window.addEventListener("beforeprint", openAll);
   markChoices();
-  followFormerFragment();
   showTarget();
 }
 
@@ -108,8 +107,8 @@ function markChoices(): void {
   }
 }
 
-/** Browsers read no files next to a page on disk. */
 async function copyFile(button: HTMLButtonElement, address: string): Promise<void> {
+  // Browsers read no files next to a page on disk.
   const response = await fetch(address).catch(() => undefined);
   if (response?.ok === true) await copyText(button, await response.text());
   else showOutcome(button, "Not possible here: use “View as Markdown”");
@@ -134,21 +133,10 @@ function showOutcome(button: HTMLButtonElement, outcome: string): void {
   const { label = button.textContent } = button.dataset;
   button.dataset["label"] = label;
   button.textContent = outcome;
-  setTimeout(
-    () => {
-      button.textContent = label;
-    },
-    1000 + 50 * outcome.length,
-  );
-}
-
-/** An address of an earlier version of the site, `/v2/#/group/operation`, names a link on the page. */
-function followFormerFragment(): void {
-  if (!location.hash.startsWith("#/")) return;
-  const [group = "", operation = ""] = (percentDecode(location.hash.slice(2)) ?? "").split("#")[0]?.split("/") ?? [];
-  const target = document.getElementById(`/${group}/${operation}`) ?? document.getElementById(`/${group}`);
-  const link = target instanceof HTMLAnchorElement ? target : target?.querySelector("a");
-  link?.click();
+  const restore = () => {
+    button.textContent = label;
+  };
+  setTimeout(restore, 1000 + 50 * outcome.length);
 }
 
 /** Opens what is folded around the part of the page that the address names. */

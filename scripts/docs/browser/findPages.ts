@@ -1,4 +1,4 @@
-import MiniSearch, { type SearchResult } from "minisearch";
+import MiniSearch, { type Query as MiniSearchQuery, type SearchOptions } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
 import { separateWords } from "../model/addresses.ts";
 
@@ -36,8 +36,7 @@ export type SearchKind = "generation" | "group" | "guide" | "operation" | "page"
 /** An index with its words counted. */
 export interface PageFinder {
   readonly index: SearchIndex;
-  /** Of positions of entries. */
-  readonly words: MiniSearch<number>;
+  readonly pages: MiniSearch;
 }
 
 interface Query {
@@ -47,112 +46,121 @@ interface Query {
   readonly words: string;
   /** The generation that it is limited to. */
   readonly generation: string | undefined;
-  /** What it may name as a whole, in the form that {@link compact} gives. */
-  readonly wholes: readonly string[];
 }
 
-interface FoundEntry {
-  readonly entry: SearchEntry;
-  /** One of {@link relevances}. */
-  readonly relevance: number;
-  readonly score: number;
-}
+/** Weights of the words of a query by the part of an entry that has them. */
+const wordBoosts = { title: 12, operationId: 12, endpoint: 8, names: 2, group: 2, text: 1 };
 
-/** What is counted of an entry, and how much a word weighs there. */
-const weights = { title: 6, operationId: 6, endpoint: 4, names: 2, group: 2, text: 1 } as const;
-type EntryPart = keyof typeof weights;
+/** Weights of a query that is a title or a name as a whole: more than any words can have. */
+const wholeBoosts = { title: 400, operationId: 400, endpoint: 400, names: 40, group: 40 };
 
-const ownParts: readonly EntryPart[] = ["title", "operationId", "endpoint"];
-const namedParts: readonly EntryPart[] = [...ownParts, "names", "group"];
+/** Weights of pages: of those that have the same words, operations come first. */
+const kindBoosts = { generation: 4, operation: 3, webhook: 3, group: 1, guide: 1, page: 1, schema: 1 };
 
 /** Words that say nothing by themselves. They count only in a query that has no others. */
 const commonWords = new Set(
   "a an and are as at by can do for from how i in is it of on or the to what with".split(" "),
 );
 
-/** How directly a query names a page: what is higher comes first, whatever the scores are. */
-const relevances = {
-  /** Its words are only in what is said of the page. */
-  mentioned: 0,
-  /** Its words are in the title of a page that is no operation. */
-  pageWords: 1,
-  /** Its words are in the names of an operation's fields and so on, or are the beginning of its path. */
-  nameWords: 2,
-  /** It is the name of one of an operation's fields, parameters, headers or schemas, or of its group. */
-  wholeName: 3,
-  /** Its words are in an operation's title, path or operationId. */
-  operationWords: 4,
-  /** It is the title of a page that is no operation. */
-  wholePage: 5,
-  /** It is an operation's title or operationId. */
-  wholeOperation: 6,
-} as const;
-
 /** Counts the words of an index, in small portions, so that the page goes on answering to its reader. */
 export async function prepareFinder(index: SearchIndex): Promise<PageFinder> {
-  const words = new MiniSearch<number>({
-    fields: Object.keys(weights),
-    extractField: (position, part) => (part === "id" ? String(position) : partOf(index, position, part)),
-    tokenize: indexedWords,
+  const pages = new MiniSearch({
+    fields: Object.keys(wordBoosts),
+    tokenize: (text) => text.split("\n").flatMap((value) => [wholeOf(value), ...indexedWords(value)]),
     processTerm: wordForm,
   });
-  await words.addAllAsync([...index.entries.keys()], { chunkSize: 10 });
-  return { index, words };
+  const documents = index.entries.map((entry, id) => ({
+    ...entry,
+    id,
+    names: [...namesOf(index, entry)].join("\n"),
+    // Whoever looks for a guide or a webhook may say so.
+    text: `${entry.text} ${entry.kind}`,
+  }));
+  await pages.addAllAsync(documents, { chunkSize: 10 });
+  return { index, pages };
 }
 
 /**
  * The pages that a query asks for, the best first: a request's method and path (`POST /teams/7`) finds its operation, and
- * words find the pages that have all of them. An operation comes before other pages, and what the query names as a whole
- * before what has its words. Misspelt words are forgiven only if there is nothing else to find. Of two pages alike, the
- * one of the preferred generation comes first, and else the one of the newer.
+ * words find the pages that have all of them. Misspelt words are forgiven only if there is nothing else to find.
  */
 export function findPages(finder: PageFinder, text: string, preferredGeneration?: string): readonly SearchEntry[] {
-  const { index } = finder;
-  const query = readQuery(text, index.generations);
-  const found = query.path === undefined ? findByWords(finder, query) : findByPath(finder, query, query.path);
-  const age = ({ generation = "" }: SearchEntry) =>
-    generation === preferredGeneration ? index.generations.length : index.generations.indexOf(generation);
-  const sorted = found.toSorted(
-    (a, b) => b.relevance - a.relevance || b.score - a.score || age(b.entry) - age(a.entry),
-  );
-  // The operation that has a field or a schema by name comes before the schema's own page.
-  const best = sorted.find(({ entry, relevance }) => isOperation(entry) && relevance >= relevances.wholeName);
-  return (best === undefined ? sorted : [best, ...sorted.filter((one) => one !== best)]).map(({ entry }) => entry);
+  const query = readQuery(text, finder.index.generations);
+  const found = findByWords(finder, query, preferredGeneration);
+  if (query.path !== undefined) return findByPath(found, query, query.path);
+  // The operation that has a schema or is in a group comes before the page about that.
+  const leader = found[0]?.kind === "schema" || found[0]?.kind === "group" ? found.find(isOperation) : undefined;
+  return leader === undefined ? found : [leader, ...found.filter((entry) => entry !== leader)];
 }
 
+/** A request's URL, or its path, and its method if that is before it. */
+const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s+)?((?:https?:/)?/[^\s/]\S*)`, "i");
+
 function readQuery(text: string, generations: readonly string[]): Query {
-  const parts = text.split(/\s+/).filter((part) => part !== "");
-  const pathAt = parts.findIndex((part) => /^(?:https?:\/)?\/[^\s/]/i.test(part));
-  const [path] = parts.slice(pathAt).slice(0, pathAt === -1 ? 0 : 1);
-  const before = parts[pathAt - 1]?.toLowerCase();
-  const method = methods.find((name) => name === before);
-  const rest = parts.filter((_, at) => pathAt === -1 || (at !== pathAt && (method === undefined || at !== pathAt - 1)));
-  const generation = generations.find((name) => rest.some((part) => isSame(part, name)));
-  const words = rest.filter((part) => generation === undefined || !isSame(part, generation)).join(" ");
+  const [request = "", method, url] = requestPattern.exec(text) ?? [];
+  const words = text.replace(request, " ").split(/\s+/);
+  const generation = generations.find((name) => words.some((word) => isSame(word, name)));
   return {
     method,
-    path: path === undefined ? undefined : pathOf(path),
-    words,
+    path: url?.replaceAll(/^https?:\/\/[^/]+|[?#].*/gi, ""),
+    words: words.filter((word) => generation === undefined || !isSame(word, generation)).join(" "),
     generation,
-    wholes: [compact(text), compact(words)],
   };
 }
 
-/** The path of a URL, or a path without what may follow it. */
-function pathOf(text: string): string {
-  const path = text.replace(/^https?:\/\/[^/]+/i, "").replace(/[?#].*/s, "");
-  return path === "" ? "/" : path;
+/** The entries that have all words of a query, the best first. Without words, it is all of the query's generation. */
+function findByWords({ index, pages }: PageFinder, query: Query, preferredGeneration?: string): readonly SearchEntry[] {
+  const { words, generation, path } = query;
+  const entryOf = ({ id }: { readonly id: unknown }) => index.entries[Number(id)];
+  const options: SearchOptions = {
+    boostDocument: (id: unknown) => boostOf(entryOf({ id }), index, preferredGeneration),
+    filter: (result) => isOfGeneration(entryOf(result), generation),
+  };
+  const search = (asked: MiniSearchQuery) => pages.search(asked, options).flatMap((result) => entryOf(result) ?? []);
+  if (wordsOf(words).length === 0) {
+    return generation === undefined && path === undefined ? [] : search(MiniSearch.wildcard);
+  }
+  const exact = search(wordsQuery(words, 0));
+  return exact.length > 0 ? exact : search(wordsQuery(words, 0.15));
 }
 
-function findByPath(finder: PageFinder, query: Query, path: string): readonly FoundEntry[] {
-  const named = isBlank(query.words) ? undefined : new Set(search(finder, query).map(({ id }) => Number(id)));
-  return finder.index.entries.flatMap((entry, position) => {
-    const [method = "", own = ""] = entry.endpoint?.split(" ") ?? [];
-    if (entry.kind !== "operation" || !isOfGeneration(entry, query)) return [];
-    if (named?.has(position) === false || (query.method !== undefined && !isSame(method, query.method))) return [];
-    const score = comparePaths(path, own);
-    return score === undefined ? [] : [{ entry, relevance: relevances.nameWords, score }];
-  });
+/** Asks for what has all words, and puts first what has the whole as a title or a name. */
+function wordsQuery(text: string, fuzzy: number): MiniSearchQuery {
+  const queries = [text];
+  return {
+    queries: [
+      { queries, boost: wholeBoosts, tokenize: (whole) => [wholeOf(whole)] },
+      {
+        queries,
+        boost: wordBoosts,
+        tokenize: queryWords,
+        combineWith: "AND",
+        prefix: true,
+        fuzzy,
+      },
+    ],
+  };
+}
+
+/** Of two pages alike, the one of the preferred generation comes first, and else the one of the newer. */
+function boostOf(entry: SearchEntry | undefined, { generations }: SearchIndex, preferredGeneration?: string): number {
+  if (entry === undefined) return 1;
+  const { kind, generation = "" } = entry;
+  const newness = (generations.indexOf(generation) + 1) / generations.length;
+  return kindBoosts[kind] * (generation === preferredGeneration ? 2 : 1 + newness / 2);
+}
+
+/** The operations whose path is, begins with or contains the one that is asked for, the closest first. */
+function findByPath(entries: readonly SearchEntry[], { method }: Query, path: string): readonly SearchEntry[] {
+  return entries
+    .flatMap((entry) => {
+      const [ownMethod = "", ownPath = ""] = entry.endpoint?.split(" ") ?? [];
+      const isMeant = entry.kind === "operation" && (method === undefined || isSame(ownMethod, method));
+      const score = isMeant ? comparePaths(path, ownPath) : undefined;
+      return score === undefined ? [] : { entry, score };
+    })
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ entry }) => entry);
 }
 
 /**
@@ -160,132 +168,43 @@ function findByPath(finder: PageFinder, query: Query, path: string): readonly Fo
  * variables where the other has values. `undefined` if it is another path.
  */
 function comparePaths(asked: string, path: string): number | undefined {
-  const [wanted, given] = [asked, path].map((text) =>
-    text
-      .toLowerCase()
-      .split("/")
-      .filter((part) => part !== ""),
-  );
-  if (wanted === undefined || given === undefined) return undefined;
-  const isLike = (part: string | undefined, at: number, offset: number) => {
-    const own = given[offset + at] ?? "";
-    const isVariable = own.includes("{") && (offset === 0 || at > 0);
-    return own === part || isVariable || (at === wanted.length - 1 && own.startsWith(part ?? ""));
+  const [wanted = [], own = []] = [asked, path].map((text) => text.toLowerCase().split("/").filter(Boolean));
+  const isLike = (part: string, at: number, offset: number) => {
+    const other = own[offset + at] ?? "";
+    const isVariable = other.includes("{") && (offset === 0 || at > 0);
+    return other === part || isVariable || (at === wanted.length - 1 && other.startsWith(part));
   };
-  for (let offset = 0; offset + wanted.length <= given.length; offset += 1) {
-    if (!wanted.every((part, at) => isLike(part, at, offset))) continue;
-    const equal = wanted.filter((part, at) => given[offset + at] === part).length;
-    const rest = given.length - wanted.length;
-    // Whole paths first, then those that go on, then those that begin before.
-    return (rest === 0 ? 2000 : offset === 0 ? 1000 : 0) + 10 * equal - rest;
-  }
-  return undefined;
+  const rest = own.length - wanted.length;
+  const offset = own.findIndex((_, start) => start <= rest && wanted.every((part, at) => isLike(part, at, start)));
+  if (offset === -1) return undefined;
+  const equal = wanted.filter((part, at) => own[offset + at] === part).length;
+  // Whole paths first, then those that go on, then those that begin before.
+  return (rest === 0 ? 2000 : offset === 0 ? 1000 : 0) + 10 * equal - rest;
 }
 
-function findByWords(finder: PageFinder, query: Query): readonly FoundEntry[] {
-  const { index } = finder;
-  if (isBlank(query.words)) {
-    if (query.generation === undefined) return [];
-    const inGeneration = index.entries.filter((entry) => isOfGeneration(entry, query));
-    return inGeneration.map((entry) => {
-      const { wholePage, nameWords, mentioned } = relevances;
-      const relevance = entry.kind === "generation" ? wholePage : isOperation(entry) ? nameWords : mentioned;
-      return { entry, relevance, score: 0 };
-    });
-  }
-  const exact = search(finder, query);
-  const relevanceOf = relevanceFor(index, query, exact.length === 0);
-  return (exact.length > 0 ? exact : search(finder, query, 0.2)).flatMap((result) => {
-    const entry = index.entries[Number(result.id)];
-    if (entry === undefined) return [];
-    const relevance = relevanceOf(entry, result);
-    // Of two that have just the name, none has it more than the other.
-    return [{ entry, relevance, score: relevance >= relevances.wholePage ? 0 : result.score }];
-  });
-}
-
-function relevanceFor(
-  index: SearchIndex,
-  { wholes }: Query,
-  isMisspelt: boolean,
-): (entry: SearchEntry, result: SearchResult) => number {
-  const isWhole = (text: string | undefined) => text !== undefined && wholes.includes(compact(text));
-  const names = new Set(index.names.flatMap((name, position) => (isWhole(name) ? position : [])));
-  const hasName = (entry: SearchEntry) => entry.names?.some((position) => names.has(position)) === true;
-  const schemas = new Set(
-    index.entries.flatMap((entry, position) =>
-      entry.kind === "schema" && (hasName(entry) || isWhole(entry.title)) ? position : [],
-    ),
+/** The names that a page has, those of its schemas, and their titles. */
+function namesOf(index: SearchIndex, entry: SearchEntry): ReadonlySet<string> {
+  const schemas = (entry.schemas ?? []).flatMap((position) => index.entries[position] ?? []);
+  const names = [entry, ...schemas].flatMap(({ names = [] }) =>
+    names.flatMap((position) => index.names[position] ?? []),
   );
-  return (entry, { match, queryTerms }) => {
-    const matches = Object.entries(match);
-    // It is not said which misspelt word has been taken for which.
-    const isIn = (parts: readonly string[]) =>
-      queryTerms.every((word) =>
-        matches.some(([term, at]) => (isMisspelt || term.startsWith(word)) && at.some((part) => parts.includes(part))),
-      );
-    if (!isOperation(entry))
-      return isWhole(entry.title) ? relevances.wholePage : isIn(ownParts) ? relevances.pageWords : relevances.mentioned;
-    if (isWhole(entry.title) || isWhole(entry.operationId) || isWhole(entry.endpoint)) return relevances.wholeOperation;
-    if (isIn(ownParts)) return relevances.operationWords;
-    const hasWhole = isWhole(entry.group) || hasName(entry) || entry.schemas?.some((position) => schemas.has(position));
-    if (hasWhole === true) return relevances.wholeName;
-    return isIn(namedParts) ? relevances.nameWords : relevances.mentioned;
-  };
+  return new Set([...names, ...schemas.map(({ title }) => title)]);
 }
 
-/** The entries that have all words. */
-function search({ index, words }: PageFinder, query: Query, fuzzy = 0): readonly SearchResult[] {
-  return words.search(query.words, {
-    boost: weights,
-    combineWith: "AND",
-    prefix: true,
-    fuzzy: (word) => word.length > 3 && fuzzy,
-    tokenize: queryWords,
-    filter: ({ id }) => {
-      const entry = index.entries[Number(id)];
-      return entry !== undefined && isOfGeneration(entry, query);
-    },
-  });
-}
-
-function partOf(index: SearchIndex, position: number, part: string): string {
-  const entry = index.entries[position];
-  if (entry === undefined) return "";
-  if (part === "names") {
-    return [...new Set([...namesOf(index, entry), ...schemasOf(index, entry).map(({ title }) => title)])].join(" ");
-  }
-  if (part === "text") return `${entry.text} ${entry.kind}`;
-  return (
-    (part === "title" || part === "operationId" || part === "endpoint" || part === "group" ? entry[part] : "") ?? ""
-  );
-}
-
-function schemasOf({ entries }: SearchIndex, { schemas = [] }: SearchEntry): readonly SearchEntry[] {
-  return schemas.flatMap((position) => entries[position] ?? []);
-}
-
-function namesOf(index: SearchIndex, entry: SearchEntry): readonly string[] {
-  return [entry, ...schemasOf(index, entry)].flatMap(({ names = [] }) => names.flatMap((at) => index.names[at] ?? []));
+/** Whether an entry is of a generation, if there must be one. A page of none may still speak of it. */
+function isOfGeneration(entry: SearchEntry | undefined, generation: string | undefined): boolean {
+  if (entry === undefined || generation === undefined) return entry !== undefined;
+  if (entry.generation !== undefined) return entry.generation === generation;
+  return wordsOf(`${entry.title} ${entry.text}`).some((word) => isSame(word, generation));
 }
 
 function isOperation({ kind }: SearchEntry): boolean {
   return kind === "operation" || kind === "webhook";
 }
 
-/** Whether an entry is of the generation that a query is limited to. A page of none may still speak of it. */
-function isOfGeneration(entry: SearchEntry, { generation }: Query): boolean {
-  if (generation === undefined) return true;
-  if (entry.generation !== undefined) return entry.generation === generation;
-  return `${entry.title} ${entry.text}`.split(/[^\p{L}\p{N}]+/u).some((word) => isSame(word, generation));
-}
-
 /** The words of a text, in identifiers each part (`teamId`: `team`, `Id`) and the whole. */
 function indexedWords(text: string): string[] {
-  return wordsOf(text).flatMap((word) => {
-    const parts = separateWords(word).split(" ");
-    return parts.length === 1 ? parts : [word, ...parts];
-  });
+  return wordsOf(text).flatMap((word) => [...new Set([word, ...separateWords(word).split(" ")])]);
 }
 
 /** The words to look for; in identifiers, those that say nothing alone do say something: `isManaged`. */
@@ -293,6 +212,11 @@ function queryWords(text: string): string[] {
   const words = text.split(/\s+/);
   const telling = words.filter((word) => !commonWords.has(word.toLowerCase().replace(/[.,?!]$/, "")));
   return wordsOf(separateWords((telling.length === 0 ? words : telling).join(" ")));
+}
+
+/** What stands for a title or a name as a whole, however it is written: `teamId`, `team-id` and `Team ID` are the same. */
+function wholeOf(text: string): string {
+  return `<${wordsOf(text).join("")}>`;
 }
 
 function wordsOf(text: string): string[] {
@@ -304,15 +228,6 @@ function wordForm(word: string): string {
   return word.toLowerCase().replace(/(?<=\p{L}{2}[^sui])s$/u, "");
 }
 
-/** Letters and digits alone, in lower case: `teamId`, `team-id` and `Team ID` are the same. */
-function compact(text: string): string {
-  return wordsOf(text.toLowerCase()).join("");
-}
-
 function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
-}
-
-function isBlank(words: string): boolean {
-  return wordsOf(words).length === 0;
 }

@@ -2,15 +2,9 @@
  * Makes the search's dialog answer. It is loaded when the dialog is opened for the first time, and loads the index: that
  * is a script too, because browsers load nothing else from `file://`.
  */
-import {
-  findPages,
-  prepareFinder,
-  type PageFinder,
-  type SearchEntry,
-  type SearchIndex,
-  type SearchKind,
-} from "./findPages.ts";
 import { countOf } from "../../contract/text.ts";
+import { element } from "./elements.ts";
+import { findPages, prepareFinder, type PageFinder, type SearchEntry, type SearchIndex } from "./findPages.ts";
 import { findSearchDialog, sayNotLoaded, type SearchDialog } from "./searchDialog.ts";
 
 declare global {
@@ -24,16 +18,6 @@ const maximumResults = 30;
 
 /** With fewer characters, a query asks for nearly every page. */
 const minimumLength = 2;
-
-const kindNames: Readonly<Record<SearchKind, string>> = {
-  generation: "Generation",
-  group: "Group",
-  guide: "Guide",
-  operation: "Operation",
-  page: "Page",
-  schema: "Schema",
-  webhook: "Webhook",
-};
 
 const root = document.documentElement.dataset["root"] ?? "";
 const parts = findSearchDialog();
@@ -49,13 +33,10 @@ function loadIndex(parts: SearchDialog, address: string): void {
   script.addEventListener("error", () => {
     sayNotLoaded();
     script.remove();
-    parts.dialog.addEventListener(
-      "close",
-      () => {
-        loadIndex(parts, address);
-      },
-      { once: true },
-    );
+    const retry = () => {
+      loadIndex(parts, address);
+    };
+    parts.dialog.addEventListener("close", retry, { once: true });
   });
   document.head.append(script);
 }
@@ -104,40 +85,25 @@ function statusText(query: string, count: number): string {
 }
 
 /** A link, for whoever clicks, in the role that the pattern of a combobox asks for. */
-function resultOption(
-  { kind, title, path, generation, group, endpoint, text }: SearchEntry,
-  position: number,
-): Element {
-  const [method = "", ...rest] = endpoint?.split(" ") ?? [];
-  const option = element("a", "", element("span", "search-title", title));
-  option.id = `search-result-${position}`;
-  option.role = "option";
-  option.tabIndex = -1;
-  option.href = root + path;
-  // Spaces keep the parts apart where they are read out.
-  option.append(
-    " ",
-    element("span", "search-place", [kindNames[kind], generation, group].filter(Boolean).join(" · ")),
-    " ",
+function resultOption(entry: SearchEntry, position: number): HTMLElement {
+  const { kind, title, path, generation, group } = entry;
+  const kindName = kind.replace(/^./, (letter) => letter.toUpperCase());
+  const place = [kindName, generation, group].filter(Boolean).join(" · ");
+  return element(
+    "a",
+    { id: `search-result-${position}`, role: "option", tabindex: "-1", href: root + path },
+    // Spaces keep the parts apart where they are read out.
+    ...[element("span", { class: "search-title" }, title), " "],
+    ...[element("span", { class: "search-place" }, place), " "],
+    resultDetail(entry),
   );
-  if (endpoint !== undefined) {
-    const name = [element("span", `method ${method.toLowerCase()}`, method), " ", element("code", "", rest.join(" "))];
-    option.append(element("span", "endpoint", ...name));
-  } else if (text !== "") {
-    option.append(element("span", "search-text", text));
-  }
-  return option;
 }
 
-function element<Tag extends "a" | "code" | "span">(
-  tag: Tag,
-  className: string,
-  ...content: readonly (Node | string)[]
-): HTMLElementTagNameMap[Tag] {
-  const created = document.createElement(tag);
-  if (className !== "") created.className = className;
-  created.append(...content);
-  return created;
+function resultDetail({ endpoint, text }: SearchEntry): HTMLElement | undefined {
+  if (endpoint === undefined) return text === "" ? undefined : element("span", { class: "search-text" }, text);
+  const [method = "", ...path] = endpoint.split(" ");
+  const name = element("span", { class: `method ${method.toLowerCase()}` }, method);
+  return element("span", { class: "endpoint" }, name, " ", element("code", {}, path.join(" ")));
 }
 
 function handleKey(event: KeyboardEvent, parts: SearchDialog): void {

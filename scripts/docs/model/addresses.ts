@@ -43,29 +43,6 @@ export function readAddresses({ name, groups, webhooks, document }: Generation):
   };
 }
 
-/**
- * The fragments, without their `#`, at which the one page that a generation had in an earlier version of the site showed
- * its groups and operations.
- */
-export function readFormerFragments({ groups }: Generation): {
-  readonly groups: ReadonlyMap<Group, string>;
-  readonly operations: ReadonlyMap<Operation, string>;
-} {
-  const slug = distinctSlugs();
-  const groupFragments = new Map(groups.map((group) => [group, `/${slug(group.name)}`]));
-  return {
-    groups: groupFragments,
-    operations: new Map(
-      [...groupFragments].flatMap(([{ operations }, fragment]) =>
-        operations.map((operation) => {
-          const { operationId, name } = operation;
-          return [operation, `${fragment}/${operationId?.toLowerCase() ?? slugOf(name)}`] as const;
-        }),
-      ),
-    ),
-  };
-}
-
 /** An identifier as words: `createOAuthClient` becomes `create OAuth Client`. */
 export function separateWords(identifier: string): string {
   return identifier.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ");

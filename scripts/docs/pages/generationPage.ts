@@ -1,5 +1,4 @@
 import type { Group, Section } from "../../contract/generation.ts";
-import { readFormerFragments, type Addresses } from "../model/addresses.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { html, type Html } from "../parts/html.ts";
@@ -9,16 +8,12 @@ import { rootOf, type Page } from "../parts/page.ts";
 import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../model/site.ts";
 import { generationAnchor, type GenerationContent } from "../model/unspecifiedEntries.ts";
 
-interface GenerationContext extends LinkContext {
-  readonly former: ReturnType<typeof readFormerFragments>;
-}
-
 export function generationPage(site: Site, { generation, schemas }: GenerationContent): Page {
   const addresses = addressesOf(site, generation);
   const path = addresses.generation;
   const root = rootOf({ path });
   const { title, name, summary, description, unspecified, sections, operations, webhooks } = generation;
-  const context: GenerationContext = { addresses, root, former: readFormerFragments(generation) };
+  const context: LinkContext = { addresses, root };
   const parts = [
     ...(operations.length > 0 ? [["operations", "Operations"]] : []),
     ...(webhooks.length > 0 ? [["webhooks", "Webhooks"]] : []),
@@ -83,7 +78,7 @@ export function generationPage(site: Site, { generation, schemas }: GenerationCo
   };
 }
 
-function sectionContent(context: GenerationContext, { name, groups }: Section): Html {
+function sectionContent(context: LinkContext, { name, groups }: Section): Html {
   const filled = groups.filter(({ operations }) => operations.length > 0);
   const others = groups.filter(({ operations }) => operations.length === 0);
   const list = html`${filled.map((group) => groupContent(context, group, name === "" ? 3 : 4))}
@@ -101,17 +96,12 @@ function sectionContent(context: GenerationContext, { name, groups }: Section): 
         ${list}`;
 }
 
-function groupContent(context: GenerationContext, group: Group, level: 3 | 4): Html {
+function groupContent(context: LinkContext, group: Group, level: 3 | 4): Html {
   const link = groupLink(context, group);
   return html`${level === 3 ? html`<h3>${link}</h3>` : html`<h4>${link}</h4>`}
-  ${operationLinks(context, group.operations, { ids: context.former.operations })}`;
+  ${operationLinks(context, group.operations)}`;
 }
 
-/** A link that addresses of an earlier version of the site lead to. */
-function groupLink({ root, addresses, former }: GenerationContext, group: Group): Html {
-  return html`<a id="${former.groups.get(group)}" href="${root}${groupPath(addresses, group)}">${group.title}</a>`;
-}
-
-function groupPath({ groups }: Addresses, group: Group): string | undefined {
-  return groups.get(group);
+function groupLink({ root, addresses }: LinkContext, group: Group): Html {
+  return html`<a href="${root}${addresses.groups.get(group)}">${group.title}</a>`;
 }

@@ -128,7 +128,7 @@ function entryCells(context: LinkContext, entry: UnspecifiedEntry): Html {
 function useLinks(context: LinkContext, { uses }: UnspecifiedEntry): Html | undefined {
   if (uses.length === 0) return undefined;
   const list = html`<ul>
-    ${uses.map(({ operation, anchor }) => html`<li>${operationLink(context, operation, { anchor })}</li> `)}
+    ${uses.map(({ operation, anchor }) => html`<li>${operationLink(context, operation, anchor)}</li> `)}
   </ul>`;
   return foldLinks(list, uses.length);
 }

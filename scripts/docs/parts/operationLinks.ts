@@ -14,22 +14,20 @@ export interface LinkContext {
 interface OperationListOptions {
   /** Whether each is followed by what its description says first. */
   readonly described?: boolean;
-  /** Ids for the links. */
-  readonly ids?: ReadonlyMap<Operation, string>;
 }
 
 /** A list of links to operations, each with its method and path. */
 export function operationLinks(
   context: LinkContext,
   operations: readonly Operation[],
-  { described = false, ids }: OperationListOptions = {},
+  { described = false }: OperationListOptions = {},
 ): Html | undefined {
   if (operations.length === 0) return undefined;
   return html`<ul class="operations">
     ${operations.map((operation) => {
       const sentence = described ? firstSentence(operation.description) : "";
       return html`<li>
-        ${operationLink(context, operation, { id: ids?.get(operation) })}
+        ${operationLink(context, operation)}
         <span class="endpoint">${endpointText(operation)}</span>
         ${sentence === "" ? undefined : html`<p>${sentence}</p>`}
       </li> `;
@@ -46,21 +44,10 @@ export function foldLinks(list: Html, count: number): Html {
   </details>`;
 }
 
-interface OperationLinkOptions {
-  readonly id?: string | undefined;
-  /** A place on the operation's page. */
-  readonly anchor?: string | undefined;
-}
-
-/** A link to an operation by its title, which says if the operation is deprecated. */
-export function operationLink(
-  { addresses, root }: LinkContext,
-  operation: Operation,
-  { id, anchor }: OperationLinkOptions = {},
-): Html {
+/** A link to an operation, or to a place on its page, by its title, which says if the operation is deprecated. */
+export function operationLink({ addresses, root }: LinkContext, operation: Operation, anchor?: string): Html {
   const href = `${root}${addresses.operations.get(operation) ?? ""}${anchor === undefined ? "" : `#${anchor}`}`;
-  const ownId = id === undefined ? undefined : html`id="${id}" `;
-  return html`<a ${ownId}href="${href}">${operation.title}</a>${deprecatedMark(operation)}`;
+  return html`<a href="${href}">${operation.title}</a>${deprecatedMark(operation)}`;
 }
 
 /** Marks what is deprecated. */

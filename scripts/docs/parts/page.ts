@@ -1,7 +1,6 @@
 import type { Generation, Group } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
 import type { Addresses } from "../model/addresses.ts";
-import { resolveFragments } from "./fragments.ts";
 import { html, type Html } from "./html.ts";
 import { deprecatedMark } from "./operationLinks.ts";
 import { addressesOf, type PageLink, type Site } from "../model/site.ts";
@@ -25,8 +24,6 @@ export interface Page {
   readonly script?: string;
   /** Whether its script sends requests to an address that the reader gives. */
   readonly sendsRequests?: boolean;
-  /** Where a page that has moved leads to, relative to the site's root. */
-  readonly redirect?: string;
 }
 
 /** What precedes links from a page to the site's root. */
@@ -36,7 +33,7 @@ export function rootOf({ path, root }: Pick<Page, "path" | "root">): string {
 
 /** The text of a page. */
 export function renderPage(site: Site, page: Page): string {
-  const { path, title, description, content, generation, hasMarkdown = false, script, redirect } = page;
+  const { path, title, description, content, generation, hasMarkdown = false, script } = page;
   const { assets, url } = site;
   const root = rootOf(page);
   const fullTitle = path === "" ? title : `${title} – ${generation?.title ?? site.title}`;
@@ -56,10 +53,8 @@ export function renderPage(site: Site, page: Page): string {
         ${
           url === undefined
             ? undefined
-            : html`<meta property="og:url" content="${url + path}" />
-                <link rel="canonical" href="${url + (redirect ?? path)}" />`
+            : html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`
         }
-        ${redirect === undefined ? undefined : html`<meta http-equiv="refresh" content="0; url=${root + redirect}" />`}
         <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
         <link rel="stylesheet" href="${root}${assets.styles}" />
         ${hasMarkdown ? html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />` : undefined}
@@ -82,7 +77,7 @@ export function renderPage(site: Site, page: Page): string {
           <button class="theme-button" type="button" data-switch="theme">Theme</button>
           <a class="skip" href="${root}llms.txt">All pages as Markdown: llms.txt</a>
         </header>
-        <main id="content" tabindex="-1">${resolveFragments(site, root, generation, content)}</main>
+        <main id="content" tabindex="-1">${content}</main>
         <nav id="menu" class="menu" popover aria-label="Site">${menu(site, page, root)}</nav>
       </body>
     </html>`}\n`;

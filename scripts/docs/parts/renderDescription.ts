@@ -1,11 +1,9 @@
 import { Marked } from "marked";
 import sanitizeHtml from "sanitize-html";
 import { slugOf } from "../../contract/text.ts";
+import { percentDecode } from "../../spec/percentEncoding.ts";
 import { codeBlock } from "./highlight.ts";
 import { trusted, type Html } from "./html.ts";
-
-/** Has the fragment that a link in a description leads to. */
-export const fragmentAttribute = "data-fragment";
 
 /**
  * HTML that descriptions may contain, as Markdown allows: nothing that styles, redirects, frames, submits or runs. What
@@ -19,7 +17,7 @@ const allowed: sanitizeHtml.IOptions = {
     "span",
   ],
   allowedAttributes: {
-    a: ["href", "title", fragmentAttribute],
+    a: ["href", "title"],
     // What is wide scrolls, which must be possible by keyboard.
     pre: ["tabindex"],
     table: ["tabindex"],
@@ -34,11 +32,6 @@ const allowed: sanitizeHtml.IOptions = {
   // A picture would be a request to another host: its text leads there instead.
   transformTags: {
     img: (_, { src = "", alt = "" }) => ({ tagName: "a", attribs: { href: src }, text: alt === "" ? src : alt }),
-    // Where these lead is found out for each page.
-    a: (_, { href = "", title = "" }) => ({
-      tagName: "a",
-      attribs: href.startsWith("#") ? { [fragmentAttribute]: href.slice(1) } : { href, ...(title !== "" && { title }) },
-    }),
     table: () => ({ tagName: "table", attribs: { tabindex: "0" } }),
     // Task lists have checkboxes that nobody can check.
     input: (_, { checked }) => ({ tagName: "span", attribs: {}, text: checked === undefined ? "☐" : "☑" }),
@@ -59,19 +52,23 @@ export function renderDescription(markdown: string, level = 2): Html {
   return result;
 }
 
-/** The id of a heading in the description that a page begins with. */
-export function headingAnchor(heading: string): string {
-  return `section/${slugOf(heading)}`;
-}
-
+/** Gives headings ids that no other part of a page has, and leads the fragments that name them there. */
 function withHeadingIds(markup: string): string {
   const taken = new Set<string>();
-  return markup.replaceAll(/<(h\d)>(.*?)<\/\1>/gs, (heading, tag: string, content: string) => {
+  const withIds = markup.replaceAll(/<(h\d)>(.*?)<\/\1>/gs, (heading, tag: string, content: string) => {
     const anchor = headingAnchor(content.replaceAll(/<[^>]*>|&\w+;/g, " "));
     if (taken.has(anchor)) return heading;
     taken.add(anchor);
     return `<${tag} id="${anchor}">${content}</${tag}>`;
   });
+  return withIds.replaceAll(/(?<=<a href="#)[^"]*/g, (fragment) => {
+    const anchor = headingAnchor(percentDecode(fragment) ?? "");
+    return taken.has(anchor) ? anchor : fragment;
+  });
+}
+
+function headingAnchor(heading: string): string {
+  return `section/${slugOf(heading)}`;
 }
 
 /** Many descriptions are repeated wherever a component is used. */

@@ -19,7 +19,7 @@ export async function readAssets(): Promise<{
     bundle("filter.ts"),
   ]);
   const files = {
-    styles: hashedFile("assets/site", "css", styles),
+    styles: hashedFile("assets/site", "css", minifyStyles(styles)),
     icon: hashedFile("assets/favicon", "svg", icon),
     script: hashedFile("assets/site", "js", script),
     search: hashedFile("assets/search", "js", search),
@@ -47,6 +47,12 @@ export function hashedFile(name: string, extension: string, content: string): Te
 
 function readStatic(name: string): Promise<string> {
   return readFile(new URL(name, import.meta.url), "utf8");
+}
+
+/** Styles without comments and white space that say nothing. None of their strings contains such marks. */
+function minifyStyles(styles: string): string {
+  const plain = styles.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
+  return plain.replaceAll(/;? ?([{};,]) ?/g, "$1").replaceAll(": ", ":");
 }
 
 /** A script for the reader's browser. It is no module: browsers do not load modules from `file://`. */

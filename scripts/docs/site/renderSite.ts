@@ -15,7 +15,6 @@ import { authenticationPage } from "../pages/authenticationPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
 import { generationPage } from "../pages/generationPage.ts";
 import { groupPage } from "../pages/groupPage.ts";
-import { movedPages } from "../pages/movedPages.ts";
 import { notFoundPage } from "../pages/notFoundPage.ts";
 import { operationPage } from "../pages/operationPage.ts";
 import { guidePage, guidePath } from "../pages/guidePage.ts";
@@ -87,7 +86,6 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     unspecifiedPage(site, contents),
     downloadsPage(site, [...downloads, ...markdown.flatMap(languageModelFile)]),
     notFoundPage(site),
-    ...movedPages,
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
   ];
   return [
@@ -202,7 +200,7 @@ function guidesWith(operation: Operation, workflows: readonly Workflow[]): reado
 
 /** For crawlers (sitemaps.org, protocol 0.9). */
 function sitemap(url: string, pages: readonly Page[]): readonly TextFile[] {
-  const paths = pages.filter(({ path, redirect }) => !path.endsWith(".html") && redirect === undefined);
+  const paths = pages.filter(({ path }) => !path.endsWith(".html"));
   const locations = paths.map(({ path }) => `  <url><loc>${escapeXml(url + path)}</loc></url>`);
   return [
     {

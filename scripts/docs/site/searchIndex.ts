@@ -67,19 +67,18 @@ function readEntries(
   const groupTitles = new Map(generation.groups.map((group) => [group.name, group.title]));
   const schemas = components.map((component): SearchEntry => {
     const schema = resolveSchema(document, document.components?.schemas?.[component] ?? {});
-    const vocabulary = newVocabulary();
-    readNames([schemaField(schema, "", { ...schemaOptions, document })], vocabulary);
+    const { names } = readVocabulary([schemaField(schema, "", { ...schemaOptions, document })]);
     return {
       kind: "schema",
       title: component,
       path: addresses.schemas.get(component) ?? "",
       text: firstSentence(schema.description ?? ""),
       generation: name,
-      names: positionsOf(vocabulary.names),
+      names: positionsOf(names),
     };
   });
   const operationEntry = (kind: SearchKind, operation: Operation): SearchEntry => {
-    const vocabulary = operationVocabulary(generation, operation);
+    const { names, schemas } = operationVocabulary(generation, operation);
     return {
       kind,
       title: operation.title,
@@ -89,8 +88,8 @@ function readEntries(
       group: groupTitles.get(operation.group) ?? operation.group,
       endpoint: operation.name,
       operationId: operation.operationId,
-      names: positionsOf(vocabulary.names),
-      schemas: [...vocabulary.schemas].flatMap((component) => schemaPositions.get(component) ?? []),
+      names: positionsOf(names),
+      schemas: [...schemas].flatMap((component) => schemaPositions.get(component) ?? []),
     };
   };
   return [
@@ -116,23 +115,24 @@ const schemaOptions = { direction: "response", anchor: "" } as const;
 
 function operationVocabulary(generation: Generation, operation: Operation): Vocabulary {
   const { parameters, requestBody, responses } = readOperationContent(generation, operation);
-  const vocabulary = newVocabulary();
-  for (const scheme of operation.security.flat()) vocabulary.names.add(scheme.name).add(scheme.parameter);
   const media = [...(requestBody?.media ?? []), ...responses.flatMap((response) => response.media)];
-  const headers = responses.flatMap((response) => response.headers);
-  readNames(
-    [...parameters.flatMap(({ fields }) => fields), ...headers, ...media.map(({ field }) => field)],
-    vocabulary,
-  );
+  const { names, schemas } = readVocabulary([
+    ...parameters.flatMap(({ fields }) => fields),
+    ...responses.flatMap(({ headers }) => headers),
+    ...media.map(({ field }) => field),
+  ]);
+  const credentials = operation.security.flat().flatMap(({ name, parameter }) => [name, parameter]);
+  return { names: new Set([...credentials, ...names]), schemas };
+}
+
+function readVocabulary(fields: readonly Field[]): Vocabulary {
+  const vocabulary = { names: new Set<string>(), schemas: new Set<string>() };
+  readNames(fields, vocabulary, false);
   return vocabulary;
 }
 
-function newVocabulary(): Vocabulary {
-  return { names: new Set(), schemas: new Set() };
-}
-
 /** Adds the components that fields refer to, and the names of the fields that are in no such component. */
-function readNames(fields: readonly Field[], vocabulary: Vocabulary, isInComponent = false): void {
+function readNames(fields: readonly Field[], vocabulary: Vocabulary, isInComponent: boolean): void {
   for (const { name, type, fields: members, alternatives } of fields) {
     // Items, and properties whose keys are free, have no name of their own.
     if (!isInComponent && /[\p{L}\p{N}]/u.test(name) && !/^[[<]/.test(name)) vocabulary.names.add(name);
