@@ -147,7 +147,7 @@ function boostOf(entry: SearchEntry | undefined, { generations }: SearchIndex, p
   if (entry === undefined) return 1;
   const { kind, generation = "" } = entry;
   const newness = (generations.indexOf(generation) + 1) / generations.length;
-  return kindBoosts[kind] * (generation === preferredGeneration ? 2 : 1 + newness / 2);
+  return kindBoosts[kind] * (generation === preferredGeneration ? 2 : 1 + newness / 5);
 }
 
 /** The operations whose path is, begins with or contains the one that is asked for, the closest first. */
