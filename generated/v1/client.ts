@@ -60,15 +60,15 @@ interface Operations {
   };
 }
 
-const facts0 = {"security":"apiKey","empty":true};
-const facts1 = {"security":", or apiKey"};
-const facts2 = {"security":", or apiKey","empty":true};
+const facts0 = {"security":[["apiKey"]],"empty":true};
+const facts1 = {"security":[[],["apiKey"]]};
+const facts2 = {"security":[[],["apiKey"]],"empty":true};
 
 const contract: ClientContract = {
   schemes: {
-    apiKey: "apiKey=",
+    apiKey: {"prefix":"apiKey="},
   },
-  default: {"security":"apiKey"},
+  default: {"security":[["apiKey"]]},
   operations: {
     "POST /v1/credential-sync": facts0,
     "DELETE /v1/teams/{teamId}": facts0,

@@ -106,20 +106,20 @@ interface Operations {
   };
 }
 
-const facts0 = {"security":"apiKey"};
-const facts1 = {"security":"apiKey, or managedUserAccessToken"};
-const facts2 = {"security":", or apiKey","headers":{"svc-api-version":"2024-08-13"}};
-const facts3 = {"security":"apiKey, or managedUserAccessToken","headers":{"svc-api-version":"2024-06-14"}};
-const facts4 = {"security":"oauthClientSecret"};
+const facts0 = {"security":[["apiKey"]]};
+const facts1 = {"security":[["apiKey"],["managedUserAccessToken"]]};
+const facts2 = {"security":[[],["apiKey"]],"headers":{"svc-api-version":"2024-08-13"}};
+const facts3 = {"security":[["apiKey"],["managedUserAccessToken"]],"headers":{"svc-api-version":"2024-06-14"}};
+const facts4 = {"security":[["oauthClientSecret"]]};
 
 const contract: ClientContract = {
   schemes: {
-    apiKey: "Authorization: Bearer ",
-    managedUserAccessToken: "Authorization: Bearer ",
-    oauthClientId: "x-svc-client-id: ",
-    oauthClientSecret: "x-svc-secret-key: ",
+    apiKey: {"header":"Authorization","prefix":"Bearer "},
+    managedUserAccessToken: {"header":"Authorization","prefix":"Bearer "},
+    oauthClientId: {"header":"x-svc-client-id"},
+    oauthClientSecret: {"header":"x-svc-secret-key"},
   },
-  default: {"security":"apiKey, or oauthClientSecret and oauthClientId"},
+  default: {"security":[["apiKey"],["oauthClientSecret","oauthClientId"]]},
   operations: {
     "POST /v2/oauth-clients": facts0,
     "PATCH /v2/oauth-clients/{clientId}": facts0,

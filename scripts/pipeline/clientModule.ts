@@ -80,7 +80,7 @@ function contractConstant({ schemes, default: common, operations }: ClientContra
     "",
     "const contract: ClientContract = {",
     "  schemes: {",
-    ...Object.entries(schemes).map(([name, prefix]) => `    ${propertyName(name)}: ${JSON.stringify(prefix)},`),
+    ...Object.entries(schemes).map(([name, place]) => `    ${propertyName(name)}: ${JSON.stringify(place)},`),
     "  },",
     `  default: ${JSON.stringify(common)},`,
     "  operations: {",
