@@ -21,15 +21,47 @@ export type * from "./types.ts";
 export { createClient, unwrap, ApiError, NetworkError };
 export type { Auth, Client, ClientOptions, Credential, Failure, Init, InitArgument, Operations, Result, Success };
 
-/** Creates a client for Scheduling Service API v1. Throws if `baseUrl` is not a URL. */
+/**
+ * Creates a client of Scheduling Service API v1. Throws if `baseUrl` is not a URL.
+ *
+ * @example
+ * const client = createClient({
+ *   baseUrl: "https://api.example.com",
+ *   auth: { apiKey: "example-api-key" },
+ * });
+ */
 function createClient(options: ClientOptions): Client {
   return createContractClient<Operations, paths>(contract, options);
 }
 
+/**
+ * A client of Scheduling Service API v1.
+ *
+ * @example
+ * const client: Client = createClient({
+ *   baseUrl: "https://api.example.com",
+ *   auth: { apiKey: "example-api-key" },
+ * });
+ */
 type Client = ContractClient<Operations, paths>;
 
+/**
+ * The options of a client.
+ *
+ * @example
+ * const options: ClientOptions = {
+ *   baseUrl: "https://api.example.com",
+ *   auth: { apiKey: "example-api-key" },
+ * };
+ */
 type ClientOptions = ContractClientOptions<Auth, paths>;
 
+/**
+ * The credentials of a client.
+ *
+ * @example
+ * const auth: Auth = { apiKey: "example-api-key" };
+ */
 type Auth = Credentials &
   ({ apiKey: Credential });
 
@@ -38,7 +70,12 @@ type Credentials = {
   apiKey?: Credential | undefined;
 };
 
-/** What a call sends and gets, by method and path template. */
+/**
+ * The request and the responses of each operation, by method and path template.
+ *
+ * @example
+ * type Operation = Operations["get"]["/v1/attendees"];
+ */
 interface Operations {
   get: {
     "/v1/attendees": paths["/v1/attendees"]["get"];

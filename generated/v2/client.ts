@@ -23,16 +23,30 @@ export type * from "./types.ts";
 export { createClient, paginate, unwrap, ApiError, NetworkError };
 export type { Auth, Client, ClientOptions, Credential, Failure, Init, InitArgument, Operations, Result, Success };
 
-/** Creates a client for Scheduling Service API v2. Throws if `baseUrl` is not a URL. */
+/**
+ * Creates a client of Scheduling Service API v2. Throws if `baseUrl` is not a URL.
+ *
+ * @example
+ * const client = createClient({
+ *   baseUrl: "https://api.example.com",
+ *   auth: { apiKey: "svc_example_key" },
+ * });
+ */
 function createClient(options: ClientOptions): Client {
   return createContractClient<Operations, paths>(contract, options);
 }
 
 /**
- * Walks a list that is paged by `take` and `skip`, item by item. A page is requested when its first item is wanted,
- * and the walk ends with the first page that is shorter than requested.
- * Throws what `getPage` throws, the reason of an aborted signal, and an error if a page has more items than
+ * Iterates over the items of a list that is paged by `take` and `skip`. A page is requested when its first item is
+ * needed, and the iteration ends with the first page that is shorter than requested.
+ * Throws the error of `getPage`, the reason of an aborted signal, or an error if a page has more items than
  * requested.
+ *
+ * @example
+ * const items = paginate(async (query, signal) => {
+ *   const params = { path: { orgId: 42 }, query };
+ *   return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
+ * }, { take: 50 });
  */
 function paginate<Item>(
   getPage: (page: Page, signal: AbortSignal | null) => Promise<readonly Item[]>,
@@ -52,18 +66,42 @@ interface Page {
 }
 
 interface PaginateOptions {
-  /** Items in a page: no more than the service returns at once, because a shorter page is taken for the last. */
+  /** The number of items in a page, at most that of the service: a page that is shorter is taken for the last. */
   readonly take: number;
-  /** Items to skip before the first; none by default. */
+  /** The number of items to skip before the first; 0 by default. */
   readonly skip?: number | undefined;
-  /** Ends the walk when it is aborted; it is passed to `getPage` too. */
+  /** Ends the iteration when it is aborted. It is passed to `getPage` too. */
   readonly signal?: AbortSignal | null | undefined;
 }
 
+/**
+ * A client of Scheduling Service API v2.
+ *
+ * @example
+ * const client: Client = createClient({
+ *   baseUrl: "https://api.example.com",
+ *   auth: { apiKey: "svc_example_key" },
+ * });
+ */
 type Client = ContractClient<Operations, paths>;
 
+/**
+ * The options of a client.
+ *
+ * @example
+ * const options: ClientOptions = {
+ *   baseUrl: "https://api.example.com",
+ *   auth: { apiKey: "svc_example_key" },
+ * };
+ */
 type ClientOptions = ContractClientOptions<Auth, paths>;
 
+/**
+ * The credentials of a client.
+ *
+ * @example
+ * const auth: Auth = { apiKey: "svc_example_key" };
+ */
 type Auth = Credentials &
   ({ oauthClientId: Credential; oauthClientSecret: Credential } | { oauthClientId?: undefined }) &
   ({ oauthClientSecret: Credential } | { managedUserAccessToken: Credential } | { apiKey: Credential });
@@ -79,7 +117,12 @@ type Credentials = {
   oauthClientSecret?: Credential | undefined;
 };
 
-/** What a call sends and gets, by method and path template. */
+/**
+ * The request and the responses of each operation, by method and path template.
+ *
+ * @example
+ * type Operation = Operations["post"]["/v2/bookings/{bookingUid}/reschedule"];
+ */
 interface Operations {
   get: {
     "/v2/organizations/{orgId}/memberships/{membershipId}": paths["/v2/organizations/{orgId}/memberships/{membershipId}"]["get"];

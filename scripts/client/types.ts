@@ -117,7 +117,7 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
  * The arguments after the path of a call: its options, which may be left out if none is required.
  *
  * @example
- * const listAttendees = (...init: InitArgument<Init<Operations["get"]["/v1/attendees"], "json">>) =>
+ * const attendees = (...init: InitArgument<Init<Operations["get"]["/v1/attendees"], "json">>) =>
  *   client.GET("/v1/attendees", ...init);
  */
 export type InitArgument<I> = object extends I ? [init?: I] : [init: I];

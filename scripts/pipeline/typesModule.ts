@@ -11,6 +11,7 @@ import ts from "typescript";
 import { isObject } from "../spec/json.ts";
 import { type OpenApiDocument } from "../spec/openapi.ts";
 import { closeAlternatives, unspecifiedFields } from "./openAlternatives.ts";
+import { moduleComment } from "./typeScriptText.ts";
 import { commentText, tidyComment, wholeDescription, withWholeDescriptions } from "./typeComments.ts";
 
 /**
@@ -40,10 +41,14 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
     isTypeName(name) && !taken.has(name) ? [aliasOf(name, schema)] : [],
   );
   declarations.forEach(tidyComments);
+  const [alias] = aliases;
+  const example = alias === undefined ? "" : `let value: ${alias.name.text} | undefined;`;
+  const comment = moduleComment(`The types of ${document.info.title}.`, example);
   // The compiler's printer indents by four spaces.
-  return astToString([...declarations, ...aliases]).replace(/^(?: {4})+/gm, (indent) =>
+  const text = astToString([...declarations, ...aliases]).replace(/^(?: {4})+/gm, (indent) =>
     indent.slice(indent.length / 2),
   );
+  return comment + text;
 }
 
 /** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */
