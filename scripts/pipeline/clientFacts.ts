@@ -6,7 +6,7 @@ import { isUntyped } from "../spec/schemaKeywords.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
 
-/** What a client needs to know of a generation while it runs. */
+/** The facts of a generation that a client needs while it runs. */
 export function collectFacts({ operations, securitySchemes }: Generation): ClientContract {
   const all = operations.map((operation) => {
     const facts = factsOf(operation);

@@ -13,7 +13,7 @@ import { docComment, memberAccess, renamed } from "./typeScriptText.ts";
 
 /**
  * Makes the text of a generation's client module, which lies beside its `types.ts` and exports all of that too: the
- * facts that the shared runtime needs, and the types that fit it to this contract. What runs is in the runtime.
+ * facts that the shared runtime needs, and the types that fit it to this contract. All that runs is in the runtime.
  * If a schema has the name of one of the module's own exports, that export gets the prefix `Contract`.
  */
 export function generateClient(generation: Generation): string {
@@ -26,31 +26,20 @@ export function generateClient(generation: Generation): string {
     baseUrl: '"https://api.example.com"',
     ...(Object.keys(auth).length > 0 && { auth: literal(auth) }),
   });
-  const exported = (names: readonly string[]) =>
-    names.map((name) => renamed(name, clientExport(name, document))).join(", ");
+  const exportName = (name: string) => clientExport(name, document);
+  const exported = (names: readonly string[]) => names.map((name) => renamed(name, exportName(name))).join(", ");
   const functions = ["createClient", ...(paged ? ["paginate"] : []), "unwrap"];
   // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
   const calls = ["Failure", "Init", "InitArgument", "Operations", "Result", "Success"];
   const types = ["Auth", "Client", "ClientOptions", "Credential", ...calls];
+  const importedTypes = [
+    ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions", "Credential"],
+    ...["Failure", "Init", "InitArgument", "Result", "Success", "WithOptionalHeaders", "WithoutContent"],
+  ].filter((name) => !name.startsWith("With") || members.some((line) => line.includes(`${name}<`)));
   const lines = [
     "import {",
-    "  ApiError,",
-    "  createContractClient,",
-    "  NetworkError,",
-    "  unwrap,",
-    ...(paged ? ["  walkPages,"] : []),
-    "  type Client as ContractClient,",
-    "  type ClientContract,",
-    "  type ClientOptions as ContractClientOptions,",
-    "  type Credential,",
-    "  type Failure,",
-    "  type Init,",
-    "  type InitArgument,",
-    "  type Result,",
-    "  type Success,",
-    ...["WithOptionalHeaders", "WithoutContent"]
-      .filter((name) => members.some((line) => line.includes(`${name}<`)))
-      .map((name) => `  type ${name},`),
+    ...[...functions, "ApiError", "NetworkError"].map((name) => `  ${runtimeNames[name] ?? name},`),
+    ...importedTypes.map((name) => `  type ${name},`),
     '} from "../../scripts/client/index.ts";',
     'import type { paths } from "./types.ts";',
     "",
@@ -59,24 +48,30 @@ export function generateClient(generation: Generation): string {
     `export type { ${exported(types)} };`,
     "",
     ...docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, {
-      example: `const client = createClient(${options});`,
+      example: `const client = ${exportName("createClient")}(${options});`,
     }),
     "function createClient(options: ClientOptions): Client {",
     "  return createContractClient<Operations, paths>(contract, options);",
     "}",
     "",
     ...(paged?.pagination === undefined ? [] : paginateFunction(paged, paged.pagination)),
-    ...docComment(`A client of ${title}.`, { example: `const client: Client = createClient(${options});` }),
+    ...docComment(`A client of ${title}.`, {
+      example: `const client: ${exportName("Client")} = ${exportName("createClient")}(${options});`,
+    }),
     "type Client = ContractClient<Operations, paths>;",
     "",
-    ...docComment("The options of a client.", { example: `const options: ClientOptions = ${options};` }),
+    ...docComment("The options of a client.", {
+      example: `const options: ${exportName("ClientOptions")} = ${options};`,
+    }),
     "type ClientOptions = ContractClientOptions<Auth, paths>;",
     "",
-    ...docComment("The credentials of a client.", { example: `const auth: Auth = ${literal(auth)};` }),
+    ...docComment("The credentials of a client.", { example: `const auth: ${exportName("Auth")} = ${literal(auth)};` }),
     ...authTypes(generation),
     "",
     ...docComment("The request and the responses of each operation, by method and path template.", {
-      example: first && `type Operation = Operations[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}];`,
+      example:
+        first &&
+        `type Operation = ${exportName("Operations")}[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}];`,
     }),
     "interface Operations {",
     ...members,
@@ -86,6 +81,9 @@ export function generateClient(generation: Generation): string {
   ];
   return `${lines.join("\n")}\n`;
 }
+
+/** The functions of the runtime that a module wraps in its own. */
+const runtimeNames: Readonly<Record<string, string>> = { createClient: "createContractClient", paginate: "walkPages" };
 
 /** The contract as a constant: facts that several operations have are written once, because bundles are to be small. */
 function contractConstant({ schemes, default: common, operations }: ClientContract): string[] {
@@ -172,9 +170,10 @@ interface PaginateOptions {
 function listProperty(operation: Operation): string {
   const schemaOf = (schema: SchemaObject) => resolveSchema(operation.document, schema);
   const body = jsonContent(successResponses(operation)[0]?.content);
-  const properties = Object.entries(body ? (schemaOf(body.schema).properties ?? {}) : {});
-  const [name] = properties.find(([, schema]) => schemaOf(schema).type === "array") ?? [];
-  return name === undefined ? "" : memberAccess(name);
+  const { properties = {}, required = [] } = body ? schemaOf(body.schema) : {};
+  const [name] = Object.entries(properties).find(([, schema]) => schemaOf(schema).type === "array") ?? [];
+  if (name === undefined) return "";
+  return memberAccess(name) + (required.includes(name) ? "" : " ?? []");
 }
 
 /** Example credentials for one of the smallest sets that an operation names. */
