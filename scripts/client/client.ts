@@ -14,9 +14,10 @@ const methods = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TR
 type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A client with the interface of openapi-fetch's, and with its serializers, that does what the contract says: it
- * authorizes each call with what the operation names, and sends the headers that can have only one value. Throws where
- * `baseUrl` is no URL or has more than an origin and a path, and where there are no schemas to validate with.
+ * Creates a client that is called like openapi-fetch's and serializes as that does, and that follows the contract: it
+ * authorizes each call with the credentials that the operation names, and sends the headers that can have only one value.
+ * Throws a {@link TypeError} if `baseUrl` is not a URL or has more than an origin and a path, or if there are no schemas to
+ * validate with.
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
@@ -48,7 +49,8 @@ export function createContractClient<Operations, Paths = unknown>(
       const isOwn = new URL(request.url).origin === origin;
       const schemes = chooseSchemes(security, isOwn ? auth : {});
       if (!schemes) {
-        throw new TypeError(`${name}: not sent, because "auth" ${isOwn ? `lacks ${security}` : `is for ${origin}`}`);
+        const needed = security.map((alternative) => alternative.join(" and ")).join(", or ");
+        throw new TypeError(`${name}: not sent, because "auth" ${isOwn ? `lacks ${needed}` : `is for ${origin}`}`);
       }
       const { authorized, secrets } = await authorize(request, schemes, auth, contract, { ...options, ...init });
       explain = (error) => explainFailure(error, operation, request, secrets);
@@ -91,15 +93,15 @@ export function createContractClient<Operations, Paths = unknown>(
 }
 
 /**
- * Throws a {@link TypeError} for what is no URL of requests, whose platform's error shows the password in it, and for a
- * query and a fragment, of which a call's path would be a part.
+ * The origin of a base URL. Throws a {@link TypeError} if it is not a URL that requests can have (the platform's error would
+ * show a password in it), or if it has a query or a fragment, which a call's path would become part of.
  */
 function originOf(baseUrl: string): string {
   try {
     const { href, origin, pathname } = new URL(new Request(baseUrl + "/").url);
     if (href === origin + pathname) return origin;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new TypeError('"baseUrl" must be an origin and a path, such as https://example.com/api');
 }

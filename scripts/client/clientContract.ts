@@ -1,25 +1,26 @@
 /**
- * What a client knows of its contract while it runs. It is generated from the bundle, and stays small with a thousand
- * operations: what many of them have in common is written once, and what most of them have needs no mention.
+ * The facts of a contract that a client needs while it runs. They are generated from the bundle, and stay small with a
+ * thousand operations: facts that several operations have are written once, and those that most have are the default.
  */
 export interface ClientContract {
-  /**
-   * What precedes the credential of each security scheme where it is sent: the name of a header, a colon, a space, and
-   * what the header's value begins with (`Authorization: Bearer `); or a query parameter (`apiKey=`).
-   */
-  readonly schemes: Readonly<Record<string, string>>;
-  /** What is sent with every operation that is not in `operations`. */
+  /** How the credential of each security scheme is sent. */
+  readonly schemes: Readonly<Record<string, CredentialPlace>>;
+  /** The facts of every operation that is not in `operations`. */
   readonly default: OperationFacts;
   /** By an operation's name: `GET /teams/{teamId}`. */
   readonly operations: Readonly<Record<string, OperationFacts>>;
 }
 
+interface CredentialPlace {
+  /** The header that carries the credential; the query of the URL if there is none. */
+  readonly header?: string;
+  /** The text before the credential: `Bearer `; of a query parameter or a cookie, `name=`. */
+  readonly prefix?: string;
+}
+
 export interface OperationFacts {
-  /**
-   * The alternatives that an operation names, as a person would write them: `apiKey, or clientSecret and clientId`. An
-   * empty one stands for `{}`.
-   */
-  readonly security: string;
+  /** The names of the security schemes in each alternative. An empty one needs no credentials. */
+  readonly security: readonly (readonly string[])[];
   /** Headers that can have only one value. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A success may come without a body. */

@@ -1,10 +1,16 @@
 import { CallError, type OperationName } from "./errors.ts";
 import { issuesOf, type Issue, type Schema } from "./schema.ts";
 
-/** A request or a successful response has a body that the contract does not allow. There are no values in it. */
+/**
+ * The body of a request or of a successful response violates the contract. The error contains no values of that body.
+ *
+ * @example
+ * const onViolation = ({ method, path, issues }: ContractError) => console.warn(method, path, issues);
+ */
 export class ContractError extends CallError {
-  /** That of the response; `undefined` if the request breaks the contract. */
+  /** The status of the response; `undefined` if it is the request that violates the contract. */
   declare readonly status: number | undefined;
+  /** The violations, under the name that Standard Schema gives them. */
   declare readonly issues: readonly Issue[];
 
   constructor(operation: OperationName, status: number | undefined, issues: readonly Issue[]) {
@@ -17,13 +23,16 @@ export class ContractError extends CallError {
 }
 
 export interface ViolationOptions {
-  /** Is told of each body that breaks the contract; by default, `warn` writes to the console. */
+  /** Called for each body that violates the contract. By default, `warn` writes to the console. */
   onViolation?: ((violation: ContractError) => void) | undefined;
 }
 
 /**
- * Checks a body against the contract: that of a response with a status, or that of a request, which has none. No body is no
- * violation.
+ * Checks the body of a response, which has a status, or of a request, which has none, against the contract. A missing body
+ * is not a violation.
+ *
+ * @example
+ * const contract: ContractSchemas<paths> = schemas;
  */
 export interface ContractSchemas<Paths> {
   (
@@ -33,30 +42,30 @@ export interface ContractSchemas<Paths> {
     validate: "warn" | "throw",
     onViolation: ViolationOptions["onViolation"],
   ): void;
-  /** Never there: it tells the schemas of two contracts apart. */
+  /** Never set: it tells the schemas of two contracts apart. */
   readonly "~contract"?: Paths;
 }
 
-/** What a client validates with: the schemas of JSON bodies by the names of operations (`GET /teams/{teamId}`). */
+/** Combines the schemas of JSON bodies, by the names of operations (`GET /teams/{teamId}`), for a client to validate with. */
 export function contractSchemas<Paths>(
   operations: Readonly<Record<string, { readonly request?: Schema; readonly response?: Schema }>>,
 ): ContractSchemas<Paths> {
   return (operation, status, body, validate, onViolation) => {
     const { request, response } = operations[`${operation.method} ${operation.path}`] ?? {};
     const schema = status === undefined ? request : response;
-    // An operation may take a form besides JSON, and there may be no body.
+    // An operation may accept a form as well as JSON, and there may be no body.
     const isJson = body !== undefined && !(body instanceof FormData);
     const issues = schema && isJson ? issuesOf(schema, body) : [];
     if (issues.length === 0) return;
     const error = new ContractError(operation, status, issues);
-    if (onViolation) void tell(error, onViolation);
+    if (onViolation) void notify(error, onViolation);
     else if (validate === "warn") console.warn(error.message);
     if (validate === "throw") throw error;
   };
 }
 
-/** What a callback throws, or rejects with, is its own: the call goes on. */
-async function tell(error: ContractError, onViolation: (violation: ContractError) => unknown): Promise<void> {
+/** The call goes on whatever the callback throws or rejects with. */
+async function notify(error: ContractError, onViolation: (violation: ContractError) => unknown): Promise<void> {
   try {
     await onViolation(error);
   } catch (problem) {

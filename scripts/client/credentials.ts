@@ -1,26 +1,33 @@
-import type { ClientContract } from "./clientContract.ts";
+import type { ClientContract, OperationFacts } from "./clientContract.ts";
 import { keepUnknown } from "./request.ts";
 
-/** A credential, or a function that returns it: the function is called for each request, so credentials can rotate. */
+/**
+ * A credential, or a function that returns it. The function is called for each request, so credentials can rotate.
+ *
+ * @example
+ * const apiKey: Credential = async () => (await fetch("https://vault.example.com/api-key")).text();
+ */
 export type Credential = string | (() => string | Promise<string>);
 
 /** Credentials by the name of their security scheme. */
 export type Credentials = Readonly<Record<string, Credential | undefined>>;
 
 /**
- * Chooses what to authorize a request with: the first alternative of which every credential is given. `{}` is the last
- * resort, wherever it is listed: a request is authorized if it can be.
- * Returns the names of the alternative's schemes, or `undefined` if there is no such alternative.
+ * Chooses the schemes to authorize a request with: the first alternative whose credentials are all given. An empty
+ * alternative comes last wherever it is listed: a request is authorized if it can be.
+ * Returns the names of the schemes, or `undefined` if no alternative is complete.
  */
-export function chooseSchemes(security: string, credentials: Credentials): readonly string[] | undefined {
-  const alternatives = security.split(", or ").map((alternative) => alternative.split(" and ").filter(Boolean));
-  const usable = alternatives.filter((schemes) => schemes.every((scheme) => credentials[scheme]));
+export function chooseSchemes(
+  security: OperationFacts["security"],
+  credentials: Credentials,
+): readonly string[] | undefined {
+  const usable = security.filter((schemes) => schemes.every((scheme) => credentials[scheme]));
   return usable.find(([first]) => first) ?? usable[0];
 }
 
 /**
- * A copy of a request, which was made with some options, that carries the credentials of some schemes, and the credentials
- * as text. The request itself does not change. The copy does not follow redirects: if one leads to another origin, fetch
+ * Copies a request, which was made with some options, adds the credentials of some schemes to the copy, and returns it with
+ * the text of the credentials. The copy does not follow redirects: if one leads to another origin, fetch
  * removes only `Authorization` (Fetch Standard, section 4.4), and the server may have repeated the query.
  * Rejects if a credential is not a string or is empty, and if a header cannot carry it.
  */
@@ -38,19 +45,19 @@ export async function authorize(
   for (const scheme of schemes) {
     const credential = credentials[scheme];
     const given = typeof credential === "function" ? await credential() : credential;
-    // A header's value is sent without the whitespace around it, such as the newline at the end of a file.
+    // A header is sent without the whitespace around its value, such as the newline at the end of a file.
     const value = typeof given === "string" && given.trim();
     if (!value) throw new TypeError(`The credential ${scheme} must be a non-empty string.`);
     secrets.push(value);
-    const [name = "", prefix] = (contract.schemes[scheme] ?? "").split(": ");
-    if (prefix === undefined) {
-      url.search += (url.search && "&") + name + encodeURIComponent(value);
+    const { header, prefix = "" } = contract.schemes[scheme] ?? {};
+    if (!header) {
+      url.search += (url.search && "&") + prefix + encodeURIComponent(value);
       continue;
     }
     // Cookies share a header field (RFC 6265, section 4.2.1).
-    const others = name === "Cookie" && headers.get(name);
+    const others = header === "Cookie" && headers.get(header);
     try {
-      headers.set(name, (others ? others + "; " : "") + prefix + value);
+      headers.set(header, (others ? others + "; " : "") + prefix + value);
     } catch {
       // The platform's error quotes the value.
       throw new TypeError(`The credential ${scheme} contains a character that cannot be sent in a header.`);

@@ -4,11 +4,11 @@ import { showsSecret } from "./hideSecrets.ts";
 export interface OperationName {
   /** In capitals. */
   readonly method: string;
-  /** The path template: what was filled in may be private. */
+  /** The path template: the values of its parameters may be private. */
   readonly path: string;
 }
 
-/** An error of one call. */
+/** The error of a call. */
 export class CallError extends Error {
   // Declared without being defined, which keeps bundles small: Object.assign defines them.
   declare readonly method: string;
@@ -20,12 +20,20 @@ export class CallError extends Error {
   }
 }
 
-/** The response is not a success, or is a success that has no body where the contract has one, or one that cannot be read. */
+/**
+ * The response is a failure, or it is a success whose body cannot be read or is missing although the contract has one.
+ *
+ * @example
+ * const { attendees } = await unwrap(client.GET("/v1/attendees")).catch((error: unknown) => {
+ *   if (error instanceof ApiError && error.status === 404) return { attendees: [] };
+ *   throw error;
+ * });
+ */
 export class ApiError extends CallError {
   declare readonly status: number;
-  /** The body: parsed if it is JSON, else its text. */
+  /** The parsed body if it is JSON, otherwise its text. */
   declare readonly body: unknown;
-  /** Its body has been read already. */
+  /** The response, whose body has already been read. */
   declare readonly response: Response;
 
   constructor(operation: OperationName, response: Response, body: unknown, problem: string) {
@@ -33,7 +41,15 @@ export class ApiError extends CallError {
   }
 }
 
-/** No response arrived, or not all of it. `cause` says why; after a timeout, its name is `TimeoutError`. */
+/**
+ * No response arrived, or only part of one. `cause` says why; after a timeout, its name is `TimeoutError`.
+ *
+ * @example
+ * await client.GET("/v1/attendees", { signal: AbortSignal.timeout(5_000) }).catch((error: unknown) => {
+ *   if (error instanceof NetworkError) console.error(error.message);
+ *   throw error;
+ * });
+ */
 export class NetworkError extends CallError {
   constructor(operation: OperationName, problem: string, options?: ErrorOptions) {
     super(operation, problem, { name: "NetworkError" }, options);
@@ -41,9 +57,9 @@ export class NetworkError extends CallError {
 }
 
 /**
- * What to throw if sending a request or reading its response threw `error`: if the caller aborted the call, the reason
- * that was given, else a {@link NetworkError}. It contains none of the `secrets`, which an error of fetch may quote or
- * hold in a field.
+ * The error to throw when sending a request or reading its response threw `error`: the caller's reason if the call was
+ * aborted, otherwise a {@link NetworkError}. That contains none of the `secrets`, which an error of fetch may quote or hold
+ * in a field.
  */
 export function explainFailure(
   error: unknown,
@@ -59,10 +75,7 @@ export function explainFailure(
   });
 }
 
-/**
- * An error with nothing but its name, its code, its message and those of its causes, which are copied too. Whatever shows
- * a secret is left out.
- */
+/** Copies the name, code and message of an error and of its causes, leaving out every text that shows a secret. */
 function copyError(error: unknown, secrets: readonly string[], depth = 5): Error {
   const safe = (text: unknown) => (typeof text === "string" && !showsSecret(text, secrets) ? text : "");
   const { name, message, code, cause }: ErrorFields = isError(error) ? error : { name: "Error", message: error };
@@ -83,7 +96,7 @@ interface ErrorFields {
   readonly cause?: unknown;
 }
 
-/** In Jest, an error of the platform is no instance of the global Error. */
+/** In Jest, an error of the platform is not an instance of the global Error. */
 function isError(value: unknown): value is ErrorFields {
   return typeof value === "object" && value !== null && "name" in value && "message" in value;
 }

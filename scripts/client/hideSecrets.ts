@@ -1,4 +1,4 @@
-/** Tells whether a text shows one of some secrets, as it is or as URLs, forms and JSON write it, also within each other. */
+/** Tells whether a text shows a secret, as it is or as URLs, forms and JSON encode it, even within one another. */
 export function showsSecret(text: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => text.includes(secret) || decode(text).includes(decode(secret)));
 }
@@ -12,14 +12,14 @@ function decode(text: string, depth = 5): string {
       return escapes;
     }
   });
-  // Without what a form may write for a space, and what JSON writes before a quotation mark.
+  // Without the plus sign that a form writes for a space, and the backslash that JSON writes before a quotation mark.
   return decode(unescaped.replace(/[ +\\]/g, ""), depth - 1);
 }
 
 /**
- * A response that does not show secrets, and whose clones do not: without its URL, in place of which it has the given one,
- * and without headers that repeat what was sent, as `location` may, or such a status text. The same response if it shows
- * none. Its body is left alone.
+ * Returns a response that shows no secrets, nor do its clones: it has the given URL in place of its own, and no status text
+ * or header, such as `location`, that repeats a secret. Its body is left alone. A response without secrets is returned as
+ * it is.
  */
 export function hideSecrets(response: Response, url: string, secrets: readonly string[]): Response {
   const { headers, status, statusText, body } = response;

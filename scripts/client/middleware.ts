@@ -2,9 +2,9 @@ import type { Middleware } from "openapi-fetch";
 import type { Call } from "./request.ts";
 
 /**
- * Sends a request through middleware, in the order and with the rules of openapi-fetch (0.17): those who see a request
- * first see its response last, and a response in place of a request is final.
- * Rejects with what middleware throws, and with what sending throws where no middleware makes a response of it.
+ * Sends a request through middleware, in the order and by the rules of openapi-fetch (0.17): the first to see a request is
+ * the last to see its response, and a response returned in place of a request is final.
+ * Rejects with the error that middleware throws, or that sending throws and no middleware turns into a response.
  */
 export async function sendThrough(
   middleware: readonly Middleware[],
@@ -15,7 +15,7 @@ export async function sendThrough(
   for (const each of middleware) {
     const changed = await each.onRequest?.({ ...context, request });
     if (!changed) continue;
-    // In Jest, a response of the platform is no instance of the global Response. An error may have a `status` too.
+    // In Jest, a response of the platform is not an instance of the global Response. An error may have a `status` too.
     if ("ok" in changed) return changed;
     request = changed;
   }

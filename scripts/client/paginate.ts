@@ -1,9 +1,8 @@
 /**
- * Walks a list that comes in pages of `limit` items, from the item at `offset` on. A page is requested when its first
- * item is wanted, so whoever stops early requests no more. The walk ends with the first page that is shorter than
- * requested.
- * Throws what `getPage` throws, the reason of an aborted signal, and an error if a page has more items than requested:
- * such a list is not paged, and the walk would never end.
+ * Iterates over a list that comes in pages of `limit` items, starting at `offset`. A page is requested when its first item
+ * is needed, so stopping early saves requests. The iteration ends with the first page that is shorter than requested.
+ * Throws the error of `getPage`, the reason of an aborted signal, or a {@link RangeError} if a page has more items than
+ * requested: such a list is not paged, and the iteration would never end.
  */
 export async function* walkPages<Item>(
   getPage: (limit: number, offset: number, signal: AbortSignal | null) => Promise<readonly Item[]>,

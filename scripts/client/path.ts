@@ -1,7 +1,7 @@
 /**
- * Fills the parameters of a path template in the style `simple`, the default (OpenAPI 3.1.1, section 4.8.12.3),
- * percent-encoded. Throws a {@link TypeError} where a parameter has no value, and where a segment with one would lead to
- * another path: empty, `.` or `..`, which cannot be segments of a URL, not even percent-encoded (URL Standard, section 4.4).
+ * Fills in the parameters of a path template, percent-encoded, in the style `simple`, which is the default (OpenAPI 3.1.1,
+ * section 4.8.12.3). Throws a {@link TypeError} if a parameter has no value, or if its segment would be empty, `.` or `..`:
+ * these lead to another path, even percent-encoded (URL Standard, section 4.4).
  */
 export function fillPath(template: string, values: Record<string, unknown>): string {
   return template.replace(/[^/]*\{[^/]*/g, (segment) => {
@@ -9,7 +9,7 @@ export function fillPath(template: string, values: Record<string, unknown>): str
     try {
       filled = segment.replace(/\{(.*?)\}/g, (_, name: string) => serialize(values[name]));
     } catch {
-      // Told below. Half of a surrogate pair cannot be encoded.
+      // Reported below. Half of a surrogate pair cannot be encoded.
     }
     if (/^(\.|%2e){0,2}$/i.test(filled)) {
       throw new TypeError(`${template}: ${segment} has no value, or one that cannot be a segment of a path`);

@@ -30,13 +30,13 @@ type SerializeQuery = QuerySerializer<AnyOperation>;
 /** A call before middleware has seen it. */
 export interface Call {
   readonly request: Request;
-  /** What middleware is told besides. */
+  /** The rest of what middleware receives. */
   readonly context: Omit<MiddlewareCallbackParams, "request">;
 }
 
 /**
- * Makes a call of its own options and those of its client, as openapi-fetch (0.17) does, and of the headers that can have
- * only one value. Throws where a path, a header or a body cannot be what is given.
+ * Creates a call from its own options and those of its client, as openapi-fetch (0.17) does, and from the headers that can
+ * have only one value. Throws if a path, a header or a body cannot be made of the given values.
  */
 export function createCall(
   { method, path }: OperationName,
@@ -88,7 +88,7 @@ export function createCall(
   return { request: keepUnknown(init, request), context };
 }
 
-/** Gives a request the options that no Request knows, which are for `fetch`: `next` and `cf`. */
+/** Gives a request the options that only some implementations of `fetch` know, such as `next` and `cf`. */
 export function keepUnknown(from: object, request: Request): Request {
   for (const key in from) if (!(key in request)) Reflect.set(request, key, Reflect.get(from, key));
   return request;

@@ -2,22 +2,22 @@ import type { ParseAs } from "openapi-fetch";
 import { ApiError, type OperationName } from "./errors.ts";
 import type { Failure, Success } from "./types.ts";
 
-/** A body as it was read: as a string, a Blob or an ArrayBuffer, or as a stream, whose size is not known. */
+/** A body after reading: a string, a Blob, an ArrayBuffer, or a stream, whose size is unknown. */
 interface Measured {
   readonly length?: unknown;
   readonly size?: unknown;
   readonly byteLength?: unknown;
 }
 
-/** Reads a body as a call asks for it; JSON and that of a failure as text, which can be shown if it is not JSON. */
+/** Reads a body as a call asks for it. JSON and bodies of failures are read as text, to be shown if they are not JSON. */
 export async function readBody(response: Response, parseAs: ParseAs): Promise<unknown> {
   if (!response.ok || parseAs === "json") return response.text();
   return parseAs === "stream" ? response.body : response[parseAs]();
 }
 
 /**
- * What a call resolves to, by the body as it was read. Throws an {@link ApiError} for a success whose body is not JSON
- * where JSON is wanted, and for one without a body where `mayBeEmpty` is false.
+ * Makes the result of a call from the body of its response. Throws an {@link ApiError} for a success whose body is not the
+ * JSON that was asked for, or is missing although `mayBeEmpty` is false.
  */
 export function toResult(
   operation: OperationName,

@@ -1,18 +1,29 @@
 /**
- * Schemas by the keywords of JSON Schema 2020-12, each a function of its own, so that a bundle has only those that it
- * uses. As there, a keyword accepts the values that it is not about: `minLength` accepts any number. `format` is an
- * annotation (section 7.2.1), so there is none.
+ * The keywords of JSON Schema 2020-12, each a function of its own, so that a bundle has only those that it uses. As there,
+ * a keyword accepts every value of a type that it does not apply to: `minLength` accepts any number. `format` is an
+ * annotation (section 7.2.1), so it has no function.
  */
 
-/** What is wrong with a field. There are no values in it, which may be private. */
+/**
+ * A violation of a schema, under the name that Standard Schema gives it (`StandardSchemaV1.Issue`). It contains no values,
+ * which may be private.
+ *
+ * @example
+ * const describe = ({ path, message }: Issue) => `${path.join("/")}: ${message}`;
+ */
 export interface Issue {
-  /** Begins with the field, if it is not the value as a whole: `data.hosts.0.id must be of type integer`. */
+  /** Begins with the field, unless it is the value as a whole: `data.hosts.0.id must be of type integer`. */
   readonly message: string;
   /** The keys that lead to the field. */
   readonly path: readonly (string | number)[];
 }
 
-/** A schema as libraries take it: a Standard Schema 1.1, whose input and output are the same. */
+/**
+ * A Standard Schema 1.1, which libraries for forms and validation accept. Its input and output are the same.
+ *
+ * @example
+ * const issuesIn = (schema: Schema, value: unknown) => schema["~standard"].validate(value).issues ?? [];
+ */
 export interface Schema<Value = unknown> {
   readonly "~standard": {
     readonly version: 1;
@@ -26,16 +37,16 @@ export interface Schema<Value = unknown> {
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** The schema that a function returns, which is called for the first value: so schemas can refer to each other. */
+/** Makes a schema of the one that a function returns. It is called with the first value, so schemas can refer to each other. */
 export function schema<Value>(make: () => Schema): Schema<Value> {
   let made: Schema | undefined;
   const untyped: Schema = finding((value) => issuesOf((made ??= make()), value));
-  // A generated schema and its type say the same.
+  // A generated schema and its type are made from the same description.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Schema<Value>;
 }
 
-/** What is wrong with a value; nothing if the schema accepts it. */
+/** The violations in a value; none if the schema accepts it. */
 export function issuesOf(one: Schema, value: unknown): readonly Issue[] {
   return one["~standard"].validate(value).issues ?? [];
 }
@@ -56,7 +67,7 @@ function accepting(accepts: (value: unknown) => boolean, message: string): Schem
   return finding((value) => (accepts(value) ? [] : [{ message, path: [] }]));
 }
 
-/** What is wrong with a member or an item, as seen from the value that it is in. */
+/** The violations in a member or an item, with paths from the value that it is in. */
 function issuesAt(key: string | number, one: Schema, value: unknown): readonly Issue[] {
   return issuesOf(one, value).map(({ message, path }) => ({
     message: `${key}${path.length > 0 ? "." : " "}${message}`,
@@ -72,7 +83,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeOf(value) === "object";
 }
 
-/** The members that the JSON of an object has; none of another value. */
+/** The members that the JSON of an object has; `undefined` for any other value. */
 function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (!isObject(value)) return undefined;
   return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
@@ -116,7 +127,7 @@ export function allOf(...schemas: readonly Schema[]): Schema {
   return finding((value) => schemas.flatMap((one) => issuesOf(one, value)));
 }
 
-/** If none of the schemas accepts a value, the issues are those of the schema that has the fewest. */
+/** If no alternative accepts a value, the violations are those of the alternative that has the fewest. */
 export function anyOf(...schemas: readonly Schema[]): Schema {
   return finding((value) =>
     schemas
@@ -179,7 +190,7 @@ export function propertyNames(names: Schema): Schema {
   return finding((value) => [...(membersOf(value)?.keys() ?? [])].flatMap((name) => issuesAt(name, names, name)));
 }
 
-/** `dependentRequired` and `dependentSchemas`: what applies to an object that has a member of a name. */
+/** `dependentRequired` and `dependentSchemas`: the schemas that apply to an object with a member of a given name. */
 export function dependent(schemas: Schemas): Schema {
   return finding((value) => {
     const members = membersOf(value);
@@ -191,7 +202,7 @@ export function array(item: Schema): Schema {
   return allOf(type("array"), items(item));
 }
 
-/** `items` for what follows the `prefixItems`. */
+/** `items`, which applies to the items after those of `prefixItems`. */
 export function items(item: Schema, ...prefixItems: readonly Schema[]): Schema {
   return finding((value) =>
     Array.isArray(value)
@@ -221,7 +232,7 @@ export function multipleOf(divisor: number): Schema {
   return accepting(accepts, `must be a multiple of ${divisor}`);
 }
 
-// The size of a value is NaN if the keyword is not about it, and NaN is neither less nor more than a limit.
+// The size of a value that a keyword does not apply to is NaN, which is neither less nor more than a limit.
 const numberIn = (value: unknown) => (typeof value === "number" ? value : NaN);
 // In characters of Unicode (section 6.3).
 const lengthIn = (value: unknown) => (typeof value === "string" ? Array.from(value).length : NaN);

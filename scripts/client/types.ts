@@ -9,13 +9,13 @@ import type {
 } from "openapi-fetch";
 import type { ContractSchemas, ViolationOptions } from "./contractSchemas.ts";
 
-/** The options of openapi-fetch's client, and the credentials that a contract's operations take. */
+/** The options of openapi-fetch's client, the credentials for the contract's operations, and how to validate bodies. */
 export type ClientOptions<Auth, Paths> = ConnectionOptions<Auth> & ValidationOptions<Paths>;
 
 interface ConnectionOptions<Auth> extends FetchClientOptions {
-  /** Scheme, host and port, and a path prefix if there is one. Credentials are sent to this origin and to no other. */
+  /** Scheme, host and port, and a path prefix if there is one. Credentials are sent only to this origin. */
   baseUrl: string;
-  /** The credentials you have. Each operation gets those of the first alternative it names that is complete. */
+  /** The available credentials. An operation gets those of its first alternative for which all are given. */
   auth?: Auth | undefined;
 }
 
@@ -24,21 +24,21 @@ type ValidationOptions<Paths> = ViolationOptions &
     | { validate?: false | undefined; schemas?: ContractSchemas<Paths> | undefined }
     | {
         /**
-         * What to do when a JSON body breaks the contract, be it that of a request, before it is sent, or of a success:
-         * `throw` a ContractError, or `warn`.
+         * Validates JSON bodies: those of requests before they are sent, and those of successful responses. Where one
+         * violates the contract, `throw` throws a ContractError, and `warn` only reports it.
          */
         validate: "warn" | "throw";
-        /** From the generation's module `schemas`. */
+        /** The export `schemas` of the generation's module of the same name. */
         schemas: ContractSchemas<Paths>;
       }
   );
 
 /**
- * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. Whatever takes a
- * client of openapi-fetch takes this one, and finds the contract's paths in the methods that no operation has.
- * `(this: never)` cannot be called, but assigned: the compiler relates no generic method that checks its options to one of
- * openapi-fetch, which does not.
- * Where a call lacks its options, the compiler says that the arguments for the rest parameter `paramsAndBody` were not
+ * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. It is accepted
+ * wherever a client of openapi-fetch is, because the methods that no operation has are there with the contract's paths.
+ * The signature `(this: never)` cannot be called; it makes the client assignable: the compiler does not relate a generic
+ * method that checks its options to one of openapi-fetch, which does not.
+ * If a call lacks its options, the compiler says that the arguments for the rest parameter `paramsAndBody` were not
  * provided.
  */
 export type Client<Operations, Paths> = {
@@ -50,7 +50,7 @@ export type Client<Operations, Paths> = {
     ): Promise<Result<Operations[Method][Path], As>>;
   };
 } & {
-  /** Never there: it tells the clients of two contracts apart, which TypeScript 7 takes for one another. */
+  /** Never set: it tells the clients of two contracts apart, which TypeScript 7 takes for one another. */
   readonly "~contract"?: Operations;
   readonly request: {
     (this: never): never;
@@ -73,15 +73,18 @@ type AllPaths<Operations, Paths> = {
   };
 };
 
-/** The options of a call: those of fetch and of openapi-fetch, and the parameters and body of the operation. */
+/** The options of a call of one operation: those of fetch and of openapi-fetch, its parameters and its body. */
 export type InitOfOne<Operation, As extends ParseAs> = CallOptions<Operation, As> &
   Parameters<Operation> &
   Body<Operation>;
 
 /**
- * The options of a call of one operation of several. It distributes over operations as a whole: while a path is inferred,
- * the compiler looks at all operations of a method at once, and unions of 500 parameters and 500 bodies are together more
- * than it can represent. `InitOfOne` is written out: by name, 1,000 operations take 5 % more instantiations.
+ * The options of a call of one of several operations. The type distributes over operations as a whole: while a path is
+ * inferred, the compiler looks at all operations of a method at once, and unions of 500 parameters and 500 bodies together
+ * are more than it can represent. `InitOfOne` is written out: by name, 1,000 operations take 5 % more instantiations.
+ *
+ * @example
+ * const init: Init<Operations["get"]["/v1/attendees/{id}"], "json"> = { params: { path: { id: 4711 } } };
  */
 export type Init<Operation, As extends ParseAs> = Operation extends unknown
   ? CallOptions<Operation, As> & Parameters<Operation> & Body<Operation>
@@ -110,23 +113,44 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
     ? { body?: Content[keyof Content] | undefined }
     : unknown;
 
-/** What follows the path of a call: its options, which may be left out where none is required. */
+/**
+ * The arguments after the path of a call: its options, which may be left out if none is required.
+ *
+ * @example
+ * const attendees = (...init: InitArgument<Init<Operations["get"]["/v1/attendees"], "json">>) =>
+ *   client.GET("/v1/attendees", ...init);
+ */
 export type InitArgument<I> = object extends I ? [init?: I] : [init: I];
 
 /**
- * What a call resolves to. If `data` is not `undefined`, the call succeeded. A failure that the contract does not
- * describe is `unknown`. A success without the body that the contract has rejects with an `ApiError`.
+ * The result of a call. If `data` is not `undefined`, the call succeeded. The type of a failure that the contract does not
+ * describe is `unknown`. A call rejects with an `ApiError` if a success lacks the body that the contract has.
+ *
+ * @example
+ * const show = ({ data, error }: Result<Operations["get"]["/v1/attendees"]>) => console.log(data?.attendees ?? error);
  */
 export type Result<Operation, As extends ParseAs = "json"> =
   | Success<As extends "json" ? Data<Operation> : RawData[As & keyof RawData] | NoData<Data<Operation>>>
   | Failure<Problem<Operation>>;
 
+/**
+ * The result of a call that succeeded.
+ *
+ * @example
+ * const statusOf = ({ response }: Success<unknown> | Failure<unknown>) => response.status;
+ */
 export interface Success<D> {
   data: D;
   error?: never;
   response: Response;
 }
 
+/**
+ * The result of a call that failed.
+ *
+ * @example
+ * const report = ({ error, response }: Failure<unknown>) => console.error(response.status, error);
+ */
 export interface Failure<E> {
   data?: never;
   error: E;
@@ -140,7 +164,7 @@ interface RawData {
   stream: ReadableStream<Uint8Array> | null;
 }
 
-/** A success of which the contract does not say that it has a body may have none, however it is read. */
+/** A success for which the contract does not require a body may have none, however it is read. */
 type NoData<D> = undefined extends D ? undefined : never;
 
 type Responses<Operation> = Operation extends { responses: infer R } ? R : never;
@@ -162,12 +186,12 @@ type ContentOf<R, Status extends keyof R> = [Status] extends [never]
   ? unknown
   : { [S in Status]: R[S] extends { content: infer Content } ? Content[keyof Content] : undefined }[Status];
 
-/** An operation of method HEAD, whose responses have no bodies, whatever the contract says of their content. */
+/** An operation of method HEAD, whose responses have no bodies even where the contract gives their content. */
 export type WithoutContent<Operation> = Operation extends { responses: infer R }
   ? Omit<Operation, "responses"> & { responses: { [Status in keyof R]: Omit<R[Status], "content"> } }
   : Operation;
 
-/** An operation whose headers that the client sends by itself are optional. */
+/** An operation in which the headers that the client sends by itself are optional. */
 export type WithOptionalHeaders<Operation, Name extends string> = Operation extends {
   parameters: infer P extends { header?: unknown };
 }

@@ -1,7 +1,7 @@
 import { ApiError, type OperationName } from "./errors.ts";
 import type { Failure, Success } from "./types.ts";
 
-/** Which operation a response belongs to: a result of openapi-fetch has no place for it. */
+/** The operation that each response belongs to: a result of openapi-fetch has no place for it. */
 const operations = new WeakMap<Response, OperationName>();
 
 export function rememberOperation(response: Response, operation: OperationName): void {
@@ -9,8 +9,11 @@ export function rememberOperation(response: Response, operation: OperationName):
 }
 
 /**
- * Resolves to the data of a call, for those who prefer exceptions: `await unwrap(client.GET("/teams"))`.
- * Rejects with an {@link ApiError} if the response is not a success, and with whatever the call rejects with.
+ * Resolves to the data of a call, for those who prefer exceptions to results.
+ * Rejects with an {@link ApiError} if the response is not a success, and with the error of the call if it rejects.
+ *
+ * @example
+ * const { attendees } = await unwrap(client.GET("/v1/attendees"));
  */
 export async function unwrap<Data>(call: Promise<Success<Data> | Failure<unknown>>): Promise<Data> {
   const result = await call;
@@ -24,7 +27,7 @@ export async function unwrap<Data>(call: Promise<Success<Data> | Failure<unknown
   );
 }
 
-/** What `response.ok` says about the result that it is part of, which the compiler does not see. */
+/** Narrows a result by `response.ok`, which the compiler cannot do by itself. */
 function isSuccess<Data>(result: Success<Data> | Failure<unknown>): result is Success<Data> {
   return result.response.ok;
 }

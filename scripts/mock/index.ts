@@ -15,14 +15,25 @@ export type {
 } from "./mockTypes.ts";
 
 /**
- * Starts a mock of the generations in this package. Rejects for an unknown generation, with `TypeError` if another option
- * is not what it should be (a port that is no number, say), and with the system's error if it cannot listen.
+ * Starts a mock of the generations in this package on a port. Rejects if there is no such generation, with a `TypeError`
+ * if another option has no valid value, and with the system's error if the mock cannot listen.
+ *
+ * @example
+ * const mock = await startMock({ generation: "v2" });
+ * const { status } = await fetch(`${mock.url}/v2/teams/7`, { method: "DELETE" });
+ * await mock.close();
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   return startServer(await engineOptions(options));
 }
 
-/** Makes a mock without a port, for {@link InProcessMock.fetch}. Rejects as {@link startMock} does. */
+/**
+ * Creates a mock without a port, to be called by {@link InProcessMock.fetch}. Rejects as {@link startMock} does.
+ *
+ * @example
+ * const mock = await createMock();
+ * const response = await mock.fetch("http://localhost/v1/attendees?apiKey=example");
+ */
 export async function createMock(
   options: Omit<MockOptions, "allowedHosts" | "host" | "port" | "stateFile"> = {},
 ): Promise<InProcessMock> {

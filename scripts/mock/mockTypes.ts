@@ -1,6 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-/** The options of the published package's mock. */
+/**
+ * The options of the published package's mock.
+ *
+ * @example
+ * const options: MockOptions = { generation: "v2", seed: "7", latency: [20, 80] };
+ */
 export interface MockOptions {
   /** A whole number from 0 to 65535. 0, the default, picks a free port. */
   readonly port?: number | undefined;
@@ -34,6 +39,12 @@ export interface MockOptions {
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
 }
 
+/**
+ * A request as the mock recorded it.
+ *
+ * @example
+ * const isRefused = ({ status, reason }: RequestEntry) => status >= 400 && reason !== undefined;
+ */
 export interface RequestEntry {
   readonly method: string;
   /** Path and query. */
@@ -48,10 +59,20 @@ export interface RequestEntry {
   readonly exception?: string;
 }
 
-/** Milliseconds, up to a minute; of two, each request gets a number between them. */
+/**
+ * Milliseconds, up to a minute; of two, each request gets a number between them.
+ *
+ * @example
+ * const delay: Delay = [200, 800];
+ */
 export type Delay = number | readonly [least: number, most: number];
 
-/** What happens to requests instead of, or besides, the usual response. */
+/**
+ * What happens to requests instead of, or besides, the usual response.
+ *
+ * @example
+ * const busy: FaultRule = { operation: "deleteTeam", status: 503, retryAfter: 2, times: 1 };
+ */
 export interface FaultRule {
   /** The `operationId` of the operation concerned; every operation without it. */
   readonly operation?: string;
@@ -76,7 +97,12 @@ export interface FaultRule {
   readonly probability?: number;
 }
 
-/** The fault rules of a session. Of those that concern a request, the first applies. */
+/**
+ * The fault rules of a session. Of those that concern a request, the first applies.
+ *
+ * @example
+ * const breakConnections = (faults: FaultRules) => faults.add({ delivery: "reset", probability: 0.1 });
+ */
 export interface FaultRules {
   readonly list: (session?: string) => readonly FaultRule[];
   /** Replaces all rules. Throws `TypeError` if one is not a rule, or names an operation that there is not. */
@@ -86,7 +112,12 @@ export interface FaultRules {
   readonly clear: (session?: string) => void;
 }
 
-/** What requests wrote, as JSON. */
+/**
+ * What requests wrote, as JSON.
+ *
+ * @example
+ * const countOf = ({ resources }: MockState, type: string) => resources[type]?.length ?? 0;
+ */
 export interface MockState {
   /** By the names of their types. */
   readonly resources: Readonly<Record<string, readonly object[]>>;
@@ -97,6 +128,10 @@ export interface MockState {
 /**
  * A mock without a port. What takes the name of a session is about requests with that name in `x-mock-session`; without
  * it, about requests that name none.
+ *
+ * @example
+ * const mock: InProcessMock = await createMock();
+ * const client = createClient({ baseUrl: "http://localhost", fetch: mock.fetch });
  */
 export interface InProcessMock {
   /**
@@ -114,7 +149,13 @@ export interface InProcessMock {
   readonly requests: (session?: string) => readonly RequestEntry[];
 }
 
-/** A mock that listens on a port. */
+/**
+ * A mock that listens on a port.
+ *
+ * @example
+ * await using mock: Mock = await startMock();
+ * const client = createClient({ baseUrl: mock.url });
+ */
 export interface Mock extends InProcessMock, AsyncDisposable {
   /** Without a slash at its end: the `baseUrl` of a client. */
   readonly url: string;

@@ -17,7 +17,7 @@ function hasOnlyTypes(script: string): boolean {
 }
 
 function adjust(path: string, content: string): string {
-  // The map holds the source itself: its path on the machine where it was compiled is nobody's business.
+  // The map holds the source itself: its path on the machine where it was compiled is private.
   if (path.endsWith(".map")) return content.replace(/"sources":\["[^"]*\//, '"sources":["');
   const relative = content.replaceAll(/"(?:\.\.\/)+(?:generated|scripts)\//g, '"../');
   // TypeScript rewrites the extensions in scripts only.

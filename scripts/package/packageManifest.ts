@@ -1,6 +1,6 @@
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** What only the publisher knows: fields that stand in the project's package.json, empty, to be filled in. */
+/** Fields that are empty in the project's package.json, because only the publisher can fill them in. */
 const publisherFields = ["keywords", "homepage", "bugs", "repository"];
 
 const sharedFields = [

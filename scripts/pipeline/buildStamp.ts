@@ -8,7 +8,7 @@ import { compareText } from "../contract/text.ts";
 
 // Apart from what builds, which takes long to load, and is not needed where nothing has changed.
 
-/** Says what a folder with generated files was made from, and what it then contained. */
+/** The file with a digest of the sources that a folder was built from, and of its content at that time. */
 const stampName = ".built-from";
 
 /**

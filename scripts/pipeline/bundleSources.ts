@@ -15,7 +15,7 @@ import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { errorAt, fromRedocly, fromYamlError, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
 
-/** What lint and bundling make of a generation's sources. */
+/** The outcome of linting and bundling a generation's sources. */
 export interface Bundle {
   /** The generation in one document without references to files; `undefined` if `problems` has an error. */
   readonly document: OpenApiDocument | undefined;
@@ -71,7 +71,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver): 
   }
 }
 
-/** If files cannot be parsed, whatever else lint says may follow from that: then only they are reported. */
+/** If files cannot be parsed, the other problems may follow from that, and only those files are reported. */
 async function withoutConsequences(
   problems: readonly LintProblem[],
   resolver: BaseResolver,
@@ -83,7 +83,7 @@ async function withoutConsequences(
   return causes.length > 0 ? causes : problems;
 }
 
-/** What is wrong with the root file, so that lint could not begin. Throws what is not the file's fault. */
+/** The problem of a root file that lint cannot begin with. Throws an error that has another cause. */
 function problemOfRoot({ name, root, config }: GenerationSource, error: unknown): LintProblem {
   if (error instanceof YamlParseError) return fromYamlError(error);
   if (!(error instanceof ResolveError)) throw error;

@@ -12,7 +12,7 @@ import { isUntyped } from "../spec/schemaKeywords.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
 
-/** What a client needs to know of a generation while it runs. */
+/** The facts of a generation that a client needs while it runs. */
 export function collectFacts({ operations, securitySchemes }: Generation): ClientContract {
   const all = operations.map((operation) => {
     const facts = factsOf(operation);
@@ -21,8 +21,8 @@ export function collectFacts({ operations, securitySchemes }: Generation): Clien
   // The sort is stable: among facts that as many operations have, those that come first in the document are the default.
   const [most = [], ...others] = [...groupBy(all, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
   return {
-    schemes: Object.fromEntries(clientSchemes(securitySchemes).map((scheme) => [scheme.name, sentBefore(scheme)])),
-    default: most[0]?.facts ?? { security: "" },
+    schemes: Object.fromEntries(clientSchemes(securitySchemes).map((scheme) => [scheme.name, placeOf(scheme)])),
+    default: most[0]?.facts ?? { security: [[]] },
     operations: Object.fromEntries(others.flat().map(({ name, facts }): [string, OperationFacts] => [name, facts])),
   };
 }
@@ -41,7 +41,7 @@ export function distinctAlternatives({ operations }: Generation): readonly (read
 function factsOf(operation: Operation): OperationFacts {
   const headers = singleValuedHeaders(operation);
   return {
-    security: operation.security.map((schemes) => schemeNames(schemes).join(" and ")).join(", or "),
+    security: operation.security.length > 0 ? operation.security.map(schemeNames) : [[]],
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     ...(mayBeEmpty(operation) && { empty: true }),
   };
@@ -64,7 +64,8 @@ function isClientScheme(scheme: SecurityScheme): boolean {
   return scheme.in !== "connection";
 }
 
-function sentBefore({ in: place, parameter, prefix }: SecurityScheme): string {
-  if (place === "query") return `${encodeURIComponent(parameter)}=`;
-  return place === "cookie" ? `Cookie: ${parameter}=` : `${parameter}: ${prefix}`;
+function placeOf({ in: place, parameter, prefix }: SecurityScheme): ClientContract["schemes"][string] {
+  if (place === "query") return { prefix: `${encodeURIComponent(parameter)}=` };
+  if (place === "cookie") return { header: "Cookie", prefix: `${parameter}=` };
+  return { header: parameter, ...(prefix !== "" && { prefix }) };
 }

@@ -1,47 +1,46 @@
 import type { ClientContract } from "../client/clientContract.ts";
+import { jsonContent, successResponses } from "../contract/generation.ts";
+import { resolveSchema } from "../spec/references.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { methods } from "../spec/openapi.ts";
+import { methods, type SchemaObject } from "../spec/openapi.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { clientSchemes, collectFacts, distinctAlternatives } from "./clientFacts.ts";
 import { clientExport } from "./generatedNames.ts";
-import { propertyName } from "../samples/javaScriptText.ts";
-import { docComment, renamed } from "./typeScriptText.ts";
+import { sampleRequest } from "../samples/exampleRequest.ts";
+import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
+import { parametersByPlace } from "../samples/typeScriptSample.ts";
+import { docComment, memberAccess, renamed } from "./typeScriptText.ts";
 
 /**
  * Makes the text of a generation's client module, which lies beside its `types.ts` and exports all of that too: the
- * facts that the shared runtime needs, and the types that fit it to this contract. What runs is in the runtime.
+ * facts that the shared runtime needs, and the types that fit it to this contract. All that runs is in the runtime.
  * If a schema has the name of one of the module's own exports, that export gets the prefix `Contract`.
  */
 export function generateClient(generation: Generation): string {
   const { document, title, operations } = generation;
   const members = operationTypes(operations);
-  const pagination = operations.find((operation) => operation.pagination)?.pagination;
-  const exported = (names: readonly string[]) =>
-    names.map((name) => renamed(name, clientExport(name, document))).join(", ");
-  const functions = ["createClient", ...(pagination === undefined ? [] : ["paginate"]), "unwrap"];
+  const [first] = operations;
+  const paged = operations.find(({ pagination }) => pagination);
+  const auth = exampleCredentials(generation);
+  const options = objectText({
+    baseUrl: '"https://api.example.com"',
+    ...(Object.keys(auth).length > 0 && { auth: literal(auth) }),
+  });
+  const exportName = (name: string) => clientExport(name, document);
+  const exported = (names: readonly string[]) => names.map((name) => renamed(name, exportName(name))).join(", ");
+  const functions = ["createClient", ...(paged ? ["paginate"] : []), "unwrap"];
   // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
   const calls = ["Failure", "Init", "InitArgument", "Operations", "Result", "Success"];
   const types = ["Auth", "Client", "ClientOptions", "Credential", ...calls];
+  const importedTypes = [
+    ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions", "Credential"],
+    ...["Failure", "Init", "InitArgument", "Result", "Success", "WithOptionalHeaders", "WithoutContent"],
+  ].filter((name) => !name.startsWith("With") || members.some((line) => line.includes(`${name}<`)));
   const lines = [
     "import {",
-    "  ApiError,",
-    "  createContractClient,",
-    "  NetworkError,",
-    "  unwrap,",
-    ...(pagination === undefined ? [] : ["  walkPages,"]),
-    "  type Client as ContractClient,",
-    "  type ClientContract,",
-    "  type ClientOptions as ContractClientOptions,",
-    "  type Credential,",
-    "  type Failure,",
-    "  type Init,",
-    "  type InitArgument,",
-    "  type Result,",
-    "  type Success,",
-    ...["WithOptionalHeaders", "WithoutContent"]
-      .filter((name) => members.some((line) => line.includes(`${name}<`)))
-      .map((name) => `  type ${name},`),
+    ...[...functions, "ApiError", "NetworkError"].map((name) => `  ${runtimeNames[name] ?? name},`),
+    ...importedTypes.map((name) => `  type ${name},`),
     '} from "../../scripts/client/index.ts";',
     'import type { paths } from "./types.ts";',
     "",
@@ -49,19 +48,32 @@ export function generateClient(generation: Generation): string {
     `export { ${exported([...functions, "ApiError", "NetworkError"])} };`,
     `export type { ${exported(types)} };`,
     "",
-    ...docComment(`Creates a client for ${title}. Throws if \`baseUrl\` is not a URL.`),
+    ...docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, {
+      example: `const client = ${exportName("createClient")}(${options});`,
+    }),
     "function createClient(options: ClientOptions): Client {",
     "  return createContractClient<Operations, paths>(contract, options);",
     "}",
     "",
-    ...(pagination === undefined ? [] : paginateFunction(pagination)),
+    ...(paged?.pagination === undefined ? [] : paginateFunction(paged, paged.pagination)),
+    ...docComment(`A client of ${title}.`, {
+      example: `const client: ${exportName("Client")} = ${exportName("createClient")}(${options});`,
+    }),
     "type Client = ContractClient<Operations, paths>;",
     "",
+    ...docComment("The options of a client.", {
+      example: `const options: ${exportName("ClientOptions")} = ${options};`,
+    }),
     "type ClientOptions = ContractClientOptions<Auth, paths>;",
     "",
+    ...docComment("The credentials of a client.", { example: `const auth: ${exportName("Auth")} = ${literal(auth)};` }),
     ...authTypes(generation),
     "",
-    ...docComment("What a call sends and gets, by method and path template."),
+    ...docComment("The request and the responses of each operation, by method and path template.", {
+      example:
+        first &&
+        `type Operation = ${exportName("Operations")}[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}];`,
+    }),
     "interface Operations {",
     ...members,
     "}",
@@ -70,6 +82,9 @@ export function generateClient(generation: Generation): string {
   ];
   return `${lines.join("\n")}\n`;
 }
+
+/** The functions of the runtime that a module wraps in its own. */
+const runtimeNames: Readonly<Record<string, string>> = { createClient: "createContractClient", paginate: "walkPages" };
 
 /** The contract as a constant: facts that several operations have are written once, because bundles are to be small. */
 function contractConstant({ schemes, default: common, operations }: ClientContract): string[] {
@@ -80,7 +95,7 @@ function contractConstant({ schemes, default: common, operations }: ClientContra
     "",
     "const contract: ClientContract = {",
     "  schemes: {",
-    ...Object.entries(schemes).map(([name, prefix]) => `    ${propertyName(name)}: ${JSON.stringify(prefix)},`),
+    ...Object.entries(schemes).map(([name, place]) => `    ${propertyName(name)}: ${JSON.stringify(place)},`),
     "  },",
     `  default: ${JSON.stringify(common)},`,
     "  operations: {",
@@ -106,14 +121,22 @@ function operationTypes(operations: readonly Operation[]): string[] {
   });
 }
 
-/** `paginate`, by the names that this contract's query parameters have. */
-function paginateFunction({ limit, offset }: { readonly limit: string; readonly offset: string }): string[] {
+/** `paginate`, by the names that this contract's query parameters have, with a paged operation as its example. */
+function paginateFunction(operation: Operation, { limit, offset }: NonNullable<Operation["pagination"]>): string[] {
   const [limitName, offsetName] = [propertyName(limit), propertyName(offset)];
+  const { path } = parametersByPlace(sampleRequest(operation, ""), []);
+  const params = objectText({ ...(path && { path: literal(path) }), query: "query" });
+  const call = `client.GET(${JSON.stringify(operation.path)}, { params, signal })`;
+  const example = `const items = paginate(async (query, signal) => {
+  const params = ${params};
+  return (await unwrap(${call}))${listProperty(operation)};
+}, { ${limitName}: 50 });`;
   return [
     ...docComment(
-      `Walks a list that is paged by \`${limit}\` and \`${offset}\`, item by item. A page is requested when its first item ` +
-        "is wanted, and the walk ends with the first page that is shorter than requested.\nThrows what `getPage` throws, " +
-        "the reason of an aborted signal, and an error if a page has more items than requested.",
+      `Iterates over the items of a list that is paged by \`${limit}\` and \`${offset}\`. A page is requested when its first ` +
+        "item is needed, and the iteration ends with the first page that is shorter than requested.\nThrows the error of " +
+        "`getPage`, the reason of an aborted signal, or an error if a page has more items than requested.",
+      { example },
     ),
     `function paginate<Item>(
   getPage: (page: Page, signal: AbortSignal | null) => Promise<readonly Item[]>,
@@ -133,15 +156,31 @@ interface Page {
 }
 
 interface PaginateOptions {
-  /** Items in a page: no more than the service returns at once, because a shorter page is taken for the last. */
+  /** The number of items in a page, at most that of the service: a page that is shorter is taken for the last. */
   readonly ${limitName}: number;
-  /** Items to skip before the first; none by default. */
+  /** The number of items to skip before the first; 0 by default. */
   readonly ${offsetName}?: number | undefined;
-  /** Ends the walk when it is aborted; it is passed to \`getPage\` too. */
+  /** Ends the iteration when it is aborted. It is passed to \`getPage\` too. */
   readonly signal?: AbortSignal | null | undefined;
 }
 `,
   ];
+}
+
+/** How the array in the body of a list is reached. */
+function listProperty(operation: Operation): string {
+  const schemaOf = (schema: SchemaObject) => resolveSchema(operation.document, schema);
+  const body = jsonContent(successResponses(operation)[0]?.content);
+  const { properties = {}, required = [] } = body ? schemaOf(body.schema) : {};
+  const [name] = Object.entries(properties).find(([, schema]) => schemaOf(schema).type === "array") ?? [];
+  if (name === undefined) return "";
+  return memberAccess(name) + (required.includes(name) ? "" : " ?? []");
+}
+
+/** Example credentials for one of the smallest sets that an operation names. */
+function exampleCredentials(generation: Generation): Readonly<Record<string, string>> {
+  const [smallest = []] = distinctAlternatives(generation).toSorted((a, b) => a.length - b.length);
+  return Object.fromEntries(smallest.map((name) => [name, generation.securitySchemes.get(name)?.example ?? ""]));
 }
 
 /** The type of `auth`: at least one set of credentials that an operation names, each with those it is sent with. */
@@ -170,7 +209,7 @@ function authTypes(generation: Generation): string[] {
     "",
     "type Credentials = {",
     ...schemes.flatMap((scheme) => [
-      ...docComment(describeCredential(scheme), "  "),
+      ...docComment(describeCredential(scheme), { indent: "  " }),
       `  ${propertyName(scheme.name)}?: Credential | undefined;`,
     ]),
     "};",

@@ -23,7 +23,7 @@ export const reservedNames: readonly string[] = [
   ...["client", "mock"],
 ];
 
-/** What redocly.yaml says. */
+/** The content of redocly.yaml. */
 interface Configuration {
   /** The lint rules that apply to what belongs to no generation. */
   readonly config: Config;
@@ -60,7 +60,7 @@ export async function readSources(configPath?: string): Promise<readonly Generat
   return (await readConfiguration(configPath)).sources;
 }
 
-/** Whatever comes after lint relies on the structure that the specification asks for. */
+/** All that follows lint relies on the structure that the specification asks for. */
 function withStructure(config: Config): Config {
   config.rules.oas3_1["struct"] = "error";
   return config;

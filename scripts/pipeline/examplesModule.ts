@@ -2,6 +2,7 @@ import { successResponses, type Generation, type MediaType, type Operation } fro
 import { isObject } from "../spec/json.ts";
 import { contentType, createNames, exportedSchemas, operationKey } from "./generatedNames.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
+import { memberAccess, moduleComment } from "./typeScriptText.ts";
 
 interface TypedExample {
   readonly name: string;
@@ -14,10 +15,10 @@ interface TypedExample {
  * operation it has the named examples of the request, of the success and of the failure, and beside them those that are
  * components. Each has the type of the body that it is an example of.
  */
-export function generateExamples({ document, operations }: Generation, types: string): string {
+export function generateExamples({ document, operations, title }: Generation, types: string): string {
   const exportedTypes = exportedSchemas(types);
   const nameOf = createNames(["types"]);
-  // What a reference leads to is one object, wherever it is used.
+  // The target of a reference is one object, wherever it is used.
   const componentOf = new Map<unknown, string>();
   for (const [key, example] of Object.entries(document.components?.examples ?? {})) {
     if ("value" in example && isObjectOrArray(example.value)) componentOf.set(example.value, nameOf(key));
@@ -30,10 +31,12 @@ export function generateExamples({ document, operations }: Generation, types: st
     shared.set(name, first);
     return first.type === type ? name : literal(value);
   };
+  const uses: string[] = [];
   const groups = operations.flatMap((operation) =>
     Object.entries(examplesByPart(operation, exportedTypes)).flatMap(([part, examples]) => {
       if (examples.length === 0) return [];
       const name = nameOf(operationKey(operation) + part);
+      uses.push(...examples.map((example) => `const response = Response.json(${name}${memberAccess(example.name)});`));
       const members = examples.map((example) => `  readonly ${propertyName(example.name)}: ${example.type};`);
       const texts = Object.fromEntries(examples.map((example) => [example.name, textOf(example)]));
       return [`export const ${name}: {\n${members.join("\n")}\n} = ${objectText(texts)};`];
@@ -44,7 +47,8 @@ export function generateExamples({ document, operations }: Generation, types: st
   );
   const text = [...constants, ...groups].join("\n\n");
   const imported = text.includes("types.") ? 'import type * as types from "./types.ts";\n\n' : "";
-  return `${imported}${text === "" ? "export {};" : text}\n`;
+  const comment = uses[0] === undefined ? "" : moduleComment(`The examples of ${title}.`, uses[0]);
+  return `${comment}${imported}${text === "" ? "export {};" : text}\n`;
 }
 
 function examplesByPart(

@@ -8,7 +8,7 @@ import {
 import { relative } from "node:path";
 import { compareText } from "../contract/text.ts";
 
-/** Something wrong with a source file, with what its author needs to mend it. */
+/** A problem in a source file, with all that its author needs to correct it. */
 export interface LintProblem {
   readonly severity: "error" | "warn";
   /** Absolute path. */
@@ -20,7 +20,7 @@ export interface LintProblem {
   /** The lint rule, or the step of the pipeline, that found it. */
   readonly rule: string;
   readonly message: string;
-  /** What to do about it. */
+  /** How to correct it. */
   readonly suggestion: string | undefined;
   /** The lines around the place, with line numbers; without colour. Empty if no file could be read. */
   readonly codeFrame: string;
@@ -28,7 +28,7 @@ export interface LintProblem {
 
 const matchExample = "Change the example or its schema so that they match.";
 
-/** What to do about a problem whose message only says what is wrong. Other rules' messages, or their pages, say it. */
+/** Suggestions for problems whose message gives none. Those of other rules are in their messages, or on their pages. */
 const advice: Readonly<Record<string, string>> = {
   "no-unresolved-refs": "Correct the $ref, or add what it points to.",
   "no-invalid-media-type-examples": matchExample,
@@ -52,9 +52,9 @@ export function fromRedocly(problem: NormalizedProblem): LintProblem {
 /** A file that is not YAML. */
 export function fromYamlError({ source, message, line, col }: YamlParseError): LintProblem {
   const start = Number.isNaN(line) ? { line: 1, col: 1 } : { line, col };
-  const fault = `This is not valid YAML: ${message.replace(/ in "[^"]*"| \(\d+:\d+\)$/g, "")}`;
+  const text = `This is not valid YAML: ${message.replace(/ in "[^"]*"| \(\d+:\d+\)$/g, "")}`;
   const suggestion = "Check the indentation, quotes and brackets of this line and of the one before it.";
-  return errorAt({ source, pointer: undefined, start }, "yaml", fault, suggestion);
+  return errorAt({ source, pointer: undefined, start }, "yaml", text, suggestion);
 }
 
 /** An error at a place in a source file; without a place, it has no file. */

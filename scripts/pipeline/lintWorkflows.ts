@@ -8,7 +8,7 @@ import { checkStep, findStepOperation } from "../workflows/stepOperation.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { errorAt, fromRedocly, fromYamlError, hasErrors, type LintProblem } from "./lintProblems.ts";
 
-/** What workflows are checked against. */
+/** The contract that workflows are checked against. */
 interface Contract {
   readonly config: Config;
   readonly sources: readonly GenerationSource[];
@@ -17,8 +17,8 @@ interface Contract {
 }
 
 /**
- * Lints the Arazzo descriptions in a folder, if there is one: with Redocly's rules, and for whether what their steps name
- * is in the contract. The latter is left out if a generation has mistakes of its own.
+ * Lints the Arazzo descriptions in a folder, if there is one, with Redocly's rules, and checks that the contract has all
+ * that their steps name, unless a generation has mistakes of its own.
  */
 export async function lintWorkflows(
   folder: string,

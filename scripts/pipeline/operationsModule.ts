@@ -2,8 +2,12 @@ import { gapsByOperation, phraseText, type Gap } from "../contract/gaps.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { neededCredentials, needText } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
+import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
+import { sampleRequest } from "../samples/exampleRequest.ts";
+import { literal } from "../samples/javaScriptText.ts";
+import { parametersByPlace } from "../samples/typeScriptSample.ts";
 import { clientExport, createNames, operationKey } from "./generatedNames.ts";
-import { docComment, renamed } from "./typeScriptText.ts";
+import { docComment, moduleComment, renamed } from "./typeScriptText.ts";
 
 /**
  * Makes the text of a generation's operations module, which lies beside its `client.ts`: for each operation a function
@@ -16,13 +20,17 @@ export function generateOperations(generation: Generation): string {
   const gaps = gapsByOperation(generation);
   const imported = ["Client", "Operations"].map((name) => renamed(clientExport(name, document), name));
   const nameOf = createNames(["Client", "InitArgument", "Operations", "ParseAs", "InitOfOne", "ContractResult"]);
-  const functions = operations.map((operation) =>
-    [
-      ...docComment(describeOperation(operation, gaps.get(operation) ?? [])),
-      callingFunction(nameOf(operationKey(operation)), operation),
-    ].join("\n"),
+  const named = operations.map((operation) => ({ name: nameOf(operationKey(operation)), operation }));
+  const functions = named.map(({ name, operation }) =>
+    [...docComment(describeOperation(operation, gaps.get(operation) ?? [])), callingFunction(name, operation)].join(
+      "\n",
+    ),
   );
-  return `import type { ParseAs } from "openapi-fetch";
+  const calls = named
+    .map(({ name, operation }) => exampleCall(name, operation))
+    .toSorted((a, b) => a.length - b.length);
+  const example = calls.find((call) => call.includes("params")) ?? calls[0] ?? "";
+  return `${moduleComment(`A function for each operation of ${generation.title}.`, example)}import type { ParseAs } from "openapi-fetch";
 import type { InitArgument, InitOfOne, Result as ContractResult } from "../../scripts/client/index.ts";
 import type { ${imported.join(", ")} } from "./client.ts";
 
@@ -48,7 +56,16 @@ function callingFunction(name: string, { method, path: template }: Operation): s
 }`;
 }
 
-/** What an editor is to show of an operation, in Markdown. */
+function exampleCall(name: string, operation: Operation): string {
+  const { body, ...request } = sampleRequest(operation, "");
+  const headers = singleValuedHeaders(operation).map(([header]) => header);
+  const params = parametersByPlace(request, headers);
+  const init = { ...(Object.keys(params).length > 0 && { params }), ...(body !== undefined && { body }) };
+  const options = Object.keys(init).length > 0 ? `, ${literal(init)}` : "";
+  return `const { data, error } = await ${name}(client${options});`;
+}
+
+/** The description of an operation that editors show, in Markdown. */
 function describeOperation(operation: Operation, gaps: readonly Gap[]): string {
   const { name, title, description, isDeprecated } = operation;
   const unspecified = describeGaps(operation, gaps);
@@ -69,7 +86,7 @@ function describeCredentials(operation: Operation): string {
   return listed.join(", or ") + needText[need];
 }
 
-/** What is not specified of an operation, its credentials and all that it refers to, a line for each place. */
+/** The gaps of an operation, of its credentials and of all that it refers to, a line for each place. */
 function describeGaps({ security }: Operation, gaps: readonly Gap[]): readonly string[] {
   const schemes = new Set(security.flat());
   const ofSchemes = [...schemes].map(({ name, unspecified }) => ({ place: name, phrases: unspecified }));

@@ -15,13 +15,14 @@ import {
 import { indent, literal } from "../samples/javaScriptText.ts";
 import { compareText } from "../contract/text.ts";
 import { schemaExpression } from "./schemaExpression.ts";
+import { moduleComment } from "./typeScriptText.ts";
 
 /**
  * Makes the text of a generation's schemas module, which lies beside its `types.ts` and takes types from that: a schema
  * for each component and for the JSON of each operation's requests and successes, and the values that enumerations list.
  * Throws {@link UserError} for a schema that cannot be compiled.
  */
-export function generateSchemas({ document, operations }: Generation, types: string): string {
+export function generateSchemas({ document, operations, title }: Generation, types: string): string {
   const exportedTypes = exportedSchemas(types);
   const own = ["schemas", "types", "contractSchemas", "ContractError", "ContractSchemas", "Issue", "Schema"];
   const nameOf = createNames([...own, ...Object.keys(runtime)]);
@@ -69,7 +70,12 @@ export function generateSchemas({ document, operations }: Generation, types: str
   exported.push(bodySchemas(bodies));
   const texts = [...exported, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
   const text = [...texts, ...inner].join("\n\n");
-  return `${importLines([...used])}\n\n${exportLines}\n\n${text}\n`;
+  const comment = moduleComment(
+    `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
+      "`schemas` has all of these for a client to validate with.",
+    'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
+  );
+  return `${comment}${importLines([...used])}\n\n${exportLines}\n\n${text}\n`;
 }
 
 /** What the JSON of an operation's request, or of its success, may be, with the type for all of it. */

@@ -8,7 +8,7 @@ import { formatProblems, sortProblems } from "./lintProblems.ts";
 export interface LoadedSources {
   /** `undefined` if a source has an error. */
   readonly generations: readonly Generation[] | undefined;
-  /** What lint reports, with file, line and column; empty if there is nothing to report. */
+  /** The report of lint, with file, line and column; empty if there is nothing to report. */
   readonly report: string;
   /** Absolute paths of all files that were read, or that were missing. */
   readonly files: readonly string[];
@@ -25,7 +25,7 @@ export function createSourceLoader(only: string | undefined): (changed: Readonly
   let sources: readonly GenerationSource[] | undefined;
   return async (changed) => {
     if (sources === undefined || changed.has(configuration)) {
-      // What the old configuration made is of no use, whether the new one can be read or not.
+      // Bundles of the old configuration are of no use, even if the new one cannot be read.
       sources = undefined;
       bundles.clear();
       sources = selectByName(await readSources(), only);

@@ -12,6 +12,7 @@ import { isObject } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { closeAlternatives, unspecifiedFields } from "./openAlternatives.ts";
+import { moduleComment } from "./typeScriptText.ts";
 import { commentText, tidyComment, wholeDescription, withWholeDescriptions } from "./typeComments.ts";
 
 /**
@@ -37,14 +38,16 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
       ? ts.visitEachChild(statement, allowUndefinedParameters, undefined)
       : statement,
   );
-  const aliases = Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) =>
-    isTypeName(name) && !taken.has(name) ? [aliasOf(name, schema)] : [],
+  const schemas = Object.entries(document.components?.schemas ?? {}).filter(
+    ([name]) => isTypeName(name) && !taken.has(name),
   );
   declarations.forEach(tidyComments);
+  const [first] = schemas;
+  const example = first === undefined ? "" : `let value: ${first[0]} | undefined;`;
+  const comment = moduleComment(`The types of ${document.info?.title ?? "the API"}.`, example);
   // The compiler's printer indents by four spaces.
-  return astToString([...declarations, ...aliases]).replace(/^(?: {4})+/gm, (indent) =>
-    indent.slice(indent.length / 2),
-  );
+  const text = astToString(declarations).replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
+  return comment + text + schemas.map(([name, schema]) => aliasOf(name, schema)).join("");
 }
 
 /** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */
@@ -119,22 +122,10 @@ function openEnumeration(values: readonly unknown[], type: unknown): ts.TypeNode
 }
 
 /** `export type Team = components["schemas"]["Team"]`, with the schema's description. */
-function aliasOf(name: string, schema: unknown): ts.TypeAliasDeclaration {
-  const { factory } = ts;
-  const index = (key: string) => factory.createLiteralTypeNode(factory.createStringLiteral(key));
-  const alias = factory.createTypeAliasDeclaration(
-    [factory.createModifier(ts.SyntaxKind.ExportKeyword)],
-    name,
-    undefined,
-    factory.createIndexedAccessTypeNode(
-      factory.createIndexedAccessTypeNode(factory.createTypeReferenceNode("components"), index("schemas")),
-      index(name),
-    ),
-  );
+function aliasOf(name: string, schema: unknown): string {
   const description = wholeDescription(schema);
-  if (description === undefined) return alias;
-  const text = commentText(description.split("\n"));
-  return ts.addSyntheticLeadingComment(alias, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
+  const comment = description === undefined ? "" : `/*${commentText(description.split("\n"))}*/\n`;
+  return `${comment}export type ${name} = components["schemas"][${JSON.stringify(name)}];\n`;
 }
 
 /** Tells whether a name can be that of a type or a constant. */

@@ -19,6 +19,7 @@ import { describePackage } from "../../scripts/package/packageManifest.ts";
 import { startRecorder } from "../client/recorder.ts";
 import { runCurl } from "../curl.ts";
 import { bundle, gzippedSize } from "./bundle.ts";
+import { readExamples } from "./docExamples.ts";
 import { compilers, createProject, mockResults, newestCompiler, nodes, runIn, type Project } from "./project.ts";
 import { readBlocks } from "./readme.ts";
 
@@ -210,6 +211,24 @@ describe.each(compilers)("TypeScript $version", ({ version, script }) => {
     });
     const args = [script, "--build", ...(await Promise.all(configs))];
     expect(await runIn(project.folder, process.execPath, args)).toBe("");
+  }, 120_000);
+});
+
+describe("the doc comments", () => {
+  it("have an example for each export, and each example compiles", async () => {
+    const { exports } = await readManifest();
+    const types = Object.entries(exports ?? {}).flatMap(([entry, target]: readonly [string, unknown]) =>
+      isObject(target) ? [[entry, String(target["types"])] as const] : [],
+    );
+    const { missing, programs } = readExamples(installed(""), "scheduling-service-api", Object.fromEntries(types));
+    expect(missing).toEqual([]);
+    expect(programs.size).toBeGreaterThan(30);
+    const files = await Promise.all(
+      [...programs].map((program, index) => project.write(`example${index}.ts`, program)),
+    );
+    const compilerOptions = { ...strict, ...withDom, types: ["node"], declaration: false, noEmit: true };
+    const config = await project.write("tsconfig.examples.json", JSON.stringify({ compilerOptions, files }));
+    expect(await runIn(project.folder, process.execPath, [newestCompiler, "--project", config])).toBe("");
   }, 120_000);
 });
 
