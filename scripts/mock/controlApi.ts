@@ -14,7 +14,7 @@ import { parseJsonBody } from "./request/requestBody.ts";
 import { readTarget } from "./request/requestTarget.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
-import { writeSnapshot, type Misfit } from "./state/worldSnapshot.ts";
+import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
 
 /** What the mock's own endpoints show and change. */
 export interface ControlledParts {
@@ -38,8 +38,8 @@ const endpoints: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   "/-/mock/state": {
     GET: ({ session }) => json(writeSnapshot(session.world)),
     PUT: ({ sessions, session, contract }, body) => {
-      const misfits = restoreSession(sessions, session, body, contract.resourceTypes());
-      if (misfits.length > 0) return refuseContent(misfits.slice(0, listedViolations).map(violationOf));
+      const violations = restoreSession(sessions, session, body, contract.resourceTypes());
+      if (violations.length > 0) return refuseContent(violations.slice(0, listedViolations).map(violationOf));
       return json(writeSnapshot(session.world));
     },
   },
@@ -97,7 +97,7 @@ function unknownEndpoint(path: string): Refusal {
   return refusalOf(404, { in: "path", message, expected: paths });
 }
 
-function violationOf({ pointer, message }: Misfit): Violation {
+function violationOf({ pointer, message }: StateViolation): Violation {
   return { in: "body", pointer, message: `${pointer} in the body ${message}.` };
 }
 

@@ -23,7 +23,7 @@ import {
   writeSessions,
   type Session,
 } from "./state/sessions.ts";
-import { writeSnapshot, type Misfit } from "./state/worldSnapshot.ts";
+import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
 
 export interface EngineOptions extends Omit<MockOptions, "generation"> {
   readonly generations: readonly Generation[];
@@ -130,22 +130,23 @@ export function createEngine(options: EngineOptions): Engine {
     },
     state: (name) => structuredClone(writeSnapshot(sessionOf(name).world)),
     restore: (state, name) => {
-      const misfits = restoreSession(sessions, sessionOf(name), structuredClone(state), contract.resourceTypes());
-      if (misfits.length > 0) throw new TypeError(`The state does not fit the contract: ${describeMisfits(misfits)}`);
+      const violations = restoreSession(sessions, sessionOf(name), structuredClone(state), contract.resourceTypes());
+      if (violations.length > 0)
+        throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
     },
     requests: (name) => [...sessionOf(name).requests],
     version: () => sessions.budget.changes,
     writeState: () => writeSessions(sessions),
     readState: (state) => {
       for (const [name, snapshot] of Object.entries(state)) {
-        const misfits = restoreSession(sessions, sessionOf(name), snapshot, contract.resourceTypes());
-        if (misfits.length > 0) throw new UserError(describeMisfits(misfits));
+        const violations = restoreSession(sessions, sessionOf(name), snapshot, contract.resourceTypes());
+        if (violations.length > 0) throw new UserError(describeViolations(violations));
       }
     },
     replace: (generations) => {
       contract = serveContract(generations);
       if (sessions.budget.changes === 0) return [];
-      return refitSessions(sessions, contract.resourceTypes()).map(describeMisfit);
+      return refitSessions(sessions, contract.resourceTypes()).map(describeViolation);
     },
   };
 }
@@ -160,12 +161,12 @@ async function notify(onRequest: MockOptions["onRequest"], entry: RequestEntry):
   }
 }
 
-function describeMisfits(misfits: readonly Misfit[]): string {
-  const [first, ...others] = misfits.map(describeMisfit);
+function describeViolations(violations: readonly StateViolation[]): string {
+  const [first, ...others] = violations.map(describeViolation);
   return `${first ?? ""}${others.length === 0 ? "" : `, and ${others.length} more`}`;
 }
 
-function describeMisfit({ pointer, message }: Misfit): string {
+function describeViolation({ pointer, message }: StateViolation): string {
   return `${pointer} ${message}`;
 }
 

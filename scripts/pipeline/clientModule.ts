@@ -1,7 +1,6 @@
 import type { ClientContract } from "../client/clientContract.ts";
-import { jsonContent, successResponses } from "../contract/generation.ts";
+import { jsonContent, successResponses, type Generation, type Operation } from "../contract/generation.ts";
 import { resolveSchema } from "../spec/references.ts";
-import type { Generation, Operation } from "../contract/generation.ts";
 import { methods, type SchemaObject } from "../spec/openapi.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";

@@ -3,7 +3,7 @@ import { isJson } from "../../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { groupBy } from "../../contract/text.ts";
 import { itemsOf, additionalSchema, propertySchemas, allowedTypes } from "../validation/subschemas.ts";
-import { createValidator, type SchemaFault, type Validate } from "../validation/validator.ts";
+import { createValidator, type SchemaViolation, type Validate } from "../validation/validator.ts";
 
 /** What carries parameters: path, query, headers or a form. A name that came several times has a list. */
 export type Carrier = Readonly<Record<string, string | readonly string[]>>;
@@ -15,7 +15,7 @@ export interface StyledParameter extends Pick<Parameter, "explode" | "mediaType"
 /** A parameter's value, and what is wrong with it. */
 export interface Reading {
   readonly value: unknown;
-  readonly faults: readonly SchemaFault[];
+  readonly violations: readonly SchemaViolation[];
 }
 
 /** Text that a style has split. */
@@ -36,7 +36,7 @@ export function createReader(
   document: OpenApiDocument,
 ): (carrier: Carrier) => Reading | undefined {
   const { name, mediaType, schema } = parameter;
-  const validate = createValidator(schema, document, "readOnly");
+  const validate = createValidator(schema, document);
   const readParts = createPartsReader(document);
   const types = allowedTypes(schema, document);
   const names = Object.keys(propertySchemas(schema, document));
@@ -57,21 +57,22 @@ export function createReader(
       return candidates.length === 0 ? undefined : choose(candidates, validate);
     } catch (error) {
       if (!(error instanceof StyleError)) throw error;
-      const fault = { pointer: "", keyword: "style", expected: undefined, schema, value: undefined };
-      return { value: undefined, faults: [{ ...fault, message: error.message }] };
+      const { message } = error;
+      const violation = { pointer: "", keyword: "style", expected: undefined, value: undefined, message };
+      return { value: undefined, violations: [violation] };
     }
   };
 }
 
 /** The first value that is valid, or else the first of a right type. */
 function choose(candidates: readonly unknown[], validate: Validate): Reading {
-  const readings = candidates.map((value) => ({ value, faults: validate(value).faults }));
-  const isOfType = ({ faults }: Reading) =>
-    !faults.some(({ pointer, keyword }) => pointer === "" && keyword === "type");
+  const readings = candidates.map((value) => ({ value, violations: validate(value).violations }));
+  const isOfType = ({ violations }: Reading) =>
+    !violations.some(({ pointer, keyword }) => pointer === "" && keyword === "type");
   return (
-    readings.find(({ faults }) => faults.length === 0) ??
+    readings.find(({ violations }) => violations.length === 0) ??
     readings.find(isOfType) ??
-    readings.at(-1) ?? { value: undefined, faults: [] }
+    readings.at(-1) ?? { value: undefined, violations: [] }
   );
 }
 
@@ -94,7 +95,7 @@ function readLiterals(text: string, types: ReadonlySet<string>): readonly unknow
 export function createPartsReader(document: OpenApiDocument): (parts: Parts, schema: unknown) => unknown {
   const validators = new Map<unknown, Validate>();
   const validatorOf = (schema: unknown): Validate => {
-    const validate = validators.get(schema) ?? createValidator(schema, document, "readOnly");
+    const validate = validators.get(schema) ?? createValidator(schema, document);
     validators.set(schema, validate);
     return validate;
   };

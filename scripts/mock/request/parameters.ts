@@ -24,9 +24,9 @@ export function createParameterCheck({ parameters, document }: Operation): (valu
       (values: ParameterValues): readonly Violation[] => {
         const reading = read(values[place]);
         if (reading === undefined) return parameter.required ? [missingParameter(parameter, document)] : [];
-        if (reading.faults.length === 0) return [];
+        if (reading.violations.length === 0) return [];
         const sent = Object.hasOwn(values[place], name) ? values[place][name] : undefined;
-        return parameterViolations(parameter, reading.faults, sent, document);
+        return parameterViolations(parameter, reading.violations, sent, document);
       },
     ];
   });

@@ -46,14 +46,14 @@ export type BodyCheck = (request: MockRequest, limits: BodyLimits) => Promise<Ch
 export function createBodyCheck({ requestBody, document }: Operation): BodyCheck {
   const contents = (requestBody?.content ?? []).map((content): Content => {
     const readForm = isForm(content.mediaType) ? createFormReader(content, document) : (fields: Carrier) => fields;
-    return { ...content, validate: createValidator(content.schema, document, "readOnly"), readForm };
+    return { ...content, validate: createValidator(content.schema, document), readForm };
   });
   const check = async (bytes: Buffer, kind: BodyKind, pause?: () => Promise<void>): Promise<CheckedBody | Refusal> => {
     const body = await parseBody(bytes, kind);
     if (isRefusal(body)) return body;
     await pause?.();
     const { validate, schema } = kind.content;
-    return { value: body.value, violations: bodyViolations(validate(body.value), schema, document) };
+    return { value: body.value, violations: bodyViolations(validate(body.value, bytes.length), schema, document) };
   };
   return async (request, limits) => {
     const bytes = request.hasBody ? await request.readBody(limits) : Buffer.alloc(0);

@@ -2,9 +2,9 @@ import type { Faults } from "../faults.ts";
 import type { MockState, RequestEntry } from "../mockTypes.ts";
 import type { ResourceType } from "../../contract/resources.ts";
 import { createWorld, type Budget, type World } from "./world.ts";
-import { readSnapshot, writeSnapshot, type Misfit } from "./worldSnapshot.ts";
+import { readSnapshot, writeSnapshot, type StateViolation } from "./worldSnapshot.ts";
 
-/** What a test, or whoever else names one, has for itself. */
+/** The state that a test, or whoever else names a session, has for itself. */
 export interface Session {
   world: World;
   readonly faults: Faults;
@@ -82,20 +82,20 @@ export function restoreSession(
   session: Session,
   value: unknown,
   types: ReadonlyMap<string, ResourceType>,
-): readonly Misfit[] {
+): readonly StateViolation[] {
   const { limit, used } = sessions.budget;
-  const { world, misfits } = readSnapshot(value, types, { limit, used: used - session.world.size, changes: 0 });
-  if (misfits.length === 0) replaceWorld(sessions, session, world);
-  return misfits;
+  const { world, violations } = readSnapshot(value, types, { limit, used: used - session.world.size, changes: 0 });
+  if (violations.length === 0) replaceWorld(sessions, session, world);
+  return violations;
 }
 
 /** Keeps of every world what fits another contract, and returns what does not. */
-export function refitSessions(sessions: Sessions, types: ReadonlyMap<string, ResourceType>): readonly Misfit[] {
+export function refitSessions(sessions: Sessions, types: ReadonlyMap<string, ResourceType>): readonly StateViolation[] {
   return [...sessions.all.values()].flatMap((session) => {
     const { limit } = sessions.budget;
-    const { world, misfits } = readSnapshot(writeSnapshot(session.world), types, { limit, used: 0, changes: 0 });
+    const { world, violations } = readSnapshot(writeSnapshot(session.world), types, { limit, used: 0, changes: 0 });
     replaceWorld(sessions, session, world);
-    return misfits;
+    return violations;
   });
 }
 

@@ -12,8 +12,8 @@ import {
   type World,
 } from "./world.ts";
 
-/** What a snapshot contains that a contract has no place for. */
-export interface Misfit {
+/** Something in a snapshot that the contract has no place for. */
+export interface StateViolation {
   /** A JSON Pointer into the snapshot. */
   readonly pointer: string;
   readonly message: string;
@@ -26,30 +26,30 @@ export function writeSnapshot({ resources, counters }: World): MockState {
   };
 }
 
-/** Makes a world of whatever fits the contract of a value that should be a snapshot, and tells what does not. */
+/** Makes a world of whatever in a snapshot fits the contract, and lists what does not. */
 export function readSnapshot(
   value: unknown,
   types: ReadonlyMap<string, ResourceType>,
   budget: Budget,
-): { readonly world: World; readonly misfits: readonly Misfit[] } {
+): { readonly world: World; readonly violations: readonly StateViolation[] } {
   const world = createWorld();
-  const misfits: Misfit[] = [];
+  const violations: StateViolation[] = [];
   const { resources, counters = {} } = isObject(value) ? value : {};
-  if (!isObject(resources)) misfits.push({ pointer: "/resources", message: "must be an object" });
+  if (!isObject(resources)) violations.push({ pointer: "/resources", message: "must be an object" });
   for (const [name, ofType] of Object.entries(isObject(resources) ? resources : {})) {
     const type = types.get(name);
     const pointer = jsonPointer(["resources", name]);
     if (type === undefined || !Array.isArray(ofType)) {
       const message = type === undefined ? "is no resource of this contract" : "must be an array";
-      misfits.push({ pointer, message });
+      violations.push({ pointer, message });
       continue;
     }
     for (const [index, item] of ofType.entries()) {
       const resource = readResource(item, type);
       const place = `${pointer}/${index}`;
-      if (resource === undefined) misfits.push({ pointer: place, message: "does not fit the contract" });
+      if (resource === undefined) violations.push({ pointer: place, message: "does not fit the contract" });
       else if (!storeResource(world, budget, type, resource, sameResource(world, type, resource))) {
-        misfits.push({ pointer: place, message: "is more than --state-limit (in code: stateLimit) allows" });
+        violations.push({ pointer: place, message: "is more than --state-limit (in code: stateLimit) allows" });
       }
     }
   }
@@ -57,9 +57,9 @@ export function readSnapshot(
   for (const [name, count] of Object.entries(isObject(counters) ? counters : {})) {
     const isCount = Number.isInteger(count) && Number(count) >= 0 && Number(count) <= 2 ** 32;
     if (counted.has(name) && isCount) world.counters.set(name, Number(count));
-    else misfits.push({ pointer: jsonPointer(["counters", name]), message: "is no count that the mock keeps" });
+    else violations.push({ pointer: jsonPointer(["counters", name]), message: "is no count that the mock keeps" });
   }
-  return { world, misfits };
+  return { world, violations };
 }
 
 /** What is counted of a type: its resources, and how often each property was renewed. */

@@ -1,59 +1,67 @@
-import { _, str, type CodeKeywordDefinition } from "ajv/dist/2020.js";
+/**
+ * Keywords for ajv (8.20). Its own `enum` and `uniqueItems` compare each value with each other one, and its `contains`
+ * copies all errors for each item: some bodies of a megabyte would take minutes.
+ */
+import type { Ajv2020, ErrorObject, FuncKeywordDefinition } from "ajv/dist/2020.js";
 import { elementsOf, isObject } from "../../spec/json.ts";
 
-/** Looks a value up; ajv's own keyword compares it with each that is allowed. */
-export const enumeration: CodeKeywordDefinition = {
-  keyword: "enum",
-  schemaType: "array",
-  error: { message: "must be equal to one of the allowed values" },
-  code: (context) => {
-    const list = elementsOf(context.schema);
-    const allowed = new Set(list);
-    const containers = new Set(list.filter(isContainer).map(serialize));
-    const has = (value: unknown) =>
-      allowed.has(value) || (containers.size > 0 && isContainer(value) && containers.has(serialize(value)));
-    context.fail(_`!${context.gen.scopeValue("func", { ref: has })}(${context.data})`);
-  },
-};
+/** Returns what is wrong with a value, if anything is. */
+type Check = (value: unknown) => string | undefined;
+type Validate = ((value: unknown) => boolean) & { errors?: Partial<ErrorObject>[] };
 
-/** Compares serialized items; ajv's own keyword compares each item with every other. */
-export const uniqueItems: CodeKeywordDefinition = {
-  keyword: "uniqueItems",
-  type: "array",
-  schemaType: "boolean",
-  error: {
-    message: ({ params: { pair } }) =>
-      str`must NOT have duplicate items (items ## ${_`${pair}[0]`} and ${_`${pair}[1]`} are identical)`,
-  },
-  code: (context) => {
-    if (context.schema !== true) return;
-    const { gen, data } = context;
-    const pair = gen.const("pair", _`${gen.scopeValue("func", { ref: findDuplicates })}(${data})`);
-    context.setParams({ pair });
-    context.fail(_`${pair} !== undefined`);
-  },
-};
+function keywordOf(
+  keyword: string,
+  createCheck: (value: unknown, schema: Readonly<Record<string, unknown>>, ajv: Ajv2020) => Check,
+): FuncKeywordDefinition {
+  const compile: FuncKeywordDefinition["compile"] = (value: unknown, schema, { self }) => {
+    const check = createCheck(value, schema, self);
+    const validate: Validate = (found) => {
+      const message = check(found);
+      validate.errors = message === undefined ? [] : [{ keyword, message, params: {} }];
+      return message === undefined;
+    };
+    return validate;
+  };
+  return { keyword, compile };
+}
 
-function findDuplicates(items: readonly unknown[]): readonly [number, number] | undefined {
+const enumeration = keywordOf("enum", (values) => {
+  const allowed = new Set(elementsOf(values).map(canonicalJson));
+  return (value) => (allowed.has(canonicalJson(value)) ? undefined : "must be equal to one of the allowed values");
+});
+
+const uniqueItems = keywordOf("uniqueItems", (isUnique) => (items) => {
   const seen = new Map<string, number>();
-  for (const [index, item] of items.entries()) {
-    const text = serialize(item);
+  for (const [index, item] of isUnique === true ? elementsOf(items).entries() : []) {
+    const text = canonicalJson(item);
     const earlier = seen.get(text);
-    if (earlier !== undefined) return [earlier, index];
+    if (earlier !== undefined) {
+      return `must NOT have duplicate items (items ## ${earlier} and ${index} are identical)`;
+    }
     seen.set(text, index);
   }
   return undefined;
-}
+});
 
-function isContainer(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
-}
+const contains = keywordOf("contains", (contained, { minContains, maxContains }, ajv) => {
+  const [least, most] = [Number(minContains ?? 1), Number(maxContains ?? Infinity)];
+  const atMost = most === Infinity ? "" : ` and no more than ${most}`;
+  let isValid: ((item: unknown) => boolean) | undefined;
+  return (items) => {
+    if (!Array.isArray(items)) return undefined;
+    // Not before it is needed: the schema may contain itself.
+    const validate = (isValid ??= ajv.compile(isObject(contained) ? contained : contained !== false));
+    const count = items.filter((item) => validate(item)).length;
+    return count < least || count > most ? `must contain at least ${least}${atMost} valid item(s)` : undefined;
+  };
+});
+
+export const keywords = [enumeration, uniqueItems, contains];
 
 /** The same text for equal values. */
-function serialize(value: unknown): string {
-  return JSON.stringify(value, sortMembers);
-}
-
-function sortMembers(_key: string, value: unknown): unknown {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort((a, b) => (a < b ? -1 : 1));
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join()}}`;
 }

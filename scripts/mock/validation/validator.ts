@@ -1,64 +1,70 @@
-import { Ajv2020, type ErrorObject, type Options } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isObject } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
+import { shorten } from "../problemDetails.ts";
 import { adaptSchema, bundle, type OneWay } from "./adaptSchema.ts";
 import { formats } from "./formats.ts";
-import { shorten } from "../problemDetails.ts";
-import {
-  boundErrors,
-  createMemo,
-  createTally,
-  leaveOutTentative,
-  listedFaults,
-  type Compiled,
-} from "./generatedCode.ts";
-import { enumeration, uniqueItems } from "./keywords.ts";
+import { keywords } from "./keywords.ts";
 
-/** One place where a value does not fit its schema. */
-export interface SchemaFault {
+/** One place where a value violates its schema. */
+export interface SchemaViolation {
   /** A JSON Pointer (RFC 6901) to the place. */
   readonly pointer: string;
-  /** The violated keyword, its value, and the schema that it is in. */
+  /** The violated keyword and its value. */
   readonly keyword: string;
   readonly expected: unknown;
-  readonly schema: unknown;
   /** What was found in the place. */
   readonly value: unknown;
   /** Continues a sentence that begins with the place: `must be >= 1`. */
   readonly message: string;
 }
 
+/** The violations in a value, which are none if it is valid. `size`: the length of its JSON, if that may be large. */
+export type Validate = (value: unknown, size?: number) => Verdict;
+
 export interface Verdict {
-  /** At most 20. */
-  readonly faults: readonly SchemaFault[];
-  /** How many faults there are at least; 0 if the value is valid. */
-  readonly total: number;
+  readonly violations: readonly SchemaViolation[];
+  /** Whether there may be others. */
+  readonly isPartial: boolean;
 }
 
-export type Validate = (value: unknown) => Verdict;
+/** The violations in larger bodies could fill the memory. In bytes of JSON. */
+const fullyValidated = 65_536;
+/** ajv copies all errors for each reference to a schema that is violated: so many take some 10 ms. */
+const referencesWithAllErrors = 1_000;
+/**
+ * Where alternatives contain themselves, ajv validates the innermost values once for each way that leads to them. No
+ * other body needs so many references, and those of its own size. They take some 100 ms.
+ */
+const mostReferences = 100_000;
 
 /**
- * Makes a validator of JSON Schema 2020-12 that asserts formats. References lead into `document`; required properties
- * that are `oneWay` may be missing. It is compiled for its first value and then kept.
+ * Makes a validator of JSON Schema 2020-12 for requests. It asserts formats; references lead into `document`. It is
+ * compiled for its first value and then kept. A schema that cannot be compiled allows everything.
  *
- * Its time and memory depend on the size of a value, and not on how many faults there are: 1 MiB takes some 30 ms. A
- * schema that cannot be compiled allows everything.
+ * All violations are found in a value that is small and refers little; otherwise the first, and those in alternatives.
  */
-export function createValidator(schema: unknown, document: OpenApiDocument, oneWay: OneWay): Validate {
-  const { judge, collector } = compilersOf(document, oneWay);
-  const isValid = once(() => compile(judge(), adaptSchema(schema, document, oneWay)));
-  const collect = once(() => compile(collector(), adaptSchema(schema, document, oneWay)));
-  return (value) => {
-    judge().memo.clear();
-    if (isValid()(value)) return valid;
-    const { tally } = collector();
-    tally.start();
-    collect()(value);
-    const errors = collect().errors ?? isValid().errors ?? [];
-    return { faults: errors.slice(0, listedFaults).map(faultOf), total: Math.max(tally.failed, errors.length) };
+export function createValidator(schema: unknown, document: OpenApiDocument): Validate {
+  const findFirst = createSearch(schema, document, "readOnly", false);
+  const findAll = createSearch(schema, document, "readOnly", true);
+  return (value, size = 0) => {
+    const first = findFirst(value, mostReferences + size);
+    if (first === undefined) return { violations: [tooManyReferences], isPartial: false };
+    if (first.length === 0) return { violations: [], isPartial: false };
+    const all = size > fullyValidated ? undefined : findAll(value, referencesWithAllErrors);
+    return { violations: (all ?? first).map(violationOf), isPartial: all === undefined };
   };
 }
+
+const tooManyReferences: SchemaViolation = {
+  pointer: "",
+  keyword: "$ref",
+  expected: undefined,
+  value: undefined,
+  message:
+    "must have fewer levels: it takes too long to validate, because alternatives of its schema contain themselves",
+};
 
 /** Tells whether a value is valid. */
 export type IsValid = (value: unknown) => boolean;
@@ -69,67 +75,30 @@ const responseValidators = new WeakMap<SchemaObject, IsValid>();
 export function responseValidator(schema: SchemaObject, document: OpenApiDocument): IsValid {
   const known = responseValidators.get(schema);
   if (known !== undefined) return known;
-  const { judge } = compilersOf(document, "writeOnly");
-  const compiled = once(() => compile(judge(), adaptSchema(schema, document, "writeOnly")));
-  const isValid = (value: unknown) => {
-    judge().memo.clear();
-    return compiled()(value);
-  };
+  const find = createSearch(schema, document, "writeOnly", false);
+  const isValid = (value: unknown) => find(value, Infinity)?.length === 0;
   responseValidators.set(schema, isValid);
   return isValid;
 }
 
-const valid: Verdict = { faults: [], total: 0 };
+/** Finds the errors in a value; `undefined` if that takes more references than allowed. */
+type Search = (value: unknown, references: number) => readonly ErrorObject[] | undefined;
 
-/** Says whether a value is valid, and its first fault. Generated code finds `memo` at `self`. */
-class Judge extends Ajv2020 {
-  readonly memo = createMemo();
-}
-
-/** Finds more faults. Generated code finds `tally` at `self`. */
-class Collector extends Ajv2020 {
-  readonly tally = createTally();
-}
-
-interface Compilers {
-  readonly judge: () => Judge;
-  readonly collector: () => Collector;
-}
-
-const compilers = { readOnly: new WeakMap<object, Compilers>(), writeOnly: new WeakMap<object, Compilers>() };
-
-function compilersOf(document: OpenApiDocument, oneWay: OneWay): Compilers {
-  const known = compilers[oneWay].get(document);
-  if (known !== undefined) return known;
-  const adapted = once(() => adaptSchema(document, document, oneWay));
-  const made = {
-    judge: once(() => prepare(new Judge(optionsOf(leaveOutTentative)), adapted())),
-    collector: once(() => prepare(new Collector({ ...optionsOf(boundErrors), allErrors: true }), adapted())),
-  };
-  compilers[oneWay].set(document, made);
-  return made;
-}
-
-function optionsOf(process: (code: string) => string): Options {
-  // What lint has checked is not checked again.
-  return {
-    strict: false,
-    validateSchema: false,
-    logger: false,
-    verbose: true,
-    code: { process, regExp: compilePattern },
+function createSearch(schema: unknown, document: OpenApiDocument, oneWay: OneWay, allErrors: boolean): Search {
+  let compiled: Compiled | undefined;
+  return (value, references) => {
+    compiled ??= compile(compilerOf(document, oneWay, allErrors), adaptSchema(schema, document, oneWay));
+    budget.references = references;
+    try {
+      return compiled(value) ? [] : (compiled.errors ?? []);
+    } catch (error) {
+      if (error instanceof TooManyReferences) return undefined;
+      throw error;
+    }
   };
 }
 
-function prepare<T extends Ajv2020>(ajv: T, document: unknown): T {
-  // Otherwise every function says what it has evaluated, and that cannot be remembered.
-  ajv.opts.unevaluated = JSON.stringify(document).includes('"unevaluated');
-  addFormats.default(ajv);
-  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
-  for (const keyword of [enumeration, uniqueItems]) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
-  if (isObject(document)) ajv.addSchema(document, bundle);
-  return ajv;
-}
+type Compiled = ((value: unknown) => boolean) & { errors?: ErrorObject[] | null };
 
 function compile(ajv: Ajv2020, schema: unknown): Compiled {
   try {
@@ -140,10 +109,47 @@ function compile(ajv: Ajv2020, schema: unknown): Compiled {
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+const compilers = new WeakMap<OpenApiDocument, Map<string, Ajv2020>>();
+
+function compilerOf(document: OpenApiDocument, oneWay: OneWay, allErrors: boolean): Ajv2020 {
+  const known = compilers.get(document) ?? new Map<string, Ajv2020>();
+  compilers.set(document, known);
+  const key = `${oneWay} ${allErrors}`;
+  const ajv = known.get(key) ?? createCompiler(adaptSchema(document, document, oneWay), allErrors);
+  known.set(key, ajv);
+  return ajv;
 }
+
+function createCompiler(document: unknown, allErrors: boolean): Ajv2020 {
+  const code = { regExp: compilePattern };
+  // What lint has checked is not checked again.
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, verbose: true, allErrors, code });
+  addFormats.default(ajv);
+  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+  for (const keyword of keywords) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
+  ajv.addKeyword(countReference);
+  return isObject(document) ? ajv.addSchema(document, bundle) : ajv;
+}
+
+class TooManyReferences extends Error {
+  override name = "TooManyReferences";
+}
+
+/** How many references may still be followed in the value that is being validated. */
+const budget = { references: 0 };
+
+/** Is beside each reference in an adapted schema. */
+const countReference: FuncKeywordDefinition = {
+  keyword: "countReference",
+  before: "$ref",
+  schema: false,
+  errors: false,
+  validate: () => {
+    budget.references -= 1;
+    if (budget.references < 0) throw new TooManyReferences();
+    return true;
+  },
+};
 
 /** Patterns should be valid with the flag `u` (JSON Schema 2020-12, section 6.4), but not everybody's are. */
 const compilePattern = Object.assign(
@@ -157,15 +163,14 @@ const compilePattern = Object.assign(
   { code: "new RegExp" },
 );
 
-function faultOf(error: ErrorObject): SchemaFault {
-  const { instancePath, keyword, message = "is invalid", params, schema, parentSchema, data } = error;
+function violationOf(error: ErrorObject): SchemaViolation {
+  const { instancePath, keyword, message = "is invalid", params, schema, data } = error;
   const { additionalProperty, unevaluatedProperty }: Readonly<Record<string, unknown>> = params;
   const found = additionalProperty ?? unevaluatedProperty;
   return {
     pointer: instancePath,
     keyword,
     expected: schema,
-    schema: parentSchema,
     value: data,
     message: typeof found === "string" ? `${message}; found ${JSON.stringify(shorten(found))}` : message,
   };

@@ -3,10 +3,10 @@ import type { Parameter } from "../../contract/generation.ts";
 import { pointerKeys } from "../../spec/jsonPointer.ts";
 import { isObject } from "../../spec/json.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
-import { shorten, wholeBody, type Violation } from "../problemDetails.ts";
+import { listedViolations, shorten, wholeBody, type Violation } from "../problemDetails.ts";
 import { isCredentialName } from "../secrets.ts";
 import { schemasAlong } from "./subschemas.ts";
-import type { SchemaFault, Verdict } from "./validator.ts";
+import type { SchemaViolation, Verdict } from "./validator.ts";
 
 /** A parameter that is missing although it is required. */
 export function missingParameter(parameter: Parameter, document: OpenApiDocument): Violation {
@@ -20,15 +20,16 @@ export function missingParameter(parameter: Parameter, document: OpenApiDocument
 /** Describes what is wrong with a parameter, which was sent as `sent`. */
 export function parameterViolations(
   parameter: Parameter,
-  faults: readonly SchemaFault[],
+  violations: readonly SchemaViolation[],
   sent: unknown,
   document: OpenApiDocument,
-): Violation[] {
-  return faults.map((fault) => {
-    const { pointer } = fault;
+): readonly Violation[] {
+  const listed = violations.slice(0, listedViolations);
+  return listed.map((violation) => {
+    const { pointer } = violation;
     const where = describeParameter(parameter);
-    const received = { ...fault, value: pointer === "" ? (sent ?? fault.value) : fault.value };
-    const isSecret = isCredentialName(parameter.name) || isHidden(fault, faults, parameter.schema, document);
+    const received = { ...violation, value: pointer === "" ? (sent ?? violation.value) : violation.value };
+    const isSecret = isCredentialName(parameter.name) || isHidden(violation, listed, parameter.schema, document);
     const place = pointer === "" ? where : `${shorten(pointer)} in ${where.replace("T", "t")}`;
     return { ...placeOf(parameter), ...describe(place, received, isSecret) };
   });
@@ -36,30 +37,34 @@ export function parameterViolations(
 
 /** Describes what is wrong with a body. */
 export function bodyViolations(
-  { faults, total }: Verdict,
+  { violations, isPartial }: Verdict,
   schema: unknown,
   document: OpenApiDocument,
 ): readonly Violation[] {
-  const listed = faults.map((fault): Violation => {
-    const { pointer } = fault;
+  const listed = violations.slice(0, listedViolations);
+  const described = listed.map((violation): Violation => {
+    const { pointer } = violation;
     const where = pointer === "" ? "The body" : `${shorten(pointer, 200)} in the body`;
-    const isSecret = isHidden(fault, faults, schema, document);
-    return { in: "body", pointer: shorten(pointer, 1_000), ...describe(where, fault, isSecret) };
+    const isSecret = isHidden(violation, listed, schema, document);
+    return { in: "body", pointer: shorten(pointer, 1_000), ...describe(where, violation, isSecret) };
   });
   // Each alternative of an anyOf may find the same.
-  const distinct = new Map(listed.map((violation) => [violation.message, violation]));
-  const rest = total - listed.length;
-  if (rest > 0) distinct.set("", { ...wholeBody, message: `The body has at least ${rest} more problems.` });
-  return [...distinct.values()];
+  const distinct = [...new Map(described.map((violation) => [violation.message, violation])).values()];
+  const rest = violations.length - listed.length;
+  if (isPartial) distinct.push({ ...wholeBody, message: partial });
+  else if (rest > 0) distinct.push({ ...wholeBody, message: `The body has at least ${rest} more problems.` });
+  return distinct;
 }
 
+const partial = "The body may have more problems: of one that takes long to validate, only the first is found.";
+
 /**
- * Whether a value may be a secret: by a name on the way to it, by the schemas there, and a text that was sent for an
+ * Tells whether a value may be a secret: by a name on the way to it, by the schemas there, and a text that was sent for an
  * object or an array.
  */
 function isHidden(
-  { pointer, value }: SchemaFault,
-  faults: readonly SchemaFault[],
+  { pointer, value }: SchemaViolation,
+  violations: readonly SchemaViolation[],
   schema: unknown,
   document: OpenApiDocument,
 ): boolean {
@@ -68,11 +73,11 @@ function isHidden(
     keys.some(isCredentialName) ||
     schemasAlong(schema, keys, document).some(({ format, writeOnly }) => format === "password" || writeOnly === true) ||
     (typeof value === "string" &&
-      faults.some((fault) => fault.pointer === pointer && fault.keyword === "type" && isContainer(fault.expected)))
+      violations.some((one) => one.pointer === pointer && one.keyword === "type" && isContainer(one.expected)))
   );
 }
 
-/** Whether nothing but arrays and objects are of a type. */
+/** Tells whether nothing but arrays and objects are of a type. */
 function isContainer(types: unknown): boolean {
   return [types].flat().every((type) => type === "array" || type === "object" || type === "null");
 }
@@ -87,7 +92,7 @@ function describeParameter({ in: place, name }: Parameter): string {
 
 function describe(
   where: string,
-  { keyword, expected, value, message }: SchemaFault,
+  { keyword, expected, value, message }: SchemaViolation,
   isSecret: boolean,
 ): Pick<Violation, "expected" | "message" | "received"> {
   const received = value === undefined || isSecret ? undefined : shortJson(value);
@@ -105,14 +110,14 @@ function shortJson(value: unknown): string {
   return isObject(value) ? "an object" : JSON.stringify(typeof value === "string" ? shorten(value) : value);
 }
 
-/** Whether a keyword's value tells what would be right: a number or a list of names does, a list of schemas does not. */
+/** Tells whether a keyword's value says what would be right: a number or a list of names does, a list of schemas does not. */
 function isTelling(keyword: unknown): boolean {
   return Array.isArray(keyword)
     ? !keyword.some(isObject)
     : keyword !== undefined && keyword !== false && !isObject(keyword);
 }
 
-/** What the keywords ask for whose messages from ajv do not name it; `undefined` for any other. */
+/** The requirement of a keyword whose message from ajv does not name it; `undefined` for any other. */
 function requirement(keyword: string, value: unknown): string | undefined {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (keyword === "type") return `must be ${values.map(withArticle).join(" or ")}`;
