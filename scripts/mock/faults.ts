@@ -4,13 +4,14 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { jsonPointer } from "../spec/jsonPointer.ts";
 import { isObject } from "../spec/json.ts";
 import type { Delay, FaultRule, FaultRules } from "./mockTypes.ts";
-import { isRefusal, listedViolations, refuseContent, shorten, type Refusal, type Violation } from "./problemDetails.ts";
+import { isRefusal, listedViolations, refuseContent, type Refusal, type Violation } from "./response/refusal.ts";
+import { shorten } from "./secrets.ts";
 
-/** What happens to one request. */
+/** A fault that is injected into the response to one request. */
 export interface Fault extends Pick<FaultRule, "bytesPerSecond" | "delivery" | "retryAfter" | "status"> {
   /** In milliseconds. */
   readonly delay: number;
-  /** What asks for this, as a sentence; `undefined` if nothing but latency does. */
+  /** The rule or option that asks for it, as a sentence; `undefined` if only `latency` does. */
   readonly reason?: string;
 }
 
@@ -35,7 +36,7 @@ const mostRules = 100;
 const noFault: Fault = { delay: 0 };
 
 /**
- * Makes a list of fault rules, which is empty at first. What happens depends on the seed, the rules and the requests to
+ * Makes a list of fault rules, which is empty at first. Faults depend on the seed, the rules and the requests to
  * an operation since the rules were set; it is the same however they interleave with requests to others.
  * Throws `TypeError` if an option is not what it should be.
  */
@@ -210,7 +211,7 @@ function violation(pointer: string, message: string, expected?: unknown): Violat
 
 const tooMany = refuseContent([violation("", `There can be no more than ${mostRules} fault rules.`)]);
 
-/** Whether a value is a fault rule, by what is wrong with it. */
+/** Tells whether a value is a fault rule, by its violations. */
 function isRule(value: unknown, violations: readonly Violation[]): value is FaultRule {
   return isObject(value) && violations.length === 0;
 }
@@ -240,14 +241,14 @@ const deliveries = {
 } satisfies Record<NonNullable<FaultRule["delivery"]>, string>;
 
 interface Member {
-  /** What the value must be. */
+  /** Continues "must be". */
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
 }
 
 const text: Member = { expected: "a string", accepts: (value) => typeof value === "string" };
 
-/** What the members of a fault rule may be. */
+/** The members of a fault rule and their values. */
 const members = {
   operation: text,
   generation: text,

@@ -15,14 +15,29 @@ export type {
 } from "./mockTypes.ts";
 
 /**
- * Starts a mock of the generations in this package. Rejects for an unknown generation, with `TypeError` if another option
- * is not what it should be (a port that is no number, say), and with the system's error if it cannot listen.
+ * Starts a mock server of this package's API.
+ *
+ * Rejects if the generation is unknown, with `TypeError` if another option is invalid, and with a system error if the mock
+ * cannot listen on the port.
+ *
+ * @example
+ *   const mock = await startMock();
+ *   const client = createClient({ baseUrl: mock.url });
+ *   // ...
+ *   await mock.close();
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   return startServer(await engineOptions(options));
 }
 
-/** Makes a mock without a port, for {@link InProcessMock.fetch}. Rejects as {@link startMock} does. */
+/**
+ * Creates a mock that responds inside the process, without a port. Rejects if an option is invalid, as {@link startMock}
+ * does.
+ *
+ * @example
+ *   const mock = await createMock();
+ *   const client = createClient({ fetch: mock.fetch });
+ */
 export async function createMock(
   options: Omit<MockOptions, "allowedHosts" | "host" | "port" | "stateFile"> = {},
 ): Promise<InProcessMock> {

@@ -4,7 +4,7 @@ import { isObject } from "../../spec/json.ts";
 import { type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { adaptSchema, bundle, type OneWay } from "./adaptSchema.ts";
 import { formats } from "./formats.ts";
-import { shorten } from "../problemDetails.ts";
+import { shorten } from "../secrets.ts";
 import {
   boundErrors,
   createMemo,
