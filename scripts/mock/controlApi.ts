@@ -1,4 +1,5 @@
-import { readRule, readRules, type Faults } from "./faults.ts";
+import { readRule, readRules } from "./faultRules.ts";
+import type { Faults } from "./faults.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import type { Answer } from "./response/answer.ts";
 import {

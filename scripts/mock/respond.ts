@@ -1,5 +1,6 @@
 import { resolveSchema, type Operation } from "../contract/generation.ts";
-import { readDelay, type Faults } from "./faults.ts";
+import { readDelay } from "./faultRules.ts";
+import type { Faults } from "./faults.ts";
 import { isAuthorized, refuseCredentials } from "./request/authentication.ts";
 import type { BodyLimits, Headers, MockRequest } from "./request/mockRequest.ts";
 import { readPreferences } from "./request/preferences.ts";
