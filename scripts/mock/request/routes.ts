@@ -68,7 +68,7 @@ export function indexRoutes(generations: readonly Generation[]): Routes {
  */
 export function findRoute(root: Routes, segments: readonly string[], method: string): Match | undefined {
   const others: Operation[] = [];
-  for (const { found, values } of findEnds(root, segments, [])) {
+  for (const { found, values } of findEnds(root, segments, 0, [])) {
     const route = found.get(method) ?? (method === "head" ? found.get("get") : undefined);
     if (route !== undefined) {
       const names = route.operation.path.matchAll(templateName);
@@ -85,18 +85,20 @@ export function findRoute(root: Routes, segments: readonly string[], method: str
 /** The operations whose paths match some segments, in the order of precedence, with the values of parameters. */
 function* findEnds(
   { literals, templates, found }: Routes,
-  [segment, ...rest]: readonly string[],
+  segments: readonly string[],
+  index: number,
   values: readonly string[],
 ): Generator<{ readonly found: Routes["found"]; readonly values: readonly string[] }> {
+  const segment = segments[index];
   if (segment === undefined) {
     yield { found, values };
     return;
   }
   const literal = literals.get(segment);
-  if (literal !== undefined) yield* findEnds(literal, rest, values);
+  if (literal !== undefined) yield* findEnds(literal, segments, index + 1, values);
   for (const template of templates) {
     const groups = template.pattern.exec(segment);
-    if (groups !== null) yield* findEnds(template.rest, rest, [...values, ...groups.slice(1)]);
+    if (groups !== null) yield* findEnds(template.rest, segments, index + 1, [...values, ...groups.slice(1)]);
   }
 }
 
