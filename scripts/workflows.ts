@@ -47,9 +47,9 @@ await runCommand({
     await using mocks = new AsyncDisposableStack();
     const runs: ArazzoRun[] = [];
     const requests: RequestEntry[] = [];
-    const onRequest = (entry: RequestEntry) => requests.push(entry);
+    const onResponse = (entry: RequestEntry) => requests.push(entry);
     for (const { file, document, description } of selected) {
-      const url = server ?? mocks.use(await listen({ generations, onRequest })).url;
+      const url = server ?? mocks.use(await listen({ generations, onResponse })).url;
       runs.push({ file, document, workflows: description.workflows.map(({ id }) => id), server: url });
     }
     const results = await runWorkflows(runs, { inputs, signal: stop.signal });

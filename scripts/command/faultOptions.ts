@@ -1,5 +1,5 @@
 import { UserError } from "../contract/failures.ts";
-import { longestDelay, readDelay } from "../mock/faults.ts";
+import { longestDelay, readDelay } from "../mock/faultRules.ts";
 import type { MockOptions } from "../mock/mockTypes.ts";
 
 /** The options of a command that let operations be slow or fail. */

@@ -46,11 +46,11 @@ export function readMockOptions({
 }: Values<typeof servedOptions>): Omit<ServerOptions, "generations"> {
   if (stateFile === "") throw new UserError("--state must name a file");
   if (stateless && stateFile !== undefined) throw new UserError("--stateless and --state exclude each other");
-  const onRequest = printRequests(quiet);
+  const onResponse = printRequests(quiet);
   const limit = readStateLimit(stateLimit);
   const faults = readFaultOptions({ latency, fail });
   const address = { port: readPort(port), host: readHostOption(host), allowedHosts: readAllowedHosts(allowedHosts) };
-  return { ...address, stateless, stateFile, stateLimit: limit, dynamic, seed, ...faults, onRequest };
+  return { ...address, stateless, stateFile, stateLimit: limit, dynamic, seed, ...faults, onResponse };
 }
 
 function readStateLimit(text: string): number {

@@ -1,22 +1,23 @@
-import { readRule, readRules, type Faults } from "./faults.ts";
+import { readRule, readRules } from "./faultRules.ts";
+import type { Faults } from "./faults.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
+import type { Answer } from "./response/answer.ts";
 import {
   isRefusal,
   listedViolations,
   refusalOf,
   refuseContent,
-  shorten,
-  type Answer,
   type Refusal,
   type Violation,
-} from "./problemDetails.ts";
+} from "./response/refusal.ts";
+import { shorten } from "./secrets.ts";
 import { parseJsonBody } from "./request/requestBody.ts";
 import { readTarget } from "./request/requestTarget.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
 import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
 
-/** What the mock's own endpoints show and change. */
+/** The parts of the mock that its own endpoints show and change. */
 export interface ControlledParts {
   readonly sessions: Sessions;
   /** The one that the request names. */
@@ -57,7 +58,7 @@ const endpoints: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   },
 };
 
-/** Whether a request is for the mock itself and not for what it mocks. */
+/** Tells whether a request is for the mock itself and not for the API. */
 export function isControlTarget(requestTarget: string): boolean {
   return /^(?:https?:\/\/[^/?#]*)?\/-\/mock(?:[/?#]|$)/i.test(requestTarget);
 }

@@ -1,17 +1,19 @@
-import { STATUS_CODES } from "node:http";
 import { performance } from "node:perf_hooks";
 import { inspect } from "node:util";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import { answerControl, isControlTarget } from "./controlApi.ts";
 import { withCors } from "./http/cors.ts";
-import { contentPieces, isReset, isWhole, pause } from "./http/delivery.ts";
+import { pause } from "./http/delivery.ts";
+import { failedFetch, toFetchResponse } from "./http/fetchResponse.ts";
 import { createFaults, faultRules } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./request/mockRequest.ts";
 import type { InProcessMock, MockOptions, MockState, RequestEntry } from "./mockTypes.ts";
-import { answerException, answerRefusal, isRefusal, refusalOf, shorten, type Answer } from "./problemDetails.ts";
-import { withoutContent } from "./response/render.ts";
+import type { Answer } from "./response/answer.ts";
+import { answerException, answerRefusal } from "./response/problemDetails.ts";
+import { isRefusal, refusalOf } from "./response/refusal.ts";
 import { respond } from "./respond.ts";
+import { shorten } from "./secrets.ts";
 import { serveContract } from "./servedContract.ts";
 import {
   createSessions,
@@ -27,28 +29,31 @@ import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
 
 export interface EngineOptions extends Omit<MockOptions, "generation"> {
   readonly generations: readonly Generation[];
-  /** The largest body that is read, in bytes. 1 MiB by default. */
+  /** Largest body that is read, in bytes. 1 MiB by default. */
   readonly bodyLimit?: number;
-  /** How long a body may pause before it is given up, in milliseconds. 10 s by default. */
+  /** Longest pause within a body before it is given up, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
 }
 
-/** What answers requests, wherever they come from. */
+/** Answers requests, wherever they come from. */
 export interface Engine extends InProcessMock {
   /** `undefined` if the client went away before its body ended. Never rejects. */
   readonly respond: (request: MockRequest) => Promise<Answer | undefined>;
   /** Changes whenever something is written. */
   readonly version: () => number;
-  /** What was written, as JSON, by the names of sessions. */
+  /** The state of each session, by its name. */
   readonly writeState: () => Readonly<Record<string, MockState>>;
-  /** Continues with what was written earlier. Throws {@link UserError} if that does not fit the contract. */
+  /** Continues with an earlier state. Throws {@link UserError} if it does not fit the contract. */
   readonly readState: (state: Readonly<Record<string, unknown>>) => void;
   /**
-   * Serves other generations from the next request on, and returns what was written and does not fit them.
-   * Throws `RouteConflictError`, and serves the old ones on.
+   * Serves other generations from the next request on, and returns the parts of the state that do not fit them.
+   * Throws `RouteConflictError`, and goes on with the old ones.
    */
   readonly replace: (generations: readonly Generation[]) => readonly string[];
 }
+
+/** In characters. */
+const longestReason = 1_000;
 
 /** Names the session that a request belongs to. */
 const sessionHeader = "x-mock-session";
@@ -64,7 +69,7 @@ const tooManySessions = refusalOf(507, {
  * should be.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const { onRequest, dynamic = false, seed, stateless = false, stateLimit = 64 } = options;
+  const { onResponse, dynamic = false, seed, stateless = false, stateLimit = 64 } = options;
   if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${inspect(stateLimit)}`);
   const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
   const sessions = createSessions(stateLimit * 2 ** 20, () => createFaults(options));
@@ -106,7 +111,7 @@ export function createEngine(options: EngineOptions): Engine {
       ...(answer.exception !== undefined && { exception: answer.exception }),
     };
     if (session !== undefined && !isControl) keepRequest(session, entry);
-    void notify(onRequest, entry);
+    void notify(onResponse, entry);
     return withCors(request, answer);
   };
   return {
@@ -119,7 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
       const answer = await answerTo(incoming);
       request.signal.throwIfAborted();
       if (answer === undefined) throw failedFetch(failure);
-      return responseOf(request, answer, incoming);
+      return toFetchResponse(request, answer, incoming);
     },
     faults: faultRules(
       (name) => sessionOf(name).faults,
@@ -151,13 +156,15 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-/** Whoever wrote the listener hears of its failure; no request does. */
-async function notify(onRequest: MockOptions["onRequest"], entry: RequestEntry): Promise<void> {
+/** A listener that fails is a warning for its author; the request does not suffer. */
+async function notify(onResponse: MockOptions["onResponse"], entry: RequestEntry): Promise<void> {
   try {
-    const result: unknown = onRequest?.(entry);
+    const result: unknown = onResponse?.(entry);
     await result;
   } catch (error) {
-    process.emitWarning(`onRequest failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    process.emitWarning(
+      `onResponse failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
   }
 }
 
@@ -168,60 +175,4 @@ function describeViolations(violations: readonly StateViolation[]): string {
 
 function describeViolation({ pointer, message }: StateViolation): string {
   return `${pointer} ${message}`;
-}
-
-/** How long Node's `fetch`, and a process with it, waits for a response. In milliseconds. */
-const longestWait = 300_000;
-/** In characters. */
-const longestReason = 1_000;
-
-const redirects = [301, 302, 303, 307, 308];
-
-/** What `fetch` would make of an answer that it got over a connection. */
-async function responseOf(
-  { method, url, redirect, signal }: Request,
-  answer: Answer,
-  incoming: MockRequest,
-): Promise<Response> {
-  const { status, headers, body, delivery } = answer;
-  if (delivery === "none") {
-    await pause(longestWait, incoming);
-    signal.throwIfAborted();
-    throw failedFetch(new Error("no response for five minutes"));
-  }
-  if (isReset(answer, method)) {
-    throw failedFetch(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
-  }
-  if (redirect === "error" && redirects.includes(status)) throw failedFetch(new Error("unexpected redirect"));
-  const length = status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body ?? "")) };
-  const isEmpty = method === "HEAD" || withoutContent.has(status);
-  const contentOf = () =>
-    isWhole(answer, method) ? new TextEncoder().encode(body ?? "") : streamOf(contentPieces(answer, incoming), signal);
-  const response = new Response(isEmpty ? null : contentOf(), {
-    status,
-    statusText: STATUS_CODES[status] ?? "",
-    headers: { ...headers, ...length },
-  });
-  // A response that is made and not fetched has none. Interceptors of fetch define it again.
-  Object.defineProperty(response, "url", { value: url.replace(/#.*$/s, ""), configurable: true });
-  return response;
-}
-
-function failedFetch(cause: unknown): TypeError {
-  return new TypeError("fetch failed", { cause });
-}
-
-/** What `ReadableStream.from` makes, which not every runtime has; aborting the signal is an error. */
-function streamOf<T>(pieces: AsyncGenerator<T, void>, signal: AbortSignal): ReadableStream<T> {
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await pieces.next();
-      signal.throwIfAborted();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => {
-      await pieces.return();
-    },
-  });
 }

@@ -15,8 +15,10 @@ export type {
 } from "./mockTypes.ts";
 
 /**
- * Starts a mock of the generations in this package on a port. Rejects if there is no such generation, with a `TypeError`
- * if another option has no valid value, and with the system's error if the mock cannot listen.
+ * Starts a mock server of this package's API.
+ *
+ * Rejects if the generation is unknown, with `TypeError` if another option is invalid, and with a system error if the mock
+ * cannot listen on the port.
  *
  * @example
  * const mock = await startMock({ generation: "v2" });
@@ -28,7 +30,8 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 /**
- * Creates a mock without a port, to be called by {@link InProcessMock.fetch}. Rejects as {@link startMock} does.
+ * Creates a mock that responds inside the process, without a port. Rejects if an option is invalid, as {@link startMock}
+ * does.
  *
  * @example
  * const mock = await createMock();

@@ -1,46 +1,46 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 /**
- * The options of the published package's mock.
+ * Options of `startMock` and `createMock`.
  *
  * @example
  * const options: MockOptions = { generation: "v2", seed: "7", latency: [20, 80] };
  */
 export interface MockOptions {
-  /** A whole number from 0 to 65535. 0, the default, picks a free port. */
+  /** Port to listen on, from 0 to 65535. Default: 0, which picks a free port. */
   readonly port?: number | undefined;
-  /** A name or an address of this machine; 127.0.0.1 by default. */
+  /** Name or address of this machine to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
   /**
-   * The hosts that requests may be for beside `localhost` and its addresses, if the mock listens on one of these. On
-   * another address it serves every host.
+   * Hosts that requests may name besides `localhost` and its addresses, if the mock listens on a loopback address. On any
+   * other address, the mock serves all hosts.
    */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** The one generation to serve; all by default. */
+  /** The only generation to serve, such as `v2`. Default: all generations. */
   readonly generation?: string | undefined;
-  /** Generates responses from schemas, at random, instead of from examples. */
+  /** Generate random responses from schemas instead of responding with examples. Default: `false`. */
   readonly dynamic?: boolean | undefined;
-  /** Answers with examples only: requests have no effect. */
+  /** Respond with examples only, and remember nothing. Default: `false`. */
   readonly stateless?: boolean | undefined;
-  /** Where to keep what requests write, at most a second behind. It is read when the mock starts. */
+  /** File that keeps the state. It is read when the mock starts, and written at most a second after each change. */
   readonly stateFile?: string | undefined;
-  /** How much requests may write, in MiB of JSON. 64 by default. */
+  /** Maximum size of the state, in MiB of JSON. Default: 64. */
   readonly stateLimit?: number | undefined;
-  /** Makes random responses and faults the same each time. */
+  /** Seed for random responses and faults, which are then the same each time. */
   readonly seed?: string | undefined;
-  /** How much later than necessary every operation responds. */
+  /** Delay added to every response, in milliseconds. */
   readonly latency?: Delay | undefined;
-  /** The probability that a request fails with status 503, from 0 to 1. */
+  /** Probability that a request fails with status 503, from 0 to 1. Default: 0. */
   readonly fail?: number | undefined;
   /**
-   * Is called for each response before it is sent. Credentials are masked. If it throws, or returns a promise that
-   * rejects, the process emits a warning, and the response is sent all the same.
+   * Called before each response is sent. Credentials in the entry are masked. If the function throws, or returns a promise
+   * that rejects, the process emits a warning, and the response is sent anyway.
    */
-  readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
+  readonly onResponse?: ((entry: RequestEntry) => void) | undefined;
 }
 
 /**
- * A request as the mock recorded it.
+ * A request that the mock has responded to.
  *
  * @example
  * const isRefused = ({ status, reason }: RequestEntry) => status >= 400 && reason !== undefined;
@@ -50,17 +50,18 @@ export interface RequestEntry {
   /** Path and query. */
   readonly target: string;
   readonly status: number;
+  /** Time from the request to the response. */
   readonly milliseconds: number;
-  /** Why the request was refused, and what a fault rule did to it. */
+  /** Why the mock rejected the request, or which fault it injected. */
   readonly reason?: string;
-  /** Why the response is not what one might expect. */
+  /** Why the response differs from what one might expect. */
   readonly note?: string;
-  /** The stack trace of an exception inside the mock. */
+  /** Stack trace of an exception inside the mock. */
   readonly exception?: string;
 }
 
 /**
- * Milliseconds, up to a minute; of two, each request gets a number between them.
+ * Delay in milliseconds, at most 60,000. A pair gives each request a random delay between its two numbers.
  *
  * @example
  * const delay: Delay = [200, 800];
@@ -68,66 +69,68 @@ export interface RequestEntry {
 export type Delay = number | readonly [least: number, most: number];
 
 /**
- * What happens to requests instead of, or besides, the usual response.
+ * A fault to inject into responses. At least one of `status`, `delay`, `bytesPerSecond` and `delivery` is required.
  *
  * @example
  * const busy: FaultRule = { operation: "deleteTeam", status: 503, retryAfter: 2, times: 1 };
  */
 export interface FaultRule {
-  /** The `operationId` of the operation concerned; every operation without it. */
+  /** `operationId` of the operation that the rule applies to. Default: all operations. */
   readonly operation?: string;
-  /** The generation of that operation; without it, each that has the operation. */
+  /** Generation of that operation. Default: all generations that have it. */
   readonly generation?: string;
-  /** The status of a failure, from 400 to 599. The request then has no other effect. */
+  /** Status to fail with, from 400 to 599. The request then has no other effect. */
   readonly status?: number;
-  /** The value of `Retry-After`, in seconds. */
+  /** Value of the `Retry-After` header, in seconds. */
   readonly retryAfter?: number;
-  /** How much later than necessary the response begins. */
+  /** Delay added to the response, in milliseconds. */
   readonly delay?: Delay;
-  /** How fast the response's content arrives. */
+  /** Speed at which the response's content is sent. */
   readonly bytesPerSecond?: number;
   /**
-   * How the response breaks: the connection is reset before it, it ends halfway, or there is none. What the request asks
-   * for is done all the same, unless the rule has a `status`.
+   * Breaks the response: `reset` closes the connection before it, `truncated` halfway through it, and `none` sends nothing.
+   * The request takes effect anyway, unless the rule has a `status`.
    */
   readonly delivery?: "none" | "reset" | "truncated";
-  /** To how many requests this happens; the rule is then removed. Without it, there is no end. */
+  /** Number of requests that the rule applies to before it is removed. Default: no limit. */
   readonly times?: number;
-  /** How likely it is that this happens to a request, from 0 to 1; 1 by default. */
+  /** Probability that the rule applies to a request, from 0 to 1. Default: 1. */
   readonly probability?: number;
 }
 
 /**
- * The fault rules of a session. Of those that concern a request, the first applies.
+ * The fault rules of a session. The first rule that matches a request applies.
  *
  * @example
  * const breakConnections = (faults: FaultRules) => faults.add({ delivery: "reset", probability: 0.1 });
  */
 export interface FaultRules {
+  /** Returns the current rules. */
   readonly list: (session?: string) => readonly FaultRule[];
-  /** Replaces all rules. Throws `TypeError` if one is not a rule, or names an operation that there is not. */
+  /** Replaces all rules. Throws `TypeError` if a rule is invalid or names an unknown operation. */
   readonly set: (rules: readonly FaultRule[], session?: string) => void;
-  /** Adds a rule after the others. Throws as {@link FaultRules.set} does. */
+  /** Adds a rule after the others. Throws `TypeError` as {@link FaultRules.set} does. */
   readonly add: (rule: FaultRule, session?: string) => void;
+  /** Removes all rules. */
   readonly clear: (session?: string) => void;
 }
 
 /**
- * What requests wrote, as JSON.
+ * State of a mock, as JSON. Treat its members as opaque.
  *
  * @example
  * const countOf = ({ resources }: MockState, type: string) => resources[type]?.length ?? 0;
  */
 export interface MockState {
-  /** By the names of their types. */
+  /** Resources by type. */
   readonly resources: Readonly<Record<string, readonly object[]>>;
-  /** How many were created of a type, and how often a value was renewed. */
+  /** Number of resources created of each type, and of values renewed. */
   readonly counters: Readonly<Record<string, number>>;
 }
 
 /**
- * A mock without a port. What takes the name of a session is about requests with that name in `x-mock-session`; without
- * it, about requests that name none.
+ * A mock that runs inside the process, without a port. Functions that take a session apply to requests whose
+ * `x-mock-session` header has that name; without one, to requests without the header.
  *
  * @example
  * const mock: InProcessMock = await createMock();
@@ -135,17 +138,19 @@ export interface MockState {
  */
 export interface InProcessMock {
   /**
-   * Answers a request without sending it anywhere: for `createClient({ fetch: mock.fetch })`, and where there are no
-   * sockets. Of the URL, only path and query count. Redirects are not followed.
+   * Responds to a request inside the process. Pass it to a client: `createClient({ fetch: mock.fetch })`. The URL's origin
+   * is ignored, and redirects are not followed.
    */
   readonly fetch: typeof globalThis.fetch;
+  /** Fault rules, which can change at any time. */
   readonly faults: FaultRules;
-  /** Forgets what requests wrote, which they were, and the fault rules. */
+  /** Removes the session's state, requests and fault rules. */
   readonly reset: (session?: string) => void;
+  /** Returns a copy of the session's state. */
   readonly state: (session?: string) => MockState;
-  /** Continues with an earlier state. Throws `TypeError` if it does not fit the contract. */
+  /** Replaces the session's state. Throws `TypeError` if it does not fit the contract. */
   readonly restore: (state: MockState, session?: string) => void;
-  /** The last 200 requests, the oldest first. */
+  /** Returns the last 200 requests, oldest first. */
   readonly requests: (session?: string) => readonly RequestEntry[];
 }
 
@@ -157,8 +162,8 @@ export interface InProcessMock {
  * const client = createClient({ baseUrl: mock.url });
  */
 export interface Mock extends InProcessMock, AsyncDisposable {
-  /** Without a slash at its end: the `baseUrl` of a client. */
+  /** URL of the mock without a trailing slash: the `baseUrl` of a client. */
   readonly url: string;
-  /** Answers the requests in progress, and stops. Whoever calls it again waits for the same end. */
+  /** Stops the mock after it has responded to the requests in progress. */
   readonly close: () => Promise<void>;
 }

@@ -10,7 +10,7 @@ const words = new Set(["auth", "bearer", "hmac", "key", "keys", "oauth", "otp", 
 const compound =
   /^(?:access|account|api|app|auth|client|license|master|private|secret|server|service|shared|signing)keys?$/;
 
-/** Whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. */
+/** Tells whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. */
 export function isCredentialName(name: string): boolean {
   const parts = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2");
   return (
@@ -21,7 +21,7 @@ export function isCredentialName(name: string): boolean {
   );
 }
 
-/** In characters. What is cut off of a request-target is not in the log. */
+/** In characters. The rest of a request-target is not in the log. */
 const longestTarget = 500;
 
 /**
@@ -37,7 +37,7 @@ export function maskTarget(requestTarget: string, isSecret: IsSecret, templates:
   return maskText(`${masked.join("/")}${query === undefined ? "" : `?${query}`}`, longestTarget, isSecret);
 }
 
-/** Whether a part of a path template contains a parameter whose value is a secret. The name of one is none. */
+/** Tells whether a part of a path template contains a parameter whose value is a secret. The name of one is none. */
 export function isSecretSegment(part: string, isSecret: IsSecret): boolean {
   return [...part.matchAll(/\{([^{}]+)\}/g)].some(([, name = ""]) => isSecret(name) && !/(?:id|name)$/i.test(name));
 }
@@ -53,13 +53,18 @@ export function withoutAuthority(target: string): string {
   return authority !== "" && !rest.startsWith("/") ? `/${rest}` : rest;
 }
 
+/** At most `length` characters of a text that a client sent, without what may be a secret. */
+export function shorten(text: string, length = 80): string {
+  return maskText(text, length);
+}
+
 const mask = "***";
 
 /**
  * At most `length` characters of a text that a client sent, with `***` instead of userinfo in URLs, and of what follows
  * the name of a secret and an equals sign. All of that may be percent-encoded.
  */
-export function maskText(text: string, length: number, isSecret: IsSecret = isCredentialName): string {
+function maskText(text: string, length: number, isSecret: IsSecret = isCredentialName): string {
   const isCut = text.length > length;
   if (!isCut && !/[=%@]|bearer|basic/i.test(text)) return text;
   // What is cut off may have shown that this is userinfo.

@@ -39,7 +39,7 @@ const generation = readGeneration("secured", {
 const entries: RequestEntry[] = [];
 let mock: Mock;
 beforeAll(async () => {
-  mock = await startServer({ generations: [generation], onRequest: (entry) => entries.push(entry) });
+  mock = await startServer({ generations: [generation], onResponse: (entry) => entries.push(entry) });
 });
 afterAll(() => mock.close());
 

@@ -22,7 +22,7 @@ async function startFaulty(entries: RequestEntry[]) {
       throw new Error("a fault of ours");
     },
   });
-  return startServer({ generations: [generation], onRequest: (entry) => entries.push(entry) });
+  return startServer({ generations: [generation], onResponse: (entry) => entries.push(entry) });
 }
 
 test("an exception inside the mock is a 500 that blames no request, with a stack trace in the log alone", async () => {

@@ -111,11 +111,11 @@ describe("startServer", () => {
   test.each([
     ["throws", () => failWith("topical")],
     ["rejects", async () => Promise.resolve().then(() => failWith("topical"))],
-  ])("answers although its onRequest %s, and warns", async (_, onRequest: () => unknown) => {
-    await using mock = await startServer({ generations: [answering(1)], onRequest });
+  ])("answers although its onResponse %s, and warns", async (_, onResponse: () => unknown) => {
+    await using mock = await startServer({ generations: [answering(1)], onResponse });
     const warned = once(process, "warning");
     expect(await valueOf(mock.url)).toBe(1);
-    expect(String(await warned)).toContain("onRequest failed: Error: topical");
+    expect(String(await warned)).toContain("onResponse failed: Error: topical");
   });
 
   test("answers what is in flight before it ends", async () => {

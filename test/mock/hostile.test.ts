@@ -27,7 +27,7 @@ beforeAll(async () => {
   mock = await startServer({
     generations,
     bodyTimeout: 150,
-    onRequest: ({ exception }) => {
+    onResponse: ({ exception }) => {
       if (exception !== undefined) exceptions.push(exception);
     },
   });

@@ -136,7 +136,7 @@ describe("a request", () => {
   test("rejects with the signal's reason: before it begins, and while its body is awaited", async () => {
     const reason = new Error("enough");
     const seen: string[] = [];
-    const logging = createEngine({ generations: [], onRequest: ({ target }) => seen.push(target) });
+    const logging = createEngine({ generations: [], onResponse: ({ target }) => seen.push(target) });
     await expect(logging.fetch(team, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(seen).toEqual([]);
     const controller = new AbortController();

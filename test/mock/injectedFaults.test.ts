@@ -36,7 +36,7 @@ let mock: Mock;
 const entries: RequestEntry[] = [];
 
 beforeAll(async () => {
-  mock = await startServer({ generations, onRequest: (entry) => entries.push(entry) });
+  mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });
 });
 afterAll(async () => {
   await mock.close();
@@ -205,7 +205,7 @@ describe("a seed", () => {
   /** What happened to 60 requests in turn, and to other requests between them. */
   async function outcomes(seed: string, others: number) {
     const seen: RequestEntry[] = [];
-    await using seeded = await startServer({ generations, seed, fail: 0.2, onRequest: (entry) => seen.push(entry) });
+    await using seeded = await startServer({ generations, seed, fail: 0.2, onResponse: (entry) => seen.push(entry) });
     seeded.faults.set(rules);
     for (let count = 0; count < 60; count += 1) {
       await seeded.fetch(`${seeded.url}/a/value`);
@@ -235,8 +235,8 @@ describe("a seed", () => {
 describe("latency and fail", () => {
   test("concern every operation, but nothing else", async () => {
     const seen: RequestEntry[] = [];
-    const onRequest = (entry: RequestEntry) => seen.push(entry);
-    await using slow = await startServer({ generations, latency: [40, 60], fail: 1, onRequest });
+    const onResponse = (entry: RequestEntry) => seen.push(entry);
+    await using slow = await startServer({ generations, latency: [40, 60], fail: 1, onResponse });
     const response = await slow.fetch(`${slow.url}/b/value`, { method: "POST" });
     expect([response.status, await response.json()]).toEqual([
       503,
@@ -338,7 +338,7 @@ describe("a response over a connection", () => {
 
   test("never comes, until the mock is closed", async () => {
     const seen: RequestEntry[] = [];
-    const silent = await startServer({ generations, onRequest: (entry) => seen.push(entry) });
+    const silent = await startServer({ generations, onResponse: (entry) => seen.push(entry) });
     silent.faults.set([{ delivery: "none", times: 1 }, { bytesPerSecond: 1, times: 1 }, { delay: 60_000 }]);
     const requests = [open(silent.url), open(silent.url), open(silent.url)];
     await vi.waitFor(() => {

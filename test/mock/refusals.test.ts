@@ -13,7 +13,7 @@ beforeAll(async () => {
     generations: [parcels],
     bodyTimeout: 100,
     bodyLimit: 1_000,
-    onRequest: (entry) => entries.push(entry),
+    onResponse: (entry) => entries.push(entry),
   });
 });
 afterAll(async () => {

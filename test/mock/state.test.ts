@@ -12,7 +12,7 @@ let mock: Engine;
 let log: RequestEntry[];
 beforeEach(() => {
   log = [];
-  mock = createEngine({ generations, onRequest: (entry) => log.push(entry) });
+  mock = createEngine({ generations, onResponse: (entry) => log.push(entry) });
 });
 
 /** Sends a request and returns the status and a value in the body. */

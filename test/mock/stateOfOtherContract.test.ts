@@ -101,7 +101,7 @@ let mock: Engine;
 let notes: (string | undefined)[];
 beforeEach(() => {
   notes = [];
-  mock = createEngine({ generations: [library], onRequest: ({ note }) => notes.push(note) });
+  mock = createEngine({ generations: [library], onResponse: ({ note }) => notes.push(note) });
 });
 
 async function send(method: string, target: string, body?: object, type = "application/json") {

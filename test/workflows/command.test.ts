@@ -28,7 +28,7 @@ describe.concurrent("npm run workflows", () => {
 
   it("sends the requests of the named workflows, with the inputs that are given, to a server that is given", async () => {
     const entries: RequestEntry[] = [];
-    await using mock = await startServer({ generations, onRequest: (entry) => entries.push(entry) });
+    await using mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });
     const names = ["page-through-schedules", "remove-webhook-v1"];
     const inputs = ["--input", "orgId=43", "--input", "webhookId=5"];
     const { code } = await runNode(repository, [command, ...names, "--target", `${mock.url}/`, ...inputs]);

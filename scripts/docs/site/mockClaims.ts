@@ -1,6 +1,6 @@
 import type { Generation } from "../../contract/generation.ts";
 import { isControlTarget } from "../../mock/controlApi.ts";
-import { isRefusal } from "../../mock/problemDetails.ts";
+import { isRefusal } from "../../mock/response/refusal.ts";
 import { readTarget } from "../../mock/request/requestTarget.ts";
 import { findRoute, indexRoutes } from "../../mock/request/routes.ts";
 
@@ -17,15 +17,16 @@ type MockClaim = "operation" | "path" | "prefix";
 export function createMockClaims(
   generations: readonly Generation[],
 ): (method: string, path: string) => MockClaim | undefined {
-  const index = indexRoutes(generations);
-  const prefixes = new Set(["-", ...index.operations.map(({ path }) => path.split("/")[1] ?? "")]);
+  const routes = indexRoutes(generations);
+  const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
+  const prefixes = new Set(["-", ...paths.map((path) => path.split("/")[1] ?? "")]);
   // That of the path `/`, and of those that begin with two slashes.
   prefixes.delete("");
   return (method, path) => {
     if (isControlTarget(path)) return "operation";
     const target = readTarget(path);
     const segments = isRefusal(target) ? path.split("/").slice(1) : target.segments;
-    const match = isRefusal(target) ? undefined : findRoute(index, segments, method.toLowerCase());
+    const match = isRefusal(target) ? undefined : findRoute(routes, segments, method.toLowerCase());
     if (match !== undefined) return "others" in match ? "path" : "operation";
     return prefixes.has(segments[0] ?? "") ? "prefix" : undefined;
   };

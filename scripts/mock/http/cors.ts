@@ -1,4 +1,4 @@
-import type { Answer } from "../problemDetails.ts";
+import type { Answer } from "../response/answer.ts";
 import type { Headers, MockRequest } from "../request/mockRequest.ts";
 
 /** An answer with the headers that let pages of any origin read it. */

@@ -1,7 +1,7 @@
 import type { MockRequest } from "../request/mockRequest.ts";
-import type { Answer } from "../problemDetails.ts";
+import type { Answer } from "../response/answer.ts";
 
-/** How often slow content goes on, in times per second, at most. */
+/** Most pieces per second in which slow content is sent. */
 const mostPieces = 20;
 
 /** Waits some milliseconds. If the client goes away meanwhile, resolves to `false` at once. */
@@ -18,12 +18,12 @@ export function pause(milliseconds: number, { whenGone }: MockRequest): Promise<
   });
 }
 
-/** Whether the connection breaks before a response: the content that should break may not be there. */
+/** Tells whether the connection breaks before a response: the content that should break may not be there. */
 export function isReset({ delivery, body }: Answer, method: string): boolean {
   return delivery === "reset" || (delivery === "truncated" && (body === undefined || method === "HEAD"));
 }
 
-/** Whether a response goes out as it is: whole and at once. */
+/** Tells whether a response goes out as it is: whole and at once. */
 export function isWhole({ delivery, bytesPerSecond, body }: Answer, method: string): boolean {
   return body === undefined || method === "HEAD" || (delivery !== "truncated" && bytesPerSecond === undefined);
 }

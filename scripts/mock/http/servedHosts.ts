@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { refusalOf, shorten, type Refusal } from "../problemDetails.ts";
+import { refusalOf, type Refusal } from "../response/refusal.ts";
+import { shorten } from "../secrets.ts";
 
 /** `host [":" port]` (RFC 9110, section 4.2.1, and RFC 3986, section 3.2), with the host in a group. */
 const authority = /^(\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;

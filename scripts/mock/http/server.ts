@@ -10,7 +10,9 @@ import { fromConnection } from "../request/mockRequest.ts";
 import type { Mock } from "../mockTypes.ts";
 import { keepStateFile, readStateFile } from "../state/stateFile.ts";
 import { createHostCheck, readHost } from "./servedHosts.ts";
-import { answerRefusal, refusalOf, wholeBody, type Answer, type Refusal } from "../problemDetails.ts";
+import type { Answer } from "../response/answer.ts";
+import { answerRefusal } from "../response/problemDetails.ts";
+import { refusalOf, wholeBody, type Refusal, type Violation } from "../response/refusal.ts";
 
 export interface ServerOptions extends EngineOptions {
   /** Is offered each request first, and resolves to `true` if it answers. For what is served beside the mock. */
@@ -19,9 +21,9 @@ export interface ServerOptions extends EngineOptions {
 
 export interface MockServer extends Mock, Pick<Engine, "replace"> {}
 
-/** How long requests in progress may take when the mock stops, in milliseconds. */
+/** Longest time that requests in progress may take when the mock stops, in milliseconds. */
 const gracePeriod = 800;
-/** How long bytes of a refused body are still read, in milliseconds, so that the client gets the response first. */
+/** Time in which bytes of a refused body are still read, in milliseconds, so that the client gets the response first. */
 const lingerPeriod = 300;
 
 /**
@@ -212,51 +214,37 @@ function checkCodings({ headers }: IncomingMessage): Refusal | undefined {
   return codings === undefined || /^chunked$/i.test(codings) ? undefined : unknownCoding;
 }
 
+const closing = { connection: "close" };
+const inHeader = (name: string, message: string, expected: string) =>
+  ({ in: "header", name, message, expected }) as const;
+
 const unknownCoding = refusalOf(
   501,
-  {
-    in: "header",
-    name: "Transfer-Encoding",
-    message: "The mock knows no transfer coding but chunked (RFC 9112, section 6.1).",
-    expected: "chunked",
-  },
-  { connection: "close" },
+  inHeader("Transfer-Encoding", "The mock knows no transfer coding but chunked (RFC 9112, section 6.1).", "chunked"),
+  closing,
 );
-
-const expected = "100-continue";
 const unknownExpectation = refusalOf(
   417,
-  { in: "header", name: "Expect", message: `The mock meets no expectation but ${expected}.`, expected },
-  { connection: "close" },
+  inHeader("Expect", "The mock meets no expectation but 100-continue.", "100-continue"),
+  closing,
 );
-
 const noTunnel = refusalOf(
   405,
   { in: "method", message: "The mock is not a proxy: it does not support CONNECT." },
   { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" },
 );
 
-/** Why Node's parser gave up, by its error code. */
-const unreadable: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: refusalOf(431, {
-    in: "header",
-    message: "The request line and headers together are larger than 16 KiB.",
-  }),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: refusalOf(413, {
-    ...wholeBody,
-    message: "The body's chunk extensions are larger than 16 KiB.",
-  }),
-  ERR_HTTP_REQUEST_TIMEOUT: refusalOf(408, { in: "header", message: "The request was not complete in time." }),
-  HPE_INVALID_METHOD: refusalOf(400, {
-    in: "method",
-    message: "The method is not an HTTP method, or is not in upper case.",
-  }),
-  HPE_INVALID_URL: refusalOf(400, {
-    in: "path",
-    message: "The request-target contains characters that must be percent-encoded.",
-  }),
+/** Why Node's parser gave up, by its error code: status, place and message. */
+const unreadable: Readonly<Record<string, readonly [number, Violation["in"], string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "header", "The request line and headers together are larger than 16 KiB."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "body", "The body's chunk extensions are larger than 16 KiB."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "header", "The request was not complete in time."],
+  HPE_INVALID_METHOD: [400, "method", "The method is not an HTTP method, or is not in upper case."],
+  HPE_INVALID_URL: [400, "path", "The request-target contains characters that must be percent-encoded."],
 };
 
 function refuseUnreadable(code = "unreadable"): Refusal {
-  return unreadable[code] ?? refusalOf(400, { in: "header", message: `This is not an HTTP/1.1 request (${code}).` });
+  const unknown = [400, "header", `This is not an HTTP/1.1 request (${code}).`] as const;
+  const [status, place, message] = unreadable[code] ?? unknown;
+  return refusalOf(status, { in: place, ...(place === "body" && wholeBody), message });
 }

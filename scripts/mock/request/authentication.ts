@@ -1,29 +1,34 @@
 import type { Operation } from "../../contract/generation.ts";
 import { credentialForm, type SecurityScheme } from "../../contract/security.ts";
-import type { Refusal, Violation } from "../problemDetails.ts";
+import type { Refusal, Violation } from "../response/refusal.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Query = Readonly<Record<string, string | string[]>>;
 
 /** Tells whether a request has the credentials of one of an operation's alternatives. Any value of the right form does. */
 export function isAuthorized({ security }: Operation, headers: Headers, query: Query): boolean {
-  const isSent = (scheme: SecurityScheme) => faultOf(scheme, headers, query) === undefined;
+  const isSent = (scheme: SecurityScheme) => violationOf(scheme, headers, query) === undefined;
   return security.length === 0 || security.some((schemes) => schemes.every(isSent));
 }
 
 /** Says which credentials would do, and what is missing or malformed in those received; no value is repeated. */
 export function refuseCredentials(operation: Operation, headers: Headers, query: Query): Refusal {
   const security = operation.security.map((schemes) => schemes.filter(({ in: place }) => place !== "connection"));
-  const faults = new Map<string, Violation>();
+  const violations = new Map<string, Violation>();
   const malformed = new Set<string>();
   for (const scheme of security.flat()) {
-    const fault = faultOf(scheme, headers, query);
-    if (fault === undefined) continue;
+    const violation = violationOf(scheme, headers, query);
+    if (violation === undefined) continue;
     const expected = credentialForm(scheme);
-    const message = `The ${describe(scheme)} ${fault === "missing" ? "is missing" : `must have the form ${expected}`}.`;
-    if (fault === "malformed") malformed.add(message);
+    const message = `The ${describe(scheme)} ${violation === "missing" ? "is missing" : `must have the form ${expected}`}.`;
+    if (violation === "malformed") malformed.add(message);
     const place = scheme.in === "query" ? "query" : "header";
-    faults.set(`${place} ${headerOf(scheme)} ${expected}`, { in: place, name: headerOf(scheme), message, expected });
+    violations.set(`${place} ${headerOf(scheme)} ${expected}`, {
+      in: place,
+      name: headerOf(scheme),
+      message,
+      expected,
+    });
   }
   const ways = security.map((schemes) =>
     schemes.map((scheme) => `the ${describe(scheme)}: ${credentialForm(scheme)}`).join(" together with "),
@@ -33,13 +38,13 @@ export function refuseCredentials(operation: Operation, headers: Headers, query:
   return {
     status: 401,
     detail: ["This operation requires credentials.", ...malformed, choice, "Any value will do."].join(" "),
-    violations: [...faults.values()],
+    violations: [...violations.values()],
     headers: { "www-authenticate": [...new Set(security.flat().map(challengeOf))].join(", ") },
   };
 }
 
-/** What is wrong with a credential in a request; `undefined` if nothing is. */
-function faultOf(scheme: SecurityScheme, headers: Headers, query: Query): "missing" | "malformed" | undefined {
+/** Tells how a request violates a security scheme; `undefined` if it does not. */
+function violationOf(scheme: SecurityScheme, headers: Headers, query: Query): "missing" | "malformed" | undefined {
   const { in: place, parameter, prefix } = scheme;
   if (place === "connection") return undefined;
   const [carrier, name] = place === "query" ? [query, parameter] : [headers, headerOf(scheme).toLowerCase()];

@@ -1,7 +1,7 @@
 import type { MediaType } from "../../contract/generation.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { createPartsReader, createReader, type Carrier } from "./parameterStyles.ts";
-import { refusalOf, wholeBody, type Refusal } from "../problemDetails.ts";
+import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
 import { additionalSchema, propertySchemas, allowedTypes } from "../validation/subschemas.ts";
 
 /** Taking a form apart takes long for its size if the parts are small. */

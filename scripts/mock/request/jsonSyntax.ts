@@ -1,6 +1,6 @@
 import { printParseErrorCode, visit, type JSONVisitor } from "jsonc-parser";
 
-/** What is expected, by the names that jsonc-parser (3.3) has for its absence. */
+/** The syntax that is expected, by the names that jsonc-parser (3.3) has for its absence. */
 const missing: Readonly<Record<string, string>> = {
   PropertyNameExpected: "a name in double quotes",
   ValueExpected: "a value",
@@ -15,14 +15,14 @@ const validToken = "text in double quotes, a number, true, false, null, or a clo
  * Says why a text is not JSON (RFC 8259), or that it is nested deeper than `limit`; `undefined` if it is neither.
  * It never quotes the text, as V8 does, because that may contain a secret.
  */
-export function findFault(text: string, limit: number): string | undefined {
-  let fault: string | undefined;
-  /** What closes the arrays and objects that are open. */
+export function findSyntaxError(text: string, limit: number): string | undefined {
+  let found: string | undefined;
+  /** The brackets that close the open arrays and objects. */
   const closing: string[] = [];
-  const stop = (what: string) => {
-    fault = what;
+  const stop = (message: string) => {
+    found = message;
     // Nothing else ends `visit`, which recurses: a few thousand levels overflow the stack.
-    throw new Error(what);
+    throw new Error(message);
   };
   const open = (bracket: string) => {
     if (closing.push(bracket) > limit) stop(`is nested deeper than ${limit} levels`);
@@ -50,7 +50,7 @@ export function findFault(text: string, limit: number): string | undefined {
   try {
     visit(text, visitor, { disallowComments: true });
   } catch (error) {
-    if (fault === undefined) throw error;
+    if (found === undefined) throw error;
   }
-  return fault;
+  return found;
 }

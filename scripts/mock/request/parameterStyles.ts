@@ -5,7 +5,7 @@ import { groupBy } from "../../contract/text.ts";
 import { itemsOf, additionalSchema, propertySchemas, allowedTypes } from "../validation/subschemas.ts";
 import { createValidator, type SchemaViolation, type Validate } from "../validation/validator.ts";
 
-/** What carries parameters: path, query, headers or a form. A name that came several times has a list. */
+/** A carrier of parameters: path, query, headers or a form. A name that came several times has a list. */
 export type Carrier = Readonly<Record<string, string | readonly string[]>>;
 
 export interface StyledParameter extends Pick<Parameter, "explode" | "mediaType" | "name" | "style"> {

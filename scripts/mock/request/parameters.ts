@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from "../../contract/generation.ts";
 import { createReader, type Carrier } from "./parameterStyles.ts";
-import type { Violation } from "../problemDetails.ts";
+import type { Violation } from "../response/refusal.ts";
 import { missingParameter, parameterViolations } from "../validation/violations.ts";
 
 /** The parameters of a request, by place: header fields by lower-case name. */

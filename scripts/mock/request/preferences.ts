@@ -1,4 +1,4 @@
-/** What a request asks of the mock, by `Prefer` (RFC 7240) or by the query parameters `__code`, `__example`, ... */
+/** The wishes of a request, by `Prefer` (RFC 7240) or by the query parameters `__code`, `__example`, ... */
 export interface Preferences {
   /** Three digits, if it is a status code at all. */
   readonly code?: string;

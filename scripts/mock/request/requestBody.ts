@@ -2,10 +2,11 @@ import type { MediaType, Operation, RequestBody } from "../../contract/generatio
 import { fallsUnder, isForm, isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../spec/json.ts";
 import { createFormReader, readMultipart } from "./forms.ts";
-import { findFault } from "./jsonSyntax.ts";
+import { findSyntaxError } from "./jsonSyntax.ts";
 import { readMediaType } from "./contentType.ts";
 import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
-import { isRefusal, refusalOf, shorten, wholeBody, type Refusal, type Violation } from "../problemDetails.ts";
+import { isRefusal, refusalOf, wholeBody, type Refusal, type Violation } from "../response/refusal.ts";
+import { shorten } from "../secrets.ts";
 import type { Carrier } from "./parameterStyles.ts";
 import { readPairs } from "./requestTarget.ts";
 import { takeBodyTurn } from "./turns.ts";
@@ -23,7 +24,7 @@ interface Content extends MediaType {
   readonly readForm: (fields: Carrier) => unknown;
 }
 
-/** What a body is, by its content type. */
+/** The kind of a body, by its Content-Type. */
 interface BodyKind {
   readonly content: Content;
   /** Without parameters. */
@@ -127,7 +128,7 @@ export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refu
   if (text === undefined) return notUtf8;
   const value = parseJson(text);
   if (value !== undefined && !isDeeper(value, depthLimit)) return { value };
-  return malformed(`The body ${findFault(text, depthLimit) ?? "is not JSON"}.`);
+  return malformed(`The body ${findSyntaxError(text, depthLimit) ?? "is not JSON"}.`);
 }
 
 /** Tells whether a value has more levels of arrays and objects than `limit`. */
@@ -136,7 +137,7 @@ function isDeeper(value: unknown, limit: number): boolean {
   return limit === 0 || Object.values(value).some((child) => isDeeper(child, limit - 1));
 }
 
-/** Whether a body can be validated: of other media types nobody knows what the text means. */
+/** Tells whether a body can be validated: in other media types, a schema says nothing of the bytes. */
 function isValidated(mediaType: string): boolean {
   return isJson(mediaType) || isForm(mediaType) || mediaType.startsWith("text/");
 }

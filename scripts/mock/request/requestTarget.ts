@@ -1,8 +1,8 @@
 import { percentDecode } from "../../spec/percentEncoding.ts";
-import { shorten, type Refusal, refusalOf } from "../problemDetails.ts";
-import { withoutAuthority } from "../secrets.ts";
+import { type Refusal, refusalOf } from "../response/refusal.ts";
+import { shorten, withoutAuthority } from "../secrets.ts";
 
-/** What a request-target (RFC 9112, section 3.2) asks for. */
+/** The parts of a request-target (RFC 9112, section 3.2). */
 export interface Target {
   /** As received, still percent-encoded, without the query. */
   readonly path: string;

@@ -27,7 +27,7 @@ export type PrismOperation = IHttpOperation;
 export type PrismResponse = IHttpOperationResponse;
 export type PrismContent = IMediaTypeContent;
 
-/** What a request asks of the response. */
+/** The wishes of a request for the response. */
 export interface ResponsePreferences {
   /** The entries of the Accept header; `undefined` accepts any media type. */
   readonly accept: readonly string[] | undefined;
@@ -84,12 +84,13 @@ export function convertOperation({ document, path, method, name }: Operation): P
  * for failures, so it is used only for a code that nothing else is declared for, and if an operation declares nothing
  * else.
  */
-export function selectResponse({ responses }: PrismOperation, code: number | undefined): PrismResponse | undefined {
+export function selectResponse({ responses }: PrismOperation, code: string | undefined): PrismResponse | undefined {
   const declared = responses.filter((response) => response.code !== "default");
-  const first = code === undefined ? findLowest2XXResponse(declared) : findResponseByStatusCode(declared, code);
+  const status = code === undefined ? undefined : Number(code);
+  const first = status === undefined ? findLowest2XXResponse(declared) : findResponseByStatusCode(declared, status);
   if (first._tag === "Some") return first.value;
   const second =
-    code === undefined && declared.length > 0 ? findFirstResponse(declared) : findDefaultResponse(responses, code);
+    status === undefined && declared.length > 0 ? findFirstResponse(declared) : findDefaultResponse(responses, status);
   return second._tag === "Some" ? second.value : undefined;
 }
 

@@ -13,8 +13,6 @@ export interface StoredResource {
 
 /** All that requests have written in one session. */
 export interface World {
-  /** No other world has it. */
-  readonly id: number;
   /** What it takes of the budget. In bytes. */
   size: number;
   /** By the names of their types, in the order in which they were first written. */
@@ -35,8 +33,6 @@ export interface Budget {
   changes: number;
 }
 
-let worlds = 0;
-
 /** Whether a value can identify a resource. */
 export function isIdentifier(value: unknown): value is number | string {
   return typeof value === "string"
@@ -48,8 +44,7 @@ export function isIdentifier(value: unknown): value is number | string {
 const mostCreated = 2 ** 32;
 
 export function createWorld(): World {
-  worlds += 1;
-  return { id: worlds, size: 0, resources: new Map(), index: new Map(), counters: new Map(), version: 0 };
+  return { size: 0, resources: new Map(), index: new Map(), counters: new Map(), version: 0 };
 }
 
 /** Finds what was written of a resource by one of its identifiers. */

@@ -2,9 +2,9 @@ import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from "ajv/dist/
 import addFormats from "ajv-formats";
 import { isObject } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
-import { shorten } from "../problemDetails.ts";
 import { adaptSchema, bundle, type OneWay } from "./adaptSchema.ts";
 import { formats } from "./formats.ts";
+import { shorten } from "../secrets.ts";
 import { keywords } from "./keywords.ts";
 
 /** One place where a value violates its schema. */

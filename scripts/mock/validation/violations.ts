@@ -3,8 +3,8 @@ import type { Parameter } from "../../contract/generation.ts";
 import { pointerKeys } from "../../spec/jsonPointer.ts";
 import { isObject } from "../../spec/json.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
-import { listedViolations, shorten, wholeBody, type Violation } from "../problemDetails.ts";
-import { isCredentialName } from "../secrets.ts";
+import { listedViolations, wholeBody, type Violation } from "../response/refusal.ts";
+import { shorten, isCredentialName } from "../secrets.ts";
 import { schemasAlong } from "./subschemas.ts";
 import type { SchemaViolation, Verdict } from "./validator.ts";
 

@@ -1,0 +1,48 @@
+import { longestDelay, readDelay } from "../faultRules.ts";
+import type { Preferences } from "../request/preferences.ts";
+import { shorten } from "../secrets.ts";
+import { selectResponse, type PrismOperation, type PrismResponse } from "./prism.ts";
+import type { Violation } from "./refusal.ts";
+
+/** Says whether the `delay` of a request cannot be met. */
+export function unmetDelay({ delay }: Preferences): readonly Violation[] {
+  if (delay === undefined || readDelay(delay) !== undefined) return [];
+  const rule = `delay is a whole number of milliseconds from 0 to ${longestDelay}`;
+  return unmet(`delay=${shorten(delay)}`, rule, { minimum: 0, maximum: longestDelay });
+}
+
+/** Says which of the other preferences cannot be met, and what can. */
+export function unmetPreferences(operation: PrismOperation, preferences: Preferences): readonly Violation[] {
+  const { code, example, dynamic } = preferences;
+  if (dynamic !== undefined && dynamic !== "true" && dynamic !== "false") {
+    return unmet(`dynamic=${shorten(dynamic)}`, "dynamic is true or false", ["true", "false"]);
+  }
+  const isFinalStatus = code === undefined || /^[2-5]\d\d$/.test(code);
+  const response = isFinalStatus ? selectResponse(operation, code) : undefined;
+  if (response === undefined) {
+    const codes = operation.responses.map((declared) => declared.code);
+    return code === undefined ? [] : unmet(`code=${shorten(code)}`, describeCodes(codes), codes);
+  }
+  const names = exampleNames(response);
+  if (example === undefined || names.includes(example)) return [];
+  const elsewhere = operation.responses.filter((other) => exampleNames(other).includes(example));
+  const rule =
+    `the ${response.code} response has ` +
+    (names.length === 0 ? "no named examples" : `only ${names.join(", ")}`) +
+    (elsewhere.length === 0 ? "" : `; add code=${elsewhere.map((other) => other.code).join(" or ")}`);
+  return unmet(`example=${shorten(example)}`, rule, names);
+}
+
+function unmet(preference: string, rule: string, expected: unknown): readonly Violation[] {
+  return [{ in: "header", name: "Prefer", message: `Prefer: ${preference} cannot be met: ${rule}.`, expected }];
+}
+
+function describeCodes(codes: readonly string[]): string {
+  const exact = codes.filter((code) => code !== "default");
+  const list = exact.length === 0 ? "the operation declares no response" : `the operation declares ${exact.join(", ")}`;
+  return codes.includes("default") ? `${list}, and "default" for any other status from 200 to 599` : list;
+}
+
+function exampleNames({ contents = [] }: PrismResponse): string[] {
+  return [...new Set(contents.flatMap(({ examples = [] }) => examples.map(({ key }) => key)))];
+}

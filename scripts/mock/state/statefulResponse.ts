@@ -1,0 +1,67 @@
+import type { ResourceOperation } from "../../contract/resources.ts";
+import type { Operation } from "../../contract/generation.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
+import type { DescribedResponse } from "../response/describedResponse.ts";
+import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
+import { shorten } from "../secrets.ts";
+import { applyEffect, type ResourceRequest } from "./resourceEffects.ts";
+import type { Session } from "./sessions.ts";
+import type { Budget } from "./world.ts";
+
+/** Where requests write, and how much they may. */
+export interface Store {
+  readonly session: Session;
+  readonly budget: Budget;
+}
+
+/** A valid request, and what its operation does to a resource. */
+export interface RequestedEffect {
+  readonly operation: Operation;
+  readonly resource: ResourceOperation;
+  readonly request: ResourceRequest;
+}
+
+/**
+ * Lets a valid request take effect, and puts what it finds into the response that it would get without any state.
+ * Returns `"deleted"` where the contract itself describes that failure.
+ */
+export function respondFromState(
+  { session, budget }: Store,
+  effect: RequestedEffect,
+  example: DescribedResponse,
+): DescribedResponse | Refusal | "deleted" {
+  const { operation, resource, request } = effect;
+  const { status, mediaType, value } = example;
+  if (status >= 300) return example;
+  const isShown = mediaType !== undefined && isJson(mediaType);
+  const outcome = applyEffect(session.world, budget, { ...effect, example: isShown ? value : undefined });
+  if ("isFull" in outcome) return full(budget);
+  if ("deleted" in outcome) {
+    const isDescribed = operation.responses.some((response) => /^4(?:04|XX)$/.test(response.status));
+    return isDescribed ? "deleted" : gone(outcome.deleted?.parameter, request.path);
+  }
+  if (!isShown) {
+    const note = "the response is not JSON, so it has the example's values, whatever was written";
+    return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
+  }
+  const shown = { ...example, value: outcome.value };
+  if (outcome.dropped.length === 0) return shown;
+  const names = new Intl.ListFormat("en").format(outcome.dropped);
+  const note = `the response has the example's value of ${names}: what was written is not valid there`;
+  return { ...shown, note };
+}
+
+function gone(name: string | undefined, path: ResourceRequest["path"]): Refusal {
+  const message =
+    `An earlier request deleted the resource${name === undefined ? "" : ` that the path parameter ${name} identifies`}. ` +
+    "The status 404 is the mock's choice: the contract does not specify failures.";
+  const received = name === undefined ? {} : { name, received: JSON.stringify(shorten(path[name] ?? "")) };
+  return refusalOf(404, { in: "path", message, ...received });
+}
+
+function full({ limit }: Budget): Refusal {
+  const message =
+    `The mock keeps at most ${limit / 2 ** 20} MiB of what requests write, and this is more. Nothing was lost: reset ` +
+    "it with POST /-/mock/reset, or start it with a larger --state-limit (in code: stateLimit).";
+  return refusalOf(507, { ...wholeBody, message });
+}
