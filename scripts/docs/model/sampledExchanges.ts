@@ -1,5 +1,5 @@
 import { firstAlternative } from "../../samples/exampleRequest.ts";
-import type { Example, Generation, Operation } from "../../contract/generation.ts";
+import type { Example, Generation } from "../../contract/generation.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { ExampleExchange, OperationContent } from "./operationContent.ts";
 import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
@@ -32,7 +32,10 @@ export function readExamples(
   { operation, isWebhook, examples }: Pick<OperationContent, "operation" | "isWebhook" | "examples">,
 ): OperationExamples {
   const server = isWebhook ? undefined : site.serverOf(operation);
-  const samples = server === undefined ? [] : readSamples(site, generation, operation, server.url);
+  const samples =
+    server === undefined
+      ? []
+      : samplesOf(operation, { module: `${site.packageName}/${generation.name}`, server: server.url });
   const exchanges = examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
   return {
     server,
@@ -45,17 +48,6 @@ export function readExamples(
       ),
     })),
   };
-}
-
-/** A page and its Markdown have the same samples, so they are written once. */
-const written = new WeakMap<Site, WeakMap<Operation, readonly Sample[]>>();
-
-function readSamples(site: Site, { name }: Generation, operation: Operation, server: string): readonly Sample[] {
-  const known = written.get(site) ?? new WeakMap<Operation, readonly Sample[]>();
-  written.set(site, known);
-  const samples = known.get(operation) ?? samplesOf(operation, { module: `${site.packageName}/${name}`, server });
-  known.set(operation, samples);
-  return samples;
 }
 
 /** The request of a workflow's step, with the response to it. */

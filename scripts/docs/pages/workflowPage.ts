@@ -58,7 +58,7 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
   const { operation, generation, description, successCriteria, outputs } = step;
   const address = addressesOf(site, generation).operations.get(operation);
   const examples = readStepExamples(site, step);
-  return html`<li id="${step.id}">
+  return html`<li class="step" id="${step.id}">
     <h2>${number}. <a href="${root}${address}">${operation.title}</a></h2>
     <p class="endpoint">${endpointText(operation)}</p>
     ${renderDescription(description, 2)} ${targetLine(examples)}

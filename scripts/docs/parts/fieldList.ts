@@ -1,7 +1,7 @@
 import type { Generation } from "../../contract/generation.ts";
 import { renderDescription } from "./renderDescription.ts";
 import { ownAnchor, typeText, unspecifiedText, type Field, type Presence, type TypeName } from "../model/fields.ts";
-import { html, trusted, type Html } from "./html.ts";
+import { html, screenOnly, trusted, type Html } from "./html.ts";
 import { nameText } from "./lineBreaks.ts";
 import { addressesOf, type Site } from "../model/site.ts";
 
@@ -76,9 +76,16 @@ export const presenceText: Readonly<Record<Presence, string | undefined>> = {
 };
 
 function details({ constraints, knownValues, hasOtherValues, description }: Field): Html {
-  return html`${constraints.length === 0 ? undefined : html`<p class="constraints">${constraints.join(" · ")}</p>`}
+  const limits = constraints.map((phrase, index) => html`${index === 0 ? "" : " · "}${constraintText(phrase)}`);
+  return html`${limits.length === 0 ? undefined : html`<p class="constraints">${limits}</p>`}
   ${knownValues.length === 0 ? undefined : valueList(knownValues, hasOtherValues ? "Known values" : "One of")}
   ${description === "" ? undefined : html`<div class="description">${renderDescription(description, 4)}</div>`}`;
+}
+
+/** Patterns and values are code. */
+function constraintText(phrase: string): Html {
+  const [, words, code] = /^(matches|default) (.+)$/s.exec(phrase) ?? [];
+  return code === undefined ? html`${phrase}` : html`${words} <code>${code}</code>`;
 }
 
 function valueList(values: readonly unknown[], title: string): Html {
@@ -112,7 +119,7 @@ function fieldContent(
   if (depth === 0) return content;
   const label = `Fields of ${name === "" ? typeText(type) : name}`;
   return html`<details${depth < openDepth ? trusted(" open") : undefined}>
-    <summary>${label}</summary>
+    <summary ${screenOnly}>${label}</summary>
     ${content}
   </details>`;
 }

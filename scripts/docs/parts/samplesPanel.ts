@@ -1,6 +1,6 @@
 import type { FieldContext } from "./fieldList.ts";
 import { codeBlock } from "./highlight.ts";
-import { html, type Html } from "./html.ts";
+import { html, screenOnly, type Html } from "./html.ts";
 import type { OperationContent } from "../model/operationContent.ts";
 import {
   exchangeTitle,
@@ -65,7 +65,7 @@ function payload(title: string, value: unknown, step: number | undefined): Html 
   return html`<div>
     ${heading(title, step)}
     <figure class="payload">
-      <figcaption>Body <button type="button" data-copy-code>Copy</button></figcaption>
+      <figcaption><span ${screenOnly}>Body</span> <button type="button" data-copy-code>Copy</button></figcaption>
       ${codeBlock(text, "json", regionName(title, step))}
     </figure>
   </div>`;
