@@ -18,6 +18,8 @@ export interface OperationExamples {
 /** An exchange, and programs that send its request. */
 export interface SampledExchange extends ExampleExchange {
   readonly samples: readonly Sample[];
+  /** Whether an earlier exchange has the same response. */
+  readonly repeatsResponse: boolean;
 }
 
 /** What a request or a response is called: the steps of workflows have no names of their own. */
@@ -42,6 +44,7 @@ export function readExamples(
     hasCredentials: firstAlternative(operation).length > 0,
     exchanges: exchanges.map((exchange, index) => ({
       ...exchange,
+      repeatsResponse: exchanges.slice(0, index).some(({ response }) => response?.name === exchange.response?.name),
       // Samples of the description's own belong to no example. They come with the first, as does all without a body.
       samples: samples.filter(({ example }) =>
         example === undefined ? index === 0 : example === exchange.request?.name,

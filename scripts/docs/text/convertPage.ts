@@ -38,31 +38,35 @@ export function escapeMarkdown(text: string): string {
     .replace(/^\d+(?=[.)]\s)/, "$&\\");
 }
 
-/** Takes out of a page's HTML what is there for eyes and hands, and resolves its links. */
+/** Takes out of a page's HTML what is there for eyes and hands, and resolves its links: the less there is to parse, the better. */
 function simplify({ path, content }: Page): string {
   const base = new URL(path, "site:///");
-  const markup = content
-    .toString()
-    .replaceAll(leftOut, "")
-    .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
-    .replaceAll(/<(\/?)summary>/g, "<$1p>")
-    .replaceAll(/ href="([^"]*)"/g, (_, href: string) => linkAttribute(href, base));
-  const [samples = ""] = /<aside [^]*<\/aside>/.exec(markup) ?? [];
-  if (!samples.includes("<h2>")) return markup;
+  const whole = content.toString();
+  const [samples = ""] = /<aside [^]*<\/aside>/.exec(whole) ?? [];
   // Beside the description on a screen; here they would part it from the fields.
-  return `${markup.replace(samples, "")}<h2>Examples</h2>${samples.replaceAll("h2>", "h3>")}`;
+  const moved = samples.includes("<h2>") ? `<h2>Examples</h2>${samples.replaceAll("h2>", "h3>")}` : "";
+  return (whole.replace(samples, () => "") + moved)
+    .replaceAll(leftOut, "")
+    .replaceAll(/<span class="method \w+">(\w+)<\/span>\s*<code>/g, "<code>$1 ")
+    .replaceAll('<span class="deprecated">deprecated</span>', "<em>deprecated</em>")
+    .replaceAll(wrapper, "")
+    .replaceAll(/<(\/?)summary>/g, "<$1p>")
+    .replaceAll(/(<a [^>]*?)href="([^"]*)"/g, (_, tag: string, href: string) => tag + linkAttribute(href, base));
 }
 
-/** Buttons, what is marked as being for the screen, what is folded, and places where lines may break. */
-const leftOut = new RegExp(String.raw`<(button|\w+(?= [^>]*${screenOnly}))\b[^]*?</\1>|</?details[^>]*>|<wbr />`, "g");
+/** Buttons, what is marked as being for the screen, and places where lines may break. */
+const leftOut = new RegExp(String.raw`<(button|\w+(?= [^>]*${screenOnly}))\b[^]*?</\1>|<wbr />`, "g");
+
+/** Elements that Markdown has nothing for. */
+const wrapper = /<\/?(?:article|aside|details|figure|header|section|span)\b[^>]*>/g;
 
 /** Links lead to the Markdown of pages, which have no anchors. */
 function linkAttribute(href: string, base: URL): string {
   if (href.startsWith("#")) return "";
   const target = URL.parse(href, base);
-  if (target?.protocol !== base.protocol) return ` href="${href}"`;
+  if (target?.protocol !== base.protocol) return `href="${href}"`;
   const path = target.pathname.slice(1);
-  return ` href="${rootMark}${path}${path === "" || path.endsWith("/") ? "index.md" : ""}"`;
+  return `href="${rootMark}${path}${path === "" || path.endsWith("/") ? "index.md" : ""}"`;
 }
 
 type Replacement = (content: string, node: HTMLElement) => string;
@@ -71,13 +75,11 @@ type Replacement = (content: string, node: HTMLElement) => string;
 const byClass = new Map<string, Replacement>([
   ["body", (content) => `${content}\n\n`],
   ["constraints", (content) => ` · ${content}`],
-  ["deprecated", () => "*deprecated*"],
   [
     "description",
     (content, { firstElementChild }) =>
       firstElementChild?.nodeName === "P" ? `. ${content.trim()}` : `\n\n${content}\n\n`,
   ],
-  ["endpoint", endpoint],
   ["field", (content) => content],
   ["media-type", (content) => `\n\n${content} `],
   ["sentence", (content) => `: ${content}`],
@@ -103,12 +105,6 @@ const byTag = new Map<string, Replacement>([
   ["th", tableCell],
   ["ul", list],
 ]);
-
-/** The method and the path as one piece of code. */
-function endpoint(_: string, { nodeName, textContent }: HTMLElement): string {
-  const code = `\`${textContent.trim().replaceAll(/\s+/g, " ")}\``;
-  return nodeName === "P" ? `\n\n${code}\n\n` : code;
-}
 
 function heading(content: string, { nodeName }: HTMLElement): string {
   // A number at the beginning makes no list there.
