@@ -24,7 +24,7 @@ import { rootOf, type Page } from "../parts/page.ts";
 import { samplesPanel } from "../parts/samplesPanel.ts";
 import { addressesOf, type PageLink, type Site } from "../model/site.ts";
 
-export interface OperationPageOptions {
+interface OperationPageOptions {
   readonly generation: Generation;
   readonly operation: Operation;
   /** What the operation does in the mock. */

@@ -74,8 +74,8 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
 }
 
 /** Where the requests and responses come from. */
-export const runNote =
+const runNote =
   "The requests and responses below are those of a run against the mock, one step after the other. When you follow the steps, use the identifiers, tokens and keys from the responses that you receive.";
 
 /** What precedes the success criteria and the outputs of a step. */
-export const criteriaTitle = "Success criteria and outputs";
+const criteriaTitle = "Success criteria and outputs";

@@ -67,7 +67,7 @@ function typeLine(context: FieldContext, field: Field): Html {
 }
 
 /** What is said of a field's presence; nothing is said of what a response always has. */
-export const presenceText: Readonly<Record<Presence, string | undefined>> = {
+const presenceText: Readonly<Record<Presence, string | undefined>> = {
   required: "required",
   optional: "optional",
   always: undefined,
@@ -125,7 +125,7 @@ function fieldContent(
 }
 
 /** Says where the fields of a type are that a page leaves out. */
-export function cutText(type: TypeName): string {
+function cutText(type: TypeName): string {
   const isNamed = type.some(({ schema }) => schema !== undefined);
   return `For its contents, see ${isNamed ? "the page of its schema" : "the OpenAPI description"}.`;
 }
