@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "docs/browser": ["spec", "contract", "samples", "docs/model"],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
-  "docs/text": ["spec", "contract", "workflows", "command", "docs/model", "docs/parts", "docs/pages"],
+  "docs/text": ["contract", "command", "docs/model", "docs/parts"],
   "docs/site": [
     ...["spec", "contract", "workflows", "command", "mock"],
     ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],

@@ -12,6 +12,7 @@ import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { watch } from "./browser.ts";
 import { it, siteUrl } from "./it.ts";
+import { oddContract } from "./oddContract.ts";
 import { readPageText, type PageText } from "./pageText.ts";
 
 let generations: readonly Generation[];
@@ -98,18 +99,42 @@ describe("the Markdown of a page", () => {
     expect(paths.flatMap((path) => missing(readBoth(path, files)))).toEqual([]);
     const markdown = textOf("v1/things/change-thing/index.md", files);
     for (const text of [
-      "# Change a \\<b>thing\\</b> \\* \\_now\\_\n\n`PUT /things/{id}` · deprecated",
+      "# Change a \\<b>thing\\</b> \\* \\_now\\_ *deprecated*\n\n",
+      "\n\n[v1](../../../v1/index.md) / [Things](../../../v1/things/index.md)\n\n`PUT /things/{id}`\n\n- Credentials: ",
       "- Credentials: [`key`](../../../authentication/index.md) with [`session`](../../../authentication/index.md), or [`token`](../../../authentication/index.md) · lifetime not specified (optional)",
       "### Details\n\n```sh\n# no heading\n```",
-      "- `count` integer · optional · deprecated · at least 1 · default `3`: One of: `1` `3`. How many.\n\n  - a\n  - b",
+      "1. first\n2. second",
+      "- `count` integer · optional · *deprecated* · at least 1 · default `3` · One of: `1` `3`. How many.\n\n  - a\n  - b",
+      "- `crumb` string · optional\n\n  | a | b |\n  | --- | --- |\n  | c | d \\| e |",
       "- `code` string · required · matches ``^`[a-z]*_\\d$``",
-      "- `Set-Cookie` string · may be absent: Keeps the session.",
+      "- `Set-Cookie` string · may be absent. Keeps the session.",
+      "## Examples\n\nRequests go to ",
+      "### Request: A \\_small\\_ one\n\n",
       "  - Alternative: **Round** object",
       "[Node](../../../v1/schemas/node/index.md)",
     ]) {
       expect(markdown).toContain(text);
     }
     expect(textOf("v1/webhooks/thing-changed/index.md", files)).toContain("`POST thingChanged`");
+  });
+
+  it("has nothing of the page's buttons, navigation and markup, and no link without text", () => {
+    const texts = [...site].filter(([path]) => path.endsWith(".md"));
+    expect(texts.length).toBeGreaterThan(100);
+    const debris = /\[\]\(|\]\(\)|Copy as Markdown|Try it|Skip to|Fields of|[\u0001\u0002]/;
+    expect(texts.filter(([, text]) => debris.test(text)).map(([path]) => path)).toEqual([]);
+    const tags = (text: string) =>
+      text.replaceAll(/^ *```[^]*?^ *```$|(`+)[^]*?\1/gm, "").match(/(?<!\\)<\/?\w+/g) ?? [];
+    expect(texts.flatMap(([path, text]) => tags(text).map((tag) => `${path}: ${tag}`))).toEqual([]);
+  });
+
+  it("says how each kind of credential is sent, where its tokens come from, and with which scopes", async () => {
+    const generation = readGeneration("odd", oddContract);
+    const files = textsByPath(await renderSite({ generations: [generation], packageName: "package" }));
+    const markdown = textOf("authentication/index.md", files);
+    expect(markdown).toContain("OAuth 2.0 flow `clientCredentials`, tokenUrl `https://tokens.example/`\n");
+    expect(markdown).toContain("- `read`: To read.");
+    expect(markdown).toContain("`Cookie: sid=<session>`");
   });
 
   it("leads nowhere but to what is there, and to Markdown where there is some", () => {
@@ -192,15 +217,15 @@ describe("llms-full.txt", () => {
     const lines = full.split("\n");
     for (const { name, title } of generations.flatMap(({ operations }) => operations)) {
       // Steps of guides have the same lines under headings of their own.
-      const places = lines.filter(
-        (line, index) => line.startsWith(`\`${name}\``) && lines[index - 2] === `#### ${title}`,
-      );
+      const places = lines.filter((line, index) => line === `\`${name}\`` && lines[index - 2] === `#### ${title}`);
       expect([name, places.length]).toEqual([name, 1]);
     }
     const said = readPageText(`<main>${marked.parse(full, { async: false })}</main>`).phrases.join("\n");
     for (const path of operationPaths()) {
       const { phrases } = readBoth(path).markdown;
-      const lost = phrases.filter((phrase) => !phrase.includes("llms.txt") && !said.includes(phrase));
+      // Links to all pages, and to what the page is part of.
+      const shown = phrases.filter((phrase) => !/llms\.txt|^v\d \/ /.test(phrase));
+      const lost = shown.filter((phrase) => !said.includes(phrase));
       expect([path, lost]).toEqual([path, []]);
     }
     const levels = marked.lexer(full).flatMap((token) => (token.type === "heading" ? [Number(token["depth"])] : []));
@@ -267,7 +292,11 @@ const everything: OpenApiDocument = {
             description: "How many.\n\n- a\n- b",
             schema: { type: "integer", minimum: 1, default: 3, enum: [1, 3] },
           },
-          { name: "crumb", in: "cookie", schema: { type: "string", description: "| a | b |\n|---|---|\n| c | d |" } },
+          {
+            name: "crumb",
+            in: "cookie",
+            schema: { type: "string", description: "| a | b |\n|---|---|\n| c | d \\| e |" },
+          },
         ],
         requestBody: {
           description: "# What to send\n\nThe whole thing.",

@@ -91,9 +91,21 @@ export interface ExampleExchange {
 export const operationAnchors = { credentials: "credentials", success: "success", body: "request-body" } as const;
 
 /** The names of the schemas that an operation's bodies consist of. */
-export function namedSchemas({ requestBody, responses }: OperationContent): readonly string[] {
+export function namedSchemas(content: OperationContent): readonly string[] {
+  return schemasOf(readBodyFields(content));
+}
+
+/** The names of the schemas of which an operation's page shows all. */
+export function shownSchemas(content: OperationContent): readonly string[] {
+  return schemasOf(readBodyFields(content).filter(({ isCut }) => !isCut));
+}
+
+function readBodyFields({ requestBody, responses }: OperationContent): readonly Field[] {
   const media = [requestBody?.media ?? [], ...responses.map((response) => response.media)].flat();
-  const fields = flattenFields(media.map(({ field }) => field));
+  return flattenFields(media.map(({ field }) => field));
+}
+
+function schemasOf(fields: readonly Field[]): readonly string[] {
   return [...new Set(fields.flatMap(({ type }) => type.flatMap(({ schema }) => schema ?? [])))];
 }
 

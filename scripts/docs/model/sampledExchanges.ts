@@ -1,5 +1,5 @@
 import { firstAlternative } from "../../samples/exampleRequest.ts";
-import type { Example, Generation, Operation } from "../../contract/generation.ts";
+import type { Example, Generation } from "../../contract/generation.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { ExampleExchange, OperationContent } from "./operationContent.ts";
 import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
@@ -18,6 +18,8 @@ export interface OperationExamples {
 /** An exchange, and programs that send its request. */
 export interface SampledExchange extends ExampleExchange {
   readonly samples: readonly Sample[];
+  /** Whether an earlier exchange has the same response. */
+  readonly repeatsResponse: boolean;
 }
 
 /** What a request or a response is called: the steps of workflows have no names of their own. */
@@ -32,30 +34,23 @@ export function readExamples(
   { operation, isWebhook, examples }: Pick<OperationContent, "operation" | "isWebhook" | "examples">,
 ): OperationExamples {
   const server = isWebhook ? undefined : site.serverOf(operation);
-  const samples = server === undefined ? [] : readSamples(site, generation, operation, server.url);
+  const samples =
+    server === undefined
+      ? []
+      : samplesOf(operation, { module: `${site.packageName}/${generation.name}`, server: server.url });
   const exchanges = examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
   return {
     server,
     hasCredentials: firstAlternative(operation).length > 0,
     exchanges: exchanges.map((exchange, index) => ({
       ...exchange,
+      repeatsResponse: exchanges.slice(0, index).some(({ response }) => response?.name === exchange.response?.name),
       // Samples of the description's own belong to no example. They come with the first, as does all without a body.
       samples: samples.filter(({ example }) =>
         example === undefined ? index === 0 : example === exchange.request?.name,
       ),
     })),
   };
-}
-
-/** A page and its Markdown have the same samples, so they are written once. */
-const written = new WeakMap<Site, WeakMap<Operation, readonly Sample[]>>();
-
-function readSamples(site: Site, { name }: Generation, operation: Operation, server: string): readonly Sample[] {
-  const known = written.get(site) ?? new WeakMap<Operation, readonly Sample[]>();
-  written.set(site, known);
-  const samples = known.get(operation) ?? samplesOf(operation, { module: `${site.packageName}/${name}`, server });
-  known.set(operation, samples);
-  return samples;
 }
 
 /** The request of a workflow's step, with the response to it. */

@@ -11,7 +11,7 @@ import { addressesOf, authenticationPath, type Site } from "./site.ts";
 export interface UnspecifiedEntry {
   /** The kind of object that has it: `Schemas`. */
   readonly section: string;
-  /** The place for people: `Team.name`, `parameter limit`, `GET /teams`; empty for the generation as a whole. */
+  /** The place for people: `Team.name`, `parameter limit`, `GET /teams`; the generation's name for it as a whole. */
   readonly place: string;
   readonly phrase: string;
   /** What the phrase is about, without the details: `unit` of `unit of the duration`. */
@@ -45,10 +45,10 @@ const generalKind = "in general";
 /** Lists everything that is not specified in a generation, with the places where its pages say so. */
 export function listUnspecified(site: Site, content: GenerationContent): readonly UnspecifiedEntry[] {
   const { generation } = content;
-  const { document, unspecified, groups, securitySchemes } = generation;
+  const { name, document, unspecified, groups, securitySchemes } = generation;
   const addresses = addressesOf(site, generation);
   const general = unspecified.map((phrase) => ({
-    ...{ section: "In general", place: "", phrase, kind: generalKind, uses: [], groups: [] },
+    ...{ section: "In general", place: name, phrase, kind: generalKind, uses: [], groups: [] },
     path: `${addresses.generation}#${generationAnchor}`,
   }));
   const ofGroups = groups.flatMap((group) =>
@@ -57,13 +57,13 @@ export function listUnspecified(site: Site, content: GenerationContent): readonl
       path: addresses.groups.get(group),
     })),
   );
-  const ofSchemes = [...securitySchemes.values()].flatMap(({ name, unspecified }) => {
+  const ofSchemes = [...securitySchemes.values()].flatMap(({ name: scheme, unspecified: phrases }) => {
     const uses = [...content.operations].flatMap(([operation, { unspecified: places }]) =>
-      places.filter(({ place, sources }) => place === name && sources.length === 0).map(useBy(operation)),
+      places.filter(({ place, sources }) => place === scheme && sources.length === 0).map(useBy(operation)),
     );
-    return unspecified.map((phrase) => ({
-      ...{ section: "Security schemes", place: name, phrase, kind: kindOf(phrase), uses },
-      path: `${authenticationPath}#${generation.name}-${name}`,
+    return phrases.map((phrase) => ({
+      ...{ section: "Security schemes", place: scheme, phrase, kind: kindOf(phrase), uses },
+      path: `${authenticationPath}#${name}-${scheme}`,
       groups: groupsOf(generation, uses),
     }));
   });

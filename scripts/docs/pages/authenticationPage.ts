@@ -30,7 +30,7 @@ export function authenticationPage(site: Site, contents: readonly GenerationCont
 }
 
 /** How to read what an operation says of its credentials. */
-export const authenticationNote =
+const authenticationNote =
   "Each operation lists the credentials that it accepts. Where it lists alternatives, any one of them is enough; credentials that are listed together go into the same request.";
 
 function generationSection(context: LinkContext, { generation, operations }: GenerationContent): Html {

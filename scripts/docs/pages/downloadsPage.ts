@@ -23,6 +23,7 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
     title: "Downloads",
     description: "The OpenAPI descriptions and other files, for tools, programs and language models.",
     hasMarkdown: true,
+    saidElsewhere: true,
     content: html`<h1>Downloads</h1>
       <p>What these pages say, as files for tools, programs and language models.</p>
       ${generations.map(

@@ -1,7 +1,7 @@
 import type { Group, Section } from "../../contract/generation.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { html, type Html } from "../parts/html.ts";
+import { html, screenOnly, type Html } from "../parts/html.ts";
 import { nameText } from "../parts/lineBreaks.ts";
 import { deprecatedMark, operationLinks, type LinkContext } from "../parts/operationLinks.ts";
 import { rootOf, type Page } from "../parts/page.ts";
@@ -27,7 +27,7 @@ export function generationPage(site: Site, { generation, schemas }: GenerationCo
     generation,
     hasMarkdown: true,
     content: html`<h1>${title}</h1>
-      <p class="parts">
+      <p class="parts" ${screenOnly}>
         ${parts.map(([anchor, label]) => html`<a href="#${anchor}">${label}</a> `)}
         <a href="${root}${authenticationPath}#${name}">Authentication</a>
         <a href="${root}${downloadsPath}#${name}">Downloads</a>

@@ -31,7 +31,7 @@ function guideList(guides: readonly Page[], root: string): Html {
       ({ title, path, description }) =>
         html`<li>
           <a href="${root}${path}">${title}</a>
-          <p>${firstSentence(description)}</p>
+          <p class="sentence">${firstSentence(description)}</p>
         </li> `,
     )}
   </ul>`;

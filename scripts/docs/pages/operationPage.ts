@@ -5,7 +5,7 @@ import { renderDescription } from "../parts/renderDescription.ts";
 import { endpointText } from "../parts/endpoint.ts";
 import { bodyFields, fieldList, unspecifiedMarks, type FieldContext } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { html, type Html } from "../parts/html.ts";
+import { html, screenOnly, type Html } from "../parts/html.ts";
 import { mockNote } from "../model/mockNote.ts";
 import {
   namedSchemas,
@@ -23,7 +23,7 @@ import { rootOf, type Page } from "../parts/page.ts";
 import { samplesPanel } from "../parts/samplesPanel.ts";
 import { addressesOf, type PageLink, type Site } from "../model/site.ts";
 
-export interface OperationPageOptions {
+interface OperationPageOptions {
   readonly generation: Generation;
   readonly operation: Operation;
   /** What the operation does in the mock. */
@@ -44,6 +44,7 @@ export function operationPage(site: Site, { generation, operation, guides }: Ope
     description: firstParagraph(operation.description) || operation.name,
     generation,
     group: isWebhook ? undefined : group,
+    operation,
     hasMarkdown: true,
     sendsRequests: !isWebhook,
     content: html`<article class="operation">
@@ -94,7 +95,7 @@ function overview(context: FieldContext, content: OperationContent): Html {
         <dd>${unspecified.length === 0 ? "nothing" : unspecifiedSummary(content)}</dd>
       </div>
     </dl>
-    <p class="actions">
+    <p class="actions" ${screenOnly}>
       ${isWebhook ? undefined : html`<button type="button" class="primary" data-open="try-it">Try it</button>`}
       <a href="index.md">View as Markdown</a>
       <button type="button" data-copy-markdown="index.md">Copy as Markdown</button>
@@ -113,7 +114,7 @@ function unspecifiedSummary({ unspecified }: OperationContent): Html {
   const count = unspecified.flatMap(({ phrases }) => phrases).length;
   return html`<details class="unspecified-list">
     <summary>${countOf(count, "detail")}</summary>
-    <ul>
+    <ul ${screenOnly}>
       ${unspecified.map(
         ({ anchor, place, phrases }) =>
           html`<li>

@@ -38,7 +38,7 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaCo
       }
       ${usesSection(context, content)}
       <details>
-        <summary>JSON Schema</summary>
+        <summary><h2>JSON Schema</h2></summary>
         ${codeBlock(JSON.stringify(schema, null, 2), "json", `JSON Schema of ${name}`)}
       </details>`,
   };

@@ -21,7 +21,7 @@ import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type S
 const root = "./";
 
 /** Generations with more operations than this have only their numbers on the page. */
-export const maximumListed = 60;
+const maximumListed = 60;
 
 /** The site's first page, for someone with a task: a first call, the tasks, and what there is in which generation. */
 export function startPage(site: Site, tasks: readonly Page[]): Page {
@@ -63,7 +63,7 @@ interface FirstCall extends Call {
 }
 
 /** A request that anybody can send at once: one that only reads, and is as short as possible. */
-export function readFirstCall(site: Site): FirstCall | undefined {
+function readFirstCall(site: Site): FirstCall | undefined {
   const [newest] = site.generations.toReversed().flatMap((generation) => {
     const calls = generation.operations.filter(isReadable).map((operation) => curlOf(site, operation));
     const [shortest] = calls.filter(({ source }) => !source.includes("{")).sort(byLength);
@@ -118,7 +118,7 @@ function groupTitles({ groups }: Generation): readonly string[] {
 }
 
 /** The groups that have operations in one generation only, by generation. */
-export function readDifferences({ generations }: Site): readonly { generation: Generation; titles: string }[] {
+function readDifferences({ generations }: Site): readonly { generation: Generation; titles: string }[] {
   const format = new Intl.ListFormat("en");
   return generations.flatMap((generation) => {
     const others = new Set(generations.filter((other) => other !== generation).flatMap(groupTitles));

@@ -1,6 +1,6 @@
 import type { Group } from "../../contract/generation.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { html, type Html } from "../parts/html.ts";
+import { html, screenOnly, type Html } from "../parts/html.ts";
 import { nameText } from "../parts/lineBreaks.ts";
 import { foldLinks, operationLink, type LinkContext } from "../parts/operationLinks.ts";
 import { rootOf, type Page } from "../parts/page.ts";
@@ -18,6 +18,7 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationContent
     title: "Not specified",
     description: "Everything that the API's description leaves open, with links to the operations and fields.",
     hasMarkdown: true,
+    saidElsewhere: true,
     script: site.assets.filter,
     content: html`<h1>Not specified</h1>
       <p>
@@ -44,7 +45,7 @@ function filterForm(site: Site, lists: readonly GenerationList[]): Html {
     ),
   );
   const sorted = [...groups].sort(([, a], [, b]) => compareText(a, b));
-  return html`<search class="filters">
+  return html`<search class="filters" ${screenOnly}>
     ${select(
       "generation",
       "Generation",
@@ -91,7 +92,7 @@ function generationSection(
         html`<section data-filtered>
           <h3>${section}</h3>
           <table class="gaps">
-            ${rows.every(({ place }) => place === "") ? undefined : columnTitles}
+            ${columnTitles}
             <tbody>
               ${rows.map((entry) => {
                 const groups = entry.groups.map((group) => groupKey(site, generation, group)).join(" ");
@@ -119,7 +120,6 @@ function entryCells(context: LinkContext, entry: UnspecifiedEntry): Html {
   const text = html`<span class="unspecified">${unspecifiedText(phrase)}</span>`;
   const link = (content: Html) =>
     path === undefined ? html`${content}` : html`<a href="${context.root}${path}">${content}</a>`;
-  if (place === "") return html`<th scope="row" colspan="3">${link(text)}</th>`;
   return html`<th scope="row">${link(nameText(place))}</th>
     <td>${text}</td>
     <td>${useLinks(context, entry)}</td>`;

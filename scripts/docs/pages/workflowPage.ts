@@ -58,7 +58,7 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
   const { operation, generation, description, successCriteria, outputs } = step;
   const address = addressesOf(site, generation).operations.get(operation);
   const examples = readStepExamples(site, step);
-  return html`<li id="${step.id}">
+  return html`<li class="step" id="${step.id}">
     <h2>${number}. <a href="${root}${address}">${operation.title}</a></h2>
     <p class="endpoint">${endpointText(operation)}</p>
     ${renderDescription(description, 2)} ${targetLine(examples)}
@@ -74,8 +74,8 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
 }
 
 /** Where the requests and responses come from. */
-export const runNote =
+const runNote =
   "The requests and responses below are those of a run against the mock, one step after the other. When you follow the steps, use the identifiers, tokens and keys from the responses that you receive.";
 
 /** What precedes the success criteria and the outputs of a step. */
-export const criteriaTitle = "Success criteria and outputs";
+const criteriaTitle = "Success criteria and outputs";

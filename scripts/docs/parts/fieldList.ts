@@ -2,7 +2,7 @@ import type { Generation } from "../../contract/generation.ts";
 import { renderDescription } from "./renderDescription.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
-import { html, trusted, type Html } from "./html.ts";
+import { html, screenOnly, trusted, type Html } from "./html.ts";
 import { nameText } from "./lineBreaks.ts";
 import { addressesOf, type Site } from "../model/site.ts";
 
@@ -68,7 +68,7 @@ function typeLine(context: FieldContext, field: Field): Html {
 }
 
 /** What is said of a field's presence; nothing is said of what a response always has. */
-export const presenceText: Readonly<Record<Presence, string | undefined>> = {
+const presenceText: Readonly<Record<Presence, string | undefined>> = {
   required: "required",
   optional: "optional",
   always: undefined,
@@ -77,9 +77,16 @@ export const presenceText: Readonly<Record<Presence, string | undefined>> = {
 };
 
 function details({ constraints, knownValues, hasOtherValues, description }: Field): Html {
-  return html`${constraints.length === 0 ? undefined : html`<p class="constraints">${constraints.join(" · ")}</p>`}
+  const limits = constraints.map((phrase, index) => html`${index === 0 ? "" : " · "}${constraintText(phrase)}`);
+  return html`${limits.length === 0 ? undefined : html`<p class="constraints">${limits}</p>`}
   ${knownValues.length === 0 ? undefined : valueList(knownValues, hasOtherValues ? "Known values" : "One of")}
   ${description === "" ? undefined : html`<div class="description">${renderDescription(description, 4)}</div>`}`;
+}
+
+/** Patterns and values are code. */
+function constraintText(phrase: string): Html {
+  const [, words, code] = /^(matches|default) (.+)$/s.exec(phrase) ?? [];
+  return code === undefined ? html`${phrase}` : html`${words} <code>${code}</code>`;
 }
 
 function valueList(values: readonly unknown[], title: string): Html {
@@ -113,13 +120,13 @@ function fieldContent(
   if (depth === 0) return content;
   const label = `Fields of ${name === "" ? typeText(type) : name}`;
   return html`<details${depth < openDepth ? trusted(" open") : undefined}>
-    <summary>${label}</summary>
+    <summary ${screenOnly}>${label}</summary>
     ${content}
   </details>`;
 }
 
 /** Says where the fields of a type are that a page leaves out. */
-export function cutText(type: TypeName): string {
+function cutText(type: TypeName): string {
   const isNamed = type.some(({ schema }) => schema !== undefined);
   return `For its contents, see ${isNamed ? "the page of its schema" : "the OpenAPI description"}.`;
 }

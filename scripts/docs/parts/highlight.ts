@@ -71,7 +71,8 @@ const patterns = new Map(
  */
 export function codeBlock(source: string, language: string, label?: string): Html {
   const region = label === undefined ? undefined : html` role="region" aria-label="${label}"`;
-  return html`<pre tabindex="0" ${region}><code>${highlight(source, language)}</code></pre>`;
+  const name = language === "" ? undefined : html` class="language-${language}"`;
+  return html`<pre tabindex="0" ${region}><code${name}>${highlight(source, language)}</code></pre>`;
 }
 
 function highlight(source: string, language: string): Html | string {

@@ -17,3 +17,6 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
 export function trusted(markup: string): Html {
   return raw(markup);
 }
+
+/** Marks an element as being for who sees the page: its Markdown goes without. */
+export const screenOnly = "data-screen-only";

@@ -2,7 +2,7 @@ import type { Operation } from "../../contract/generation.ts";
 import { firstSentence } from "../../contract/text.ts";
 import type { Addresses } from "../model/addresses.ts";
 import { endpointText } from "./endpoint.ts";
-import { html, type Html } from "./html.ts";
+import { html, screenOnly, type Html } from "./html.ts";
 
 /** Where links to operations are shown. */
 export interface LinkContext {
@@ -29,7 +29,7 @@ export function operationLinks(
       return html`<li>
         ${operationLink(context, operation)}
         <span class="endpoint">${endpointText(operation)}</span>
-        ${sentence === "" ? undefined : html`<p>${sentence}</p>`}
+        ${sentence === "" ? undefined : html`<p class="sentence">${sentence}</p>`}
       </li> `;
     })}
   </ul>`;
@@ -39,7 +39,7 @@ export function operationLinks(
 export function foldLinks(list: Html, count: number): Html {
   if (count <= 3) return list;
   return html`<details>
-    <summary>${count} operations</summary>
+    <summary ${screenOnly}>${count} operations</summary>
     ${list}
   </details>`;
 }

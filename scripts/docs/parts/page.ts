@@ -1,4 +1,4 @@
-import type { Generation, Group } from "../../contract/generation.ts";
+import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
 import type { Addresses } from "../model/addresses.ts";
 import { html, type Html } from "./html.ts";
@@ -16,10 +16,14 @@ export interface Page {
   /** The generation, and the group, that the page belongs to. */
   readonly generation?: Generation | undefined;
   readonly group?: Group | undefined;
+  /** The operation or webhook that the page describes. */
+  readonly operation?: Operation;
   /** What precedes links to the site's root; by default, as many `../` as the path needs. */
   readonly root?: string;
   /** Whether there is an `index.md` beside the page. */
   readonly hasMarkdown?: boolean;
+  /** Whether other pages say all that this one says, each thing in its place. */
+  readonly saidElsewhere?: boolean;
   /** A script of this page alone, relative to the site's root. */
   readonly script?: string;
   /** Whether its script sends requests to an address that the reader gives. */

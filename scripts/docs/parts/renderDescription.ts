@@ -26,8 +26,8 @@ const allowed: sanitizeHtml.IOptions = {
     abbr: ["title"],
     ol: ["start"],
   },
-  // The colours of code.
-  allowedClasses: { span: ["code-*"] },
+  // The language of code, and its colours.
+  allowedClasses: { code: ["language-*"], span: ["code-*"] },
   allowedSchemes: ["http", "https", "mailto"],
   // A picture would be a request to another host: its text leads there instead.
   transformTags: {

@@ -1,6 +1,6 @@
 import type { FieldContext } from "./fieldList.ts";
 import { codeBlock } from "./highlight.ts";
-import { html, type Html } from "./html.ts";
+import { html, screenOnly, type Html } from "./html.ts";
 import type { OperationContent } from "../model/operationContent.ts";
 import {
   exchangeTitle,
@@ -19,12 +19,13 @@ export function samplesPanel({ site, generation }: FieldContext, content: Operat
 }
 
 /** A request in several languages and the response to it. `step` is the one that they belong to, if to any. */
-export function exchangeSection({ request, response, samples }: SampledExchange, step?: number): Html {
+export function exchangeSection({ request, response, samples, repeatsResponse }: SampledExchange, step?: number): Html {
   const title = exchangeTitle("Request", request);
   const ownRequest = request?.value === undefined ? undefined : payload(title, request.value, step);
   return html`<section class="exchange">
     ${samples.length > 0 ? requestSamples(title, samples, step) : ownRequest}
-    ${response && payload(exchangeTitle(`Response ${response.status}`, response), response.value, step)}
+    ${response && repeatsResponse ? html`<p>The response is the one above.</p>` : undefined}
+    ${response && !repeatsResponse ? payload(exchangeTitle(`Response ${response.status}`, response), response.value, step) : undefined}
   </section>`;
 }
 
@@ -65,7 +66,7 @@ function payload(title: string, value: unknown, step: number | undefined): Html 
   return html`<div>
     ${heading(title, step)}
     <figure class="payload">
-      <figcaption>Body <button type="button" data-copy-code>Copy</button></figcaption>
+      <figcaption><span ${screenOnly}>Body</span> <button type="button" data-copy-code>Copy</button></figcaption>
       ${codeBlock(text, "json", regionName(title, step))}
     </figure>
   </div>`;

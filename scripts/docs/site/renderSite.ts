@@ -7,10 +7,10 @@ import { formatJson, formatYaml } from "../../contract/documentText.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { readAssets } from "./assets.ts";
 import { commonTitle } from "../model/introduction.ts";
-import { guideMarkdown, workflowMarkdown } from "../text/guideMarkdown.ts";
-import { markdownFiles } from "../text/markdownFiles.ts";
+import { convertPage } from "../text/convertPage.ts";
+import { fullText, listFiles, markdownFile } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
-import { readOperationContent } from "../model/operationContent.ts";
+import { readOperationContent, shownSchemas } from "../model/operationContent.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
 import { generationPage } from "../pages/generationPage.ts";
@@ -68,15 +68,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   );
   const { assets, files } = await reading;
   const site = readSite(options, { addresses, topPages, assets: { ...assets, searchIndex: searchIndex.path } });
-  const downloads = generations.flatMap(openApiFiles);
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
   const explanations = guides.map(guidePage);
-  const markdown = markdownFiles(site, {
-    contents,
-    downloads,
-    guides: [...guides.map(guideMarkdown), ...workflows.map((workflow) => workflowMarkdown(site, workflow))],
-    guidesOf: (operation) => guidesWith(operation, workflows),
-  });
   const pages = [
     startPage(site, tasks),
     ...(tasks.length + explanations.length > 0 ? [guidesPage(tasks, explanations)] : []),
@@ -84,21 +77,31 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...tasks,
     authenticationPage(site, contents),
     unspecifiedPage(site, contents),
-    downloadsPage(site, [...downloads, ...markdown.flatMap(languageModelFile)]),
-    notFoundPage(site),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
   ];
+  const texts = pages.map(convertPage);
+  const descriptions = generations.flatMap(openApiFiles);
+  const [list, ...innerLists] = listFiles(site, [...pages, downloadsPage(site, descriptions)]);
+  const full = fullText(site, texts);
+  const downloads = [
+    ...descriptions,
+    { about: "List of all pages in Markdown", file: list },
+    { about: "All pages in Markdown", file: full },
+  ];
+  const lastPage = downloadsPage(site, downloads);
+  const allPages = [...pages, lastPage, notFoundPage(site)];
   return [
     ...files,
     searchIndex,
-    ...pages.map((page) => ({
+    ...allPages.map((page) => ({
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
       content: renderPage(site, page),
     })),
-    ...markdown,
+    ...[...texts, convertPage(lastPage)].map((text) => markdownFile(site, text)),
+    ...innerLists,
     ...downloads.map(({ file }) => file),
     ...generations.flatMap((generation) => tryItFiles(site, generation)),
-    ...(url === undefined ? [] : sitemap(url, pages)),
+    ...(url === undefined ? [] : sitemap(url, allPages)),
   ];
 }
 
@@ -169,25 +172,24 @@ function openApiFiles({ name, document }: Generation): readonly Download[] {
   ];
 }
 
-function languageModelFile(file: TextFile): readonly Download[] {
-  if (file.path === "llms.txt") return [{ about: "List of all pages in Markdown", file }];
-  return file.path === "llms-full.txt" ? [{ about: "All pages in Markdown", file }] : [];
-}
-
 function generationPages(site: Site, content: GenerationContent, workflows: readonly Workflow[]): readonly Page[] {
   const { generation, schemas } = content;
-  const { operations, webhooks, groups } = generation;
+  const { webhooks, groups } = generation;
+  const shown = new Set([...content.operations.values()].flatMap(shownSchemas));
+  const pageOf = (operation: Operation) =>
+    operationPage(site, {
+      generation,
+      operation,
+      guides: guidesWith(operation, workflows),
+    });
   return [
     generationPage(site, content),
-    ...groups.map((group) => groupPage(site, generation, group)),
-    ...[...schemas.values()].map((schema) => schemaPage(site, generation, schema)),
-    ...[...operations, ...webhooks].map((operation) =>
-      operationPage(site, {
-        generation,
-        operation,
-        guides: guidesWith(operation, workflows),
-      }),
-    ),
+    ...groups.flatMap((group) => [groupPage(site, generation, group), ...group.operations.map(pageOf)]),
+    ...webhooks.map(pageOf),
+    ...[...schemas.values()].map((schema) => ({
+      ...schemaPage(site, generation, schema),
+      saidElsewhere: shown.has(schema.name),
+    })),
   ];
 }
 

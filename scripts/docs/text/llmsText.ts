@@ -1,135 +1,123 @@
-import { countOf } from "../../contract/text.ts";
 import type { TextFile } from "../../command/files.ts";
-import type { Site } from "../model/site.ts";
-import { pageItem } from "./commonMarkdown.ts";
-import { linksFrom, type Links, type MarkdownGeneration, type MarkdownPage } from "./markdownPage.ts";
-import { bulletList, demoteHeadings, escapeMarkdown, joinBlocks, linkTo } from "./markdownText.ts";
-
-/** All pages in Markdown, in reading order. */
-interface MarkdownSections {
-  readonly start: MarkdownPage;
-  /** Pages that belong to no generation, besides the first one and the guides. */
-  readonly common: readonly MarkdownPage[];
-  readonly guides: readonly MarkdownPage[];
-  readonly generations: readonly MarkdownGeneration[];
-}
+import { countOf, firstSentence, groupBy } from "../../contract/text.ts";
+import { guidesPath, type Site } from "../model/site.ts";
+import { rootOf, type Page } from "../parts/page.ts";
+import { escapeMarkdown, placeText, type PageText } from "./convertPage.ts";
 
 /** Agents cut off what is longer; the check suite `afdocs` warns from here on. */
 const maximumLength = 50_000;
 
-/**
- * llms.txt, which lists all pages (llmstxt.org). If that is too long, it leads to one such file for each group of
- * operations, and for the webhooks and the schemas of each generation.
- */
-export function indexFiles(site: Site, sections: MarkdownSections): readonly TextFile[] {
-  const lists = sections.generations.flatMap(listsOf);
-  const whole = rootIndex(site, sections, (links) => lists.map((list) => listSection(list, links)));
-  if (whole.length <= maximumLength) return [{ path: "llms.txt", content: whole }];
-  const split = rootIndex(site, sections, (links) => [
-    "## Lists of operations and schemas",
-    bulletList(
-      lists.map(
-        ({ title, path, pages }) => `${linkTo(title, links(`${path}llms.txt`))}: ${countOf(pages.length, "page")}`,
-      ),
-    ),
-  ]);
-  return [
-    { path: "llms.txt", content: split },
-    ...lists.map((list) => ({ path: `${list.path}llms.txt`, content: listFile(site, sections.start, list) })),
-  ];
+/** The `index.md` beside a page. It begins with a link to the list of all pages, which agents look for at the top. */
+export function markdownFile(site: Site, { page: { path }, title, crumbs, body }: PageText): TextFile {
+  const root = linkRoot(site, path);
+  const note = `All pages of these docs are listed in [llms.txt](${root}llms.txt).`;
+  return textFile(`${path}index.md`, [`# ${title}`, note, placeText(crumbs, root), placeText(body, root)]);
 }
 
-/** What all pages say, one after the other, each thing once: lists of pages are left out, and schemas that operations show. */
-export function fullText(site: Site, { start, common, guides, generations }: MarkdownSections): string {
-  const links = linksFrom(site, "llms-full.txt");
-  const pages = [
-    start,
-    ...common,
-    ...guides,
-    ...generations.flatMap(({ page, groups, webhooks, otherSchemas }) => [
-      page,
-      ...groups.flatMap((group) => [group.page, ...group.operations]),
-      ...webhooks,
-      ...otherSchemas,
-    ]),
-  ];
-  return `${joinBlocks(pages.map((page) => fullPage(page, links)))}\n`;
+/** The texts of pages one after the other, each title one level below that of the page whose folder it is in. */
+export function fullText(site: Site, texts: readonly PageText[]): TextFile {
+  const shown = texts.filter(({ page }) => page.saidElsewhere !== true);
+  const folders = new Set(shown.map(({ page }) => page.path));
+  const root = linkRoot(site, "");
+  return textFile(
+    "llms-full.txt",
+    shown.flatMap(({ page: { path }, title, body }) => {
+      const inner = [...path.matchAll(/\//g)].filter(({ index }) => folders.has(path.slice(0, index + 1)));
+      const depth = 1 + inner.length;
+      return [`${"#".repeat(depth)} ${title}`, placeText(body, root, depth)];
+    }),
+  );
 }
 
-/** A page that consists of links to others is left out. */
-function fullPage({ title, subtitle, level, content }: MarkdownPage, links: Links): string | undefined {
-  const text = content(links);
-  if (text === "") return undefined;
-  return joinBlocks([`${"#".repeat(level)} ${escapeMarkdown(title)}`, subtitle, demoteHeadings(text, level - 1)]);
-}
-
+/** The pages of one folder of a generation: of a group of operations, of the webhooks, or of the schemas. */
 interface PageList {
   readonly title: string;
-  /** The folder that the list is of. */
   readonly path: string;
-  readonly pages: readonly MarkdownPage[];
+  readonly pages: readonly Page[];
 }
 
-function listsOf({ generation, page, groups, webhooks, schemas }: MarkdownGeneration): readonly PageList[] {
-  const { name } = generation;
-  return [
-    ...groups
-      .filter(({ operations }) => operations.length > 0)
-      .map((group) => ({
-        title: `${name}: ${group.page.title}`,
-        path: group.page.path,
-        pages: [group.page, ...group.operations],
-      })),
-    { title: `${name}: webhooks`, path: `${page.path}webhooks/`, pages: webhooks },
-    { title: `${name}: schemas`, path: `${page.path}schemas/`, pages: schemas },
-  ].filter(({ pages }) => pages.length > 0);
-}
-
-function rootIndex(
-  site: Site,
-  { start, common, guides, generations }: MarkdownSections,
-  lists: (links: Links) => readonly string[],
-): string {
-  const links = linksFrom(site, "llms.txt");
-  return `${joinBlocks([
-    `# ${escapeMarkdown(start.title)}`,
-    `> ${escapeMarkdown(start.summary)}`,
+/** llms.txt, which lists all pages (llmstxt.org). If that is too long, it leads to one such file for each folder. */
+export function listFiles(site: Site, pages: readonly Page[]): readonly [TextFile, ...TextFile[]] {
+  const lists = listsOf(pages);
+  const listed = new Set(lists.flatMap((list) => list.pages));
+  const others = [
+    ...groupBy(
+      pages.filter((page) => !listed.has(page)),
+      sectionTitle,
+    ),
+  ];
+  const root = linkRoot(site, "");
+  const beginning = [
+    `# ${escapeMarkdown(site.title)}`,
+    `> ${escapeMarkdown(pages[0]?.description ?? "")}`,
     bulletList([
-      `All pages in one file: ${fileLink(links("llms-full.txt"))}`,
-      ...generations.map(
-        ({ generation: { name, title } }) =>
-          `${escapeMarkdown(title)} as an OpenAPI description: ${fileLink(links(`${name}/openapi.yaml`))}`,
+      `All pages in one file: ${fileLink(`${root}llms-full.txt`)}`,
+      ...site.generations.map(
+        ({ name, title }) =>
+          `${escapeMarkdown(title)} as an OpenAPI description: ${fileLink(`${root}${name}/openapi.yaml`)}`,
       ),
     ]),
-    "## Overview",
-    bulletList([start, ...common].map((page) => pageItem(page, links))),
-    ...(guides.length === 0 ? [] : ["## Guides", bulletList(guides.map((page) => pageItem(page, links)))]),
-    ...generations.flatMap(({ generation: { title }, page, groups }) => [
-      `## ${escapeMarkdown(title)}`,
-      bulletList([
-        pageItem(page, links),
-        ...groups.filter(({ operations }) => operations.length === 0).map((group) => pageItem(group.page, links)),
+    ...others.flatMap(([title, some]) => section(root, title, some)),
+  ];
+  const whole = textFile("llms.txt", [...beginning, ...lists.flatMap((list) => section(root, list.title, list.pages))]);
+  if (whole.content.length <= maximumLength) return [whole];
+  const links = lists.map((list) => {
+    const count = countOf(list.pages.length, "page");
+    return `[${escapeMarkdown(list.title)}](${root}${list.path}llms.txt): ${count}`;
+  });
+  return [
+    textFile("llms.txt", [...beginning, "## Lists of operations and schemas", bulletList(links)]),
+    ...lists.map(({ title, path, pages: own }) =>
+      textFile(`${path}llms.txt`, [
+        `# ${escapeMarkdown(`${site.title}, ${title}`)}`,
+        ...section(linkRoot(site, path), "Pages", own),
       ]),
-    ]),
-    ...lists(links),
-  ])}\n`;
+    ),
+  ];
 }
 
-function listFile(site: Site, start: MarkdownPage, { title, path, pages }: PageList): string {
-  const links = linksFrom(site, path);
-  return `${joinBlocks([
-    `# ${escapeMarkdown(`${start.title}, ${title}`)}`,
-    `> ${escapeMarkdown(start.summary)}`,
-    "## Pages",
-    bulletList(pages.map((page) => pageItem(page, links))),
-  ])}\n`;
+/** A page that is alone in its folder needs no list. */
+function listsOf(pages: readonly Page[]): readonly PageList[] {
+  const byFolder = groupBy(pages, ({ path }) => /^[^/]*\/[^/]*\/?/.exec(path)?.[0] ?? path);
+  return [...byFolder].flatMap(([path, own]) => {
+    const [{ generation, group } = {}] = own;
+    if (own.length === 1 || generation === undefined) return [];
+    return [{ title: `${generation.name}: ${group?.title ?? path.split("/")[1] ?? ""}`, path, pages: own }];
+  });
 }
 
-function listSection({ title, pages }: PageList, links: Links): string {
-  return joinBlocks([`## ${escapeMarkdown(title)}`, bulletList(pages.map((page) => pageItem(page, links)))]);
+function sectionTitle({ path, generation }: Page): string {
+  return generation?.title ?? (path.startsWith(guidesPath) && path !== guidesPath ? "Guides" : "Overview");
+}
+
+function section(root: string, title: string, pages: readonly Page[]): readonly string[] {
+  return [`## ${escapeMarkdown(title)}`, bulletList(pages.map((page) => pageItem(root, page)))];
+}
+
+/** A link to a page; of an operation, its method and path; and a sentence. */
+function pageItem(root: string, { path, title, description, operation }: Page): string {
+  const sentence = firstSentence(description);
+  const facts = [
+    operation && `\`${operation.name}\`${operation.isDeprecated ? " · deprecated" : ""}`,
+    sentence === title || sentence === operation?.name ? undefined : escapeMarkdown(sentence),
+  ].filter((fact) => fact !== undefined);
+  return `[${escapeMarkdown(title)}](${root}${path}index.md)${facts.length === 0 ? "" : `: ${facts.join(". ")}`}`;
 }
 
 /** A link to a file that is no page, by its address, so that nobody takes it for one of the listed pages. */
 function fileLink(address: string): string {
-  return URL.canParse(address) ? `<${address}>` : linkTo(address, address);
+  return URL.canParse(address) ? `<${address}>` : `[${address}](${address})`;
+}
+
+/** Links are absolute if it is known where the site will be, so that they hold in a copy too. */
+function linkRoot({ url }: Site, path: string): string {
+  return url ?? rootOf({ path });
+}
+
+function bulletList(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join("\n");
+}
+
+function textFile(path: string, blocks: readonly string[]): TextFile {
+  return { path, content: `${blocks.filter((block) => block !== "").join("\n\n")}\n` };
 }

@@ -1,0 +1,168 @@
+import TurndownService from "turndown";
+import { strikethrough, tables } from "turndown-plugin-gfm";
+import { screenOnly } from "../parts/html.ts";
+import type { Page } from "../parts/page.ts";
+
+/** A page as Markdown, which {@link placeText} makes fit for a file. */
+export interface PageText {
+  readonly page: Page;
+  readonly title: string;
+  /** Links to what the page is part of. */
+  readonly crumbs: string;
+  /** All below the title. */
+  readonly body: string;
+}
+
+/** Begin what depends on the file that the text is placed in: a link within the site, and each level of a heading. */
+const [rootMark, levelMark] = ["\u0001", "\u0002"];
+
+/** Converts what is in a page's `main`. It takes as long as making the page: do it once. */
+export function convertPage(page: Page): PageText {
+  const text = converter.turndown(simplify(page));
+  const [, crumbs = "", title = "", body = ""] = /^([^\u0002]*)\u0002 (.*)\n*([^]*)$/.exec(text) ?? [];
+  return { page, title, crumbs: crumbs.trim(), body };
+}
+
+/** Text of a page for a file in which links begin with `to`, and the title is a heading of the given level. */
+export function placeText(text: string, to: string, depth = 1): string {
+  return text
+    .replaceAll(rootMark, () => to)
+    .replaceAll(/\u0002+/g, (levels) => "#".repeat(Math.min(6, levels.length + depth - 1)));
+}
+
+/** Text in which nothing is a mark (CommonMark 0.31, section 2.4). */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replaceAll(/[\\`*[\]~]|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)/gi, String.raw`\$&`)
+    .replace(/^(?:[-+](?=\s)|>|#+(?=\s|$)|=+$)/, String.raw`\$&`)
+    .replace(/^\d+(?=[.)]\s)/, "$&\\");
+}
+
+/** Takes out of a page's HTML what is there for eyes and hands, and resolves its links: the less there is to parse, the better. */
+function simplify({ path, content }: Page): string {
+  const base = new URL(path, "site:///");
+  const whole = content.toString();
+  const [samples = ""] = /<aside [^]*<\/aside>/.exec(whole) ?? [];
+  // Beside the description on a screen; here they would part it from the fields.
+  const moved = samples.includes("<h2>") ? `<h2>Examples</h2>${samples.replaceAll("h2>", "h3>")}` : "";
+  return (whole.replace(samples, () => "") + moved)
+    .replaceAll(leftOut, "")
+    .replaceAll(/<span class="method \w+">(\w+)<\/span>\s*<code>/g, "<code>$1 ")
+    .replaceAll('<span class="deprecated">deprecated</span>', "<em>deprecated</em>")
+    .replaceAll(wrapper, "")
+    .replaceAll(/<(\/?)summary>/g, "<$1p>")
+    .replaceAll(/(<a [^>]*?)href="([^"]*)"/g, (_, tag: string, href: string) => tag + linkAttribute(href, base));
+}
+
+/** Buttons, what is marked as being for the screen, and places where lines may break. */
+const leftOut = new RegExp(String.raw`<(button|\w+(?= [^>]*${screenOnly}))\b[^]*?</\1>|<wbr />`, "g");
+
+/** Elements that Markdown has nothing for. */
+const wrapper = /<\/?(?:article|aside|details|figure|header|section|span)\b[^>]*>/g;
+
+/** Links lead to the Markdown of pages, which have no anchors. */
+function linkAttribute(href: string, base: URL): string {
+  if (href.startsWith("#")) return "";
+  const target = URL.parse(href, base);
+  if (target?.protocol !== base.protocol) return `href="${href}"`;
+  const path = target.pathname.slice(1);
+  return `href="${rootMark}${path}${path === "" || path.endsWith("/") ? "index.md" : ""}"`;
+}
+
+type Replacement = (content: string, node: HTMLElement) => string;
+
+/** How elements are written that plain Markdown has nothing for, by their one class. A field's facts are on one line. */
+const byClass = new Map<string, Replacement>([
+  ["body", (content) => `${content}\n\n`],
+  ["constraints", (content) => ` · ${content}`],
+  [
+    "description",
+    (content, { firstElementChild }) =>
+      firstElementChild?.nodeName === "P" ? `. ${content.trim()}` : `\n\n${content}\n\n`,
+  ],
+  ["field", (content) => content],
+  ["media-type", (content) => `\n\n${content} `],
+  ["sentence", (content) => `: ${content}`],
+  ["step", (content) => `\n\n${content}\n\n`],
+  ["type-line", (content) => content],
+  ["values", (content) => ` · ${content.trim()}`],
+]);
+
+const headings = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
+
+const byTag = new Map<string, Replacement>([
+  ...headings.map((tag) => [tag, heading] as const),
+  [
+    "div",
+    (content, { parentNode }) => (parentNode?.nodeName === "DL" ? `\n${content.trim()}\n` : `\n\n${content}\n\n`),
+  ],
+  ["dt", (content) => `\n- ${content.trim()}: `],
+  ["dd", (content) => `${indent(content.trim(), 2)}\n`],
+  ["figcaption", (content) => `\n\n${content.trim()}:\n\n`],
+  ["li", listItem],
+  ["ol", list],
+  ["td", tableCell],
+  ["th", tableCell],
+  ["ul", list],
+]);
+
+function heading(content: string, { nodeName }: HTMLElement): string {
+  // A number at the beginning makes no list there.
+  const title = content
+    .trim()
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replace(/^(\d+)\\/, "$1");
+  return `\n\n${levelMark.repeat(Number(nodeName.slice(1)))} ${title}\n\n`;
+}
+
+/** A list within another one makes no paragraphs of the outer one's items. */
+function list(content: string, { parentNode }: HTMLElement): string {
+  const space = parentNode?.nodeName === "LI" ? "\n" : "\n\n";
+  return space + content + space;
+}
+
+function listItem(content: string, node: HTMLElement): string {
+  const parent = node.parentElement;
+  const start = Number(parent?.getAttribute("start") ?? 1);
+  const marker = parent?.nodeName === "OL" ? `${start + Array.from(parent.children).indexOf(node)}. ` : "- ";
+  return `${marker}${indent(content.trim(), marker.length)}\n`;
+}
+
+/** A cell has one line; the items of a list become parts of it. */
+function tableCell(content: string, { previousSibling }: HTMLElement): string {
+  const line = content
+    .trim()
+    .replace(/^- /, "")
+    .replaceAll(/\s*\n\s*- /g, ", ")
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll("|", String.raw`\|`);
+  return `${previousSibling === null ? "| " : " "}${line} |`;
+}
+
+function indent(text: string, width: number): string {
+  return text.replaceAll(/\n(?=.)/g, `\n${" ".repeat(width)}`);
+}
+
+/** Matching a selector instead would take several times as long as all the rest. */
+function replacementOf({ className, localName }: HTMLElement): Replacement | undefined {
+  return byClass.get(className) ?? byTag.get(localName);
+}
+
+const converter = createConverter();
+
+function createConverter(): TurndownService {
+  const service = new TurndownService({
+    headingStyle: "atx",
+    hr: "---",
+    codeBlockStyle: "fenced",
+    emDelimiter: "*",
+    preformattedCode: true,
+  });
+  service.escape = escapeMarkdown;
+  service.use([tables, strikethrough]);
+  service.addRule("own", {
+    filter: (node) => replacementOf(node) !== undefined,
+    replacement: (content, node) => replacementOf(node)?.(content, node) ?? content,
+  });
+  return service;
+}
