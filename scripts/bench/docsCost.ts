@@ -27,11 +27,10 @@ export const benchDocs: Benchmark = async (progress) => {
   const generations = await readBuiltGenerations();
   progress("an operation's page in each renderer");
   const pages = await comparePages(generations);
-  progress("building this project's docs");
+  progress("building");
   const own = await compareBuilds("docs: build for this project", generations, 1);
-  progress("building the docs of 1,000 operations");
-  const synthetic = readGeneration("large", syntheticDocument(1_000));
-  const large = await compareBuilds("docs: build for 1,000 operations", [synthetic], 5);
+  const synthetic = [readGeneration("large", syntheticDocument(1_000))];
+  const large = await compareBuilds("docs: build for 1,000 operations", synthetic, 5);
   progress("npm start");
   return [pages, own, large, await measureStart()];
 };

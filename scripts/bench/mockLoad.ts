@@ -43,7 +43,7 @@ export const benchMock: Benchmark = async (progress) => {
     [synthetic, many, 50, 10, 0.5],
   ] as const) {
     const title = `mock: ${generation.operations.length} operations`;
-    progress(title);
+    progress(`${generation.operations.length} operations`);
     const loads = listLoads(generation, getGoal, goal);
     comparisons.push(await compareLoads(title, loads, [own, folder], [stock, folder]));
     comparisons.push(await compareStarts(`${title}, first answer`, folder, loads.GET, startGoal));

@@ -71,12 +71,9 @@ export async function loadPage(browser: Browser, host: string, measured: Measure
 
 /** The kilobytes of some addresses together, as the server encodes them. */
 async function sizeOf(urls: readonly string[], coding: string): Promise<number> {
-  let bytes = 0;
-  for (const url of urls) {
-    const response = await fetch(url, { method: "HEAD", headers: { "accept-encoding": coding } });
-    bytes += Number(response.headers.get("content-length"));
-  }
-  return bytes / 1000;
+  const init = { method: "HEAD", headers: { "accept-encoding": coding } };
+  const responses = await Promise.all(urls.map((url) => fetch(url, init)));
+  return responses.reduce((sum, { headers }) => sum + Number(headers.get("content-length")), 0) / 1000;
 }
 
 /** Searches for a title as soon as the search takes keys. What it loads and builds for that counts. */
