@@ -1,26 +1,35 @@
+import { formatTable, type Benchmark, type Comparison } from "./bench/figures.ts";
 import { printLine, runCommand } from "./command/commandLine.ts";
 import { UserError } from "./contract/failures.ts";
 
-type Benchmark = (report: (line: string) => void) => Promise<void>;
-
-const benchmarks = new Map<string, () => Promise<Benchmark>>([
-  ["build", async () => (await import("./bench/buildTime.ts")).benchBuild],
-  ["client", async () => (await import("./bench/clientCost.ts")).benchClient],
-  ["docs", async () => (await import("./bench/docsLoad.ts")).benchDocs],
-  ["mock", async () => (await import("./bench/mockLoad.ts")).benchMock],
-]);
-const names = [...benchmarks.keys()];
+const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  build: async () => (await import("./bench/buildTime.ts")).benchBuild,
+  client: async () => (await import("./bench/clientCost.ts")).benchClient,
+  docs: async () => (await import("./bench/docsCost.ts")).benchDocs,
+  mock: async () => (await import("./bench/mockLoad.ts")).benchMock,
+};
+const names = Object.keys(benchmarks);
 
 await runCommand({
   name: "npm run bench",
-  summary: `Measures a part of this project on this machine: ${names.join(", ")}.`,
+  summary: `Measures this project beside other tools: ${names.join(", ")}, or only those that are named.`,
   options: {},
-  positionals: "NAME",
-  examples: names.map((name) => `npm run bench -- ${name}`),
-  run: async (_, [name = "", ...others]) => {
-    const load = benchmarks.get(name);
-    if (load === undefined || others.length > 0) throw new UserError(`name one benchmark: ${names.join(", ")}`);
-    const benchmark = await load();
-    await benchmark(printLine);
+  positionals: "[NAME...]",
+  examples: ["npm run bench", "npm run bench -- mock docs"],
+  run: async (_, chosen) => {
+    const unknown = chosen.find((name) => !names.includes(name));
+    if (unknown !== undefined) throw new UserError(`"${unknown}" is not measured: name any of ${names.join(", ")}`);
+    // An orderly exit ends the children and removes the temporary folders.
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
+    const comparisons: Comparison[] = [];
+    try {
+      for (const [name, load] of Object.entries(benchmarks)) {
+        if (chosen.length > 0 && !chosen.includes(name)) continue;
+        const bench = await load();
+        comparisons.push(...(await bench((step) => process.stderr.write(`${name}: ${step}\n`))));
+      }
+    } finally {
+      printLine(formatTable(comparisons));
+    }
   },
 });

@@ -1,287 +1,198 @@
 import autocannon from "autocannon";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { attackedDocument, attackPath, attacks } from "../../test/fixtures/attacks.ts";
+import { attackedDocument, attacks, longestWait, sendAttack } from "../../test/fixtures/attacks.ts";
 import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
-import { exampleRequest, type ExampleRequest } from "../samples/exampleRequest.ts";
 import { UserError } from "../contract/failures.ts";
-import { createEngine } from "../mock/engine.ts";
 import { readGeneration, successResponses, type Generation, type Operation } from "../contract/generation.ts";
-import { writeBundles } from "./bundleFolder.ts";
-import { bareServer, confined, logging, own, residentMegabytes, start, stock, type Contender } from "./mockServers.ts";
-import { median } from "./statistics.ts";
+import { createEngine } from "../mock/engine.ts";
+import { exampleRequest, type ExampleRequest } from "../samples/exampleRequest.ts";
+import { compare, type Benchmark, type Comparison, type Figure, type Metric } from "./figures.ts";
+import { bareServer, ownMock, startServer, stock, writeGenerations, type Contender } from "./mockServers.ts";
 
-const rounds = 3;
 const roundSeconds = 2;
 const connections = 10;
-const starts = 3;
-const memoryRequests = 100_000;
+const rate = { unit: "requests/s", better: "more" } as const;
+const own = ownMock(["--quiet"]);
 
-const distinct = 1_000;
-const listed = 1_000;
-const written = 10_000;
+/** A request that is sent again and again. */
+interface Load extends ExampleRequest {
+  readonly status: number;
+  /** Requested in turn, if not only the request's own. */
+  readonly targets?: readonly string[];
+  /** The least ratio of our rate to another server's. */
+  readonly goal?: number;
+}
 
 /**
- * Measures the mock against the installed version's `prism mock`, each in a process of its own with the same document
- * and without logs: throughput, and time to the first answer. Then the mock with its log against a bare server, its memory,
- * what it remembers, and how long large bodies keep others waiting. Reports lines of Markdown tables.
+ * Compares the mock with the installed version's `prism mock`, each in a process of its own with the same document and
+ * without logs; with its log, with a server that does nothing but send the same bytes; and with itself when it knows
+ * more operations or has more to remember. Then sends it large bodies, and measures how long others wait.
  */
-export async function benchMock(report: (line: string) => void): Promise<void> {
-  const contract = await readContract();
-  const directory = await mkdtemp(join(tmpdir(), "bench-mock-"));
-  try {
-    const synthetic = readGeneration("synthetic", syntheticDocument(1_000));
-    const [few, many, both] = [join(directory, "few"), join(directory, "many"), join(directory, "both")];
-    await writeBundles(few, [contract]);
-    await writeBundles(many, [synthetic]);
-    await writeBundles(both, [contract, synthetic]);
-    for (const [folder, generation] of [
-      [few, contract],
-      [many, synthetic],
-    ] as const) {
-      const count = generation.operations.length;
-      report(`\n${count} operations | ${stock.name} | ${own.name} | ratio\n--- | ---: | ---: | ---:`);
-      await benchThroughput(folder, generation, report);
-      await benchFirstAnswer(folder, generation, report);
-    }
-    report(`\nwith the request log | ${logging.name} | node:http, same bytes | ratio\n--- | ---: | ---: | ---:`);
-    for (const measured of listCases(contract).slice(0, 2)) await benchAgainstBare(few, measured, report);
-    report("");
-    await benchFlatness(few, both, contract, report);
-    await benchMemory(few, contract, report);
-    await benchWritten(many, synthetic, report);
-    await benchInProcess(contract, report);
-    report(`\nbodies of 1 MiB, 10 at a time | longest wait of another request, ms\n--- | ---:`);
-    await benchAttacks(join(directory, "attacks"), report);
-  } finally {
-    await rm(directory, { recursive: true });
+export const benchMock: Benchmark = async (progress) => {
+  const [contract] = (await readBuiltGenerations()).toSorted((a, b) => b.operations.length - a.operations.length);
+  if (contract === undefined) throw new UserError("nothing has been built: run npm run build first");
+  const synthetic = readGeneration("synthetic", syntheticDocument(1_000));
+  const few = await writeGenerations([contract]);
+  const many = await writeGenerations([synthetic]);
+  const { GET, POST } = listLoads(contract, 5, 2);
+  const comparisons: Comparison[] = [];
+  for (const [generation, folder, getGoal, goal, startGoal] of [
+    [contract, few, 5, 2, 1],
+    [synthetic, many, 50, 10, 0.5],
+  ] as const) {
+    const title = `mock: ${generation.operations.length} operations`;
+    progress(`${generation.operations.length} operations`);
+    const loads = listLoads(generation, getGoal, goal);
+    comparisons.push(await compareLoads(title, loads, [own, folder], [stock, folder]));
+    comparisons.push(await compareStarts(`${title}, first answer`, folder, loads.GET, startGoal));
   }
-}
-
-/** The generation with the most operations. */
-async function readContract(): Promise<Generation> {
-  const [largest] = [...(await readBuiltGenerations())].sort((a, b) => b.operations.length - a.operations.length);
-  if (largest === undefined) throw new UserError("nothing has been built: run npm run build first");
-  return largest;
-}
-
-async function benchThroughput(folder: string, generation: Generation, report: (line: string) => void): Promise<void> {
-  const cases = listCases(generation);
-  await using theirs = await start(stock, folder, cases[0].request);
-  await using ours = await start(own, folder, cases[0].request);
-  for (const measured of cases) {
-    const [a, b] = await compareLoad(theirs.url, ours.url, measured);
-    report(`${measured.title}, requests/s | ${a.toFixed(0)} | ${b.toFixed(0)} | ${(b / a).toFixed(1)}`);
-  }
-}
-
-/** The same requests to the same contract, served alone and beside 1,000 other operations. */
-async function benchFlatness(
-  few: string,
-  both: string,
-  generation: Generation,
-  report: (line: string) => void,
-): Promise<void> {
-  const [get] = listCases(generation);
-  await using alone = await start(own, few, get.request);
-  await using beside = await start(own, both, get.request);
-  const [a, b] = await compareLoad(alone.url, beside.url, get);
-  report(
-    `GET beside 1,000 other operations: ${b.toFixed(0)} requests/s, ${((b / a) * 100).toFixed(0)} % of GET without.`,
-  );
-}
-
-/** The medians of several rounds in turn, in requests per second. */
-async function compareLoad(first: string, second: string, measured: Case): Promise<readonly [number, number]> {
-  const results: [number, number][] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    results.push([await load(first, measured), await load(second, measured)]);
-  }
-  // The first round warms up.
-  const counted = results.slice(1);
-  return [median(counted.map(([a]) => a)), median(counted.map(([, b]) => b))];
-}
-
-interface Case {
-  readonly title: string;
-  readonly status: number;
-  readonly request: ExampleRequest;
-  /** Requested in turn, if not only the request's own. */
-  readonly paths?: readonly string[];
-}
-
-/** A GET of the example, of other resources, a request with a body, a change, and the GET without its credentials. */
-function listCases({ operations }: Generation): readonly [Case, Case, ...Case[]] {
-  const protectedOperations = operations.filter(
-    ({ security }) => security.length > 0 && security.every((schemes) => schemes.length > 0),
-  );
-  // From the middle: looking operations up one after another takes half as long as it can.
-  const middle = [...protectedOperations.slice(protectedOperations.length / 2), ...protectedOperations];
-  const find = (method: string, isItem: boolean) => {
-    const found = middle.find((operation) => operation.method === method && operation.path.endsWith("}") === isItem);
-    if (found === undefined) throw new UserError(`the contract has no ${method} to measure`);
-    return found;
+  progress("the request log");
+  const logged = { GET: { ...GET, goal: 0.4 }, POST: { ...POST, goal: 0.3 } };
+  const mock = createEngine({ generations: [contract] });
+  const answerOf = async ({ method, target, headers, body }: Load) => {
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    return (await mock.fetch(`http://mock.example${target}`, init)).text();
   };
-  const [read, write, change] = [find("get", true), find("post", false), find("patch", true)];
-  const get = exampleRequest(read);
-  return [
-    { title: "GET", status: successOf(read), request: get },
-    { title: "POST with a body", status: successOf(write), request: exampleRequest(write) },
-    {
-      title: `GET of ${distinct} resources in turn`,
-      status: successOf(read),
-      request: get,
-      paths: pathsOf(get, distinct),
-    },
-    { title: "PATCH", status: successOf(change), request: exampleRequest(change) },
-    { title: "GET, refused with 401", status: 401, request: { ...get, headers: {} } },
-  ];
+  const bare = bareServer({ GET: await answerOf(GET), POST: await answerOf(POST) });
+  comparisons.push(await compareLoads("mock: with its log", logged, [ownMock([]), few], [bare, few]));
+  progress("1,000 operations more");
+  const both = await writeGenerations([contract, synthetic]);
+  const flat = { GET: { ...GET, goal: 0.85 }, POST: { ...POST, goal: 0.85 } };
+  const alone = { ...own, name: "alone" };
+  comparisons.push(await compareLoads("mock: beside 1,000 operations", flat, [own, both], [alone, few]));
+  progress("memory, lists and requests in the process");
+  const kept = [await measureMemory(few, GET), ...(await measureWritten(many, synthetic))];
+  comparisons.push({ title: "mock: by itself", figures: [...kept, await measureInProcess(() => answerOf(GET))] });
+  progress("bodies of 1 MiB");
+  return [...comparisons, await measureAttacks()];
+};
+
+/** A GET of the example, a request with a body, the GET of other resources, a change, and the GET without credentials. */
+function listLoads({ operations }: Generation, getGoal: number, goal: number) {
+  const isProtected = ({ security }: Operation) => security.length > 0 && security.every(({ length }) => length > 0);
+  const candidates = operations.filter(isProtected);
+  // From the middle: looking operations up one after another takes half as long as it can.
+  const middle = [...candidates.slice(candidates.length / 2), ...candidates];
+  const find = (method: string, isItem: boolean) =>
+    loadOf(middle.find((operation) => operation.method === method && operation.path.endsWith("}") === isItem));
+  const get = { ...find("get", true), goal: getGoal };
+  return {
+    GET: get,
+    POST: { ...find("post", false), goal },
+    "GET of 1,000 resources in turn": { ...get, targets: targetsOf(get, 1_000) },
+    PATCH: { ...find("patch", true), goal },
+    "GET, refused with 401": { ...get, status: 401, headers: {}, goal },
+  };
 }
 
-/** The paths of so many resources: those of the numbers that end the path in the place of the example's. */
-function pathsOf({ target }: ExampleRequest, count: number): readonly string[] {
+function loadOf(operation: Operation | undefined): Load {
+  if (operation === undefined) throw new UserError("the contract lacks a GET, POST or PATCH to measure");
+  const status = Number(successResponses(operation)[0]?.status.replace("XX", "00"));
+  return { ...exampleRequest(operation), status };
+}
+
+/** The targets of so many resources: those of the numbers that end the path in the place of the example's. */
+function targetsOf({ target }: ExampleRequest, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => target.replace(/\d+$/, String(index + 1)));
 }
 
-function successOf(operation: Operation): number {
-  return Number(successResponses(operation)[0]?.status.replace("XX", "00"));
-}
-
-async function load(url: string, { request, status, paths }: Case, amount?: number): Promise<number> {
-  const result = await autocannon({
-    url: `${url}${request.target}`,
-    method: request.method,
-    headers: request.headers,
-    body: request.body === undefined ? undefined : JSON.stringify(request.body),
-    connections,
-    ...(paths !== undefined && { requests: paths.map((path) => ({ path })) }),
-    ...(amount === undefined ? { duration: roundSeconds } : { amount }),
-  });
-  const wrong = Object.keys(result.statusCodeStats).filter((code) => code !== String(status));
-  if (result.errors > 0 || wrong.length > 0) {
-    throw new Error(`${request.method} ${url}${request.target}: ${result.errors} errors, status ${wrong.join()}`);
-  }
-  return result.requests.total / result.duration;
-}
-
-async function benchFirstAnswer(folder: string, generation: Generation, report: (line: string) => void): Promise<void> {
-  const [{ request }] = listCases(generation);
-  await rm(join(folder, "cache"), { recursive: true, force: true });
-  const times = { theirs: [NaN], ours: [NaN] };
-  const first = await timeFirstAnswer(own, folder, request);
-  for (let round = 0; round < starts; round += 1) {
-    times.theirs[round] = await timeFirstAnswer(stock, folder, request);
-    times.ours[round] = await timeFirstAnswer(own, folder, request);
-  }
-  const [a, b] = [median(times.theirs), median(times.ours)];
-  const line = (title: string, own: number) =>
-    `${title}, ms | ${a.toFixed(0)} | ${own.toFixed(0)} | ${(own / a).toFixed(2)}`;
-  report(line("first answer after start", b));
-  report(line("first answer after the first start of all", first));
-}
-
-async function timeFirstAnswer(contender: Contender, folder: string, request: ExampleRequest): Promise<number> {
-  await using server = await start(contender, folder, request);
-  return server.firstAnswer;
-}
-
-/** A mock that logs each request, beside a server that does nothing but send the same bytes. */
-async function benchAgainstBare(folder: string, measured: Case, report: (line: string) => void): Promise<void> {
-  const { request, title } = measured;
-  await using ours = await start(logging, folder, request);
-  const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) };
-  const response = await fetch(`${ours.url}${request.target}`, {
-    method: request.method,
-    headers: request.headers,
-    ...body,
-  });
-  const answered = {
-    status: response.status,
-    headers: { "content-type": response.headers.get("content-type") ?? "" },
-    body: Buffer.from(await response.arrayBuffer()).toString("base64"),
+/** Compares the rates of two servers, each of them with its folder, for some loads by their names. */
+async function compareLoads(
+  title: string,
+  loads: Readonly<Record<string, Load>> & { readonly GET: Load },
+  ours: readonly [Contender, string],
+  other: readonly [Contender, string],
+): Promise<Comparison> {
+  await using our = await startServer(...ours, loads.GET);
+  await using their = await startServer(...other, loads.GET);
+  const measure = async (url: string) => {
+    const rates: Record<string, number> = {};
+    for (const [name, load] of Object.entries(loads)) rates[name] = await rateOf(url, load);
+    return rates;
   };
-  await using bare = await start(bareServer(answered), folder, request);
-  const [a, b] = await compareLoad(ours.url, bare.url, measured);
-  report(`${title}, requests/s | ${a.toFixed(0)} | ${b.toFixed(0)} | ${(a / b).toFixed(2)}`);
+  // To warm up.
+  for (const { url } of [our, their]) await measure(url);
+  const metrics: Record<string, Metric> = {};
+  for (const [name, { goal = 1 }] of Object.entries(loads)) metrics[name] = { ...rate, goal: { ratio: goal } };
+  return await compare({ title, metrics, measure, ours: our.url, others: { [other[0].name]: their.url } });
 }
 
-async function benchMemory(folder: string, generation: Generation, report: (line: string) => void): Promise<void> {
-  const [get] = listCases(generation);
-  await using server = await start(confined, folder, get.request);
-  const sizes: number[] = [];
-  const paths = pathsOf(get.request, memoryRequests);
-  for (const [from, to] of [
-    [0, memoryRequests / 10],
-    [memoryRequests / 10, memoryRequests],
-  ]) {
-    const some = paths.slice(from, to);
-    await load(server.url, { ...get, paths: some }, some.length);
-    sizes.push(await residentMegabytes(server.pid));
-  }
-  const [early = NaN, late = NaN] = sizes;
-  report(
-    `Resident memory with a heap of 48 MB: ${early.toFixed(0)} MB after ${(memoryRequests / 10).toLocaleString("en")} distinct reads, ` +
-      `${late.toFixed(0)} MB after ${memoryRequests.toLocaleString("en")}: ${((late / early - 1) * 100).toFixed(0)} % more.`,
-  );
+/** Sends a request for some seconds, or so many times, and resolves to the number of answers a second. */
+async function rateOf(url: string, load: Load, amount?: number): Promise<number> {
+  const { method, target, headers, targets = [target] } = load;
+  const body = load.body === undefined ? {} : { body: JSON.stringify(load.body) };
+  const duration = amount === undefined ? { duration: roundSeconds } : { amount };
+  const requests = targets.map((path) => ({ path }));
+  const result = await autocannon({ url, method, headers, ...body, connections, requests, ...duration });
+  const wrong = Object.keys(result.statusCodeStats).filter((code) => code !== String(load.status));
+  if (result.errors === 0 && wrong.length === 0) return result.requests.total / result.duration;
+  throw new UserError(`${method} ${target}: ${result.errors} errors, status ${wrong.join()}`);
 }
 
-/** A list of many resources, and reads after many more were written. */
-async function benchWritten(folder: string, { operations }: Generation, report: (line: string) => void): Promise<void> {
-  const caseOf = (id: string): Case => {
-    const operation = operations.find(({ operationId }) => operationId === id);
-    if (operation === undefined) throw new Error(`there is no ${id}`);
-    return { title: id, status: successOf(operation), request: exampleRequest(operation) };
+/** Compares how long servers take from their start to the first answer. */
+function compareStarts(title: string, folder: string, request: ExampleRequest, ratio: number): Promise<Comparison> {
+  const timeOf = async (contender: Contender) => {
+    await using server = await startServer(contender, folder, request);
+    return server.firstAnswer;
   };
-  const [list, change, read] = [caseOf("listResource0"), caseOf("updateResource0"), caseOf("readResource0")];
-  await using server = await start(own, folder, list.request);
-  await load(server.url, { ...change, paths: pathsOf(change.request, listed) }, listed);
-  const lists = await load(server.url, list);
-  const begin = performance.now();
-  await load(server.url, { ...change, paths: pathsOf(change.request, written) }, written);
-  const writing = performance.now() - begin;
-  const reads = await load(server.url, { ...read, paths: pathsOf(read.request, written) });
-  report(`A list of ${listed} resources: ${lists.toFixed(0)} requests/s.`);
-  report(
-    `${written.toLocaleString("en")} resources written in ${(writing / 1_000).toFixed(1)} s; then ${reads.toFixed(0)} ` +
-      `reads/s of them, and ${(await residentMegabytes(server.pid)).toFixed(0)} MB.`,
-  );
+  return compare({
+    title,
+    metrics: { "first start of all": { unit: "ms" }, "later starts": { unit: "ms", goal: { ratio } } },
+    measure: async (contender) => {
+      await rm(join(folder, "cache"), { recursive: true, force: true });
+      return { "first start of all": await timeOf(contender), "later starts": await timeOf(contender) };
+    },
+    ours: own,
+    others: { [stock.name]: stock },
+  });
 }
 
-async function benchInProcess(generation: Generation, report: (line: string) => void): Promise<void> {
-  const [{ request }] = listCases(generation);
-  const { method, headers, target } = request;
-  const mock = createEngine({ generations: [generation] });
+async function measureMemory(folder: string, get: Load): Promise<Figure> {
+  // With a heap so small that garbage is collected early: otherwise V8 lets it grow, whatever is kept.
+  const confined = ownMock(["--quiet"], ["--max-semi-space-size=1", "--max-old-space-size=48"]);
+  await using server = await startServer(confined, folder, get);
+  const targets = targetsOf(get, 100_000);
+  await rateOf(server.url, { ...get, targets: targets.slice(0, 10_000) }, 10_000);
+  const others = { "after 10,000": await server.memory() };
+  await rateOf(server.url, { ...get, targets: targets.slice(10_000) }, 90_000);
+  const name = "memory after 100,000 distinct reads";
+  return { name, unit: "MB", ours: await server.memory(), others, goal: { ratio: 1.05 } };
+}
+
+/** Measures lists of many resources, and reads after many more were written. */
+async function measureWritten(folder: string, { operations }: Generation): Promise<readonly Figure[]> {
+  const find = (id: string) => loadOf(operations.find(({ operationId }) => operationId === id));
+  const [list, change, read] = [find("listResource0"), find("updateResource0"), find("readResource0")];
+  await using server = await startServer(own, folder, list);
+  await rateOf(server.url, { ...change, targets: targetsOf(change, 1_000) }, 1_000);
+  const lists = await rateOf(server.url, list);
+  const writes = await rateOf(server.url, { ...change, targets: targetsOf(change, 10_000) }, 10_000);
+  const reads = await rateOf(server.url, { ...read, targets: targetsOf(read, 10_000) });
+  return [
+    { name: "lists of 1,000 resources", ...rate, ours: lists },
+    { name: "writes of 10,000 resources", ...rate, ours: writes },
+    { name: "reads of 10,000 written resources", ...rate, ours: reads },
+    { name: "memory with 10,000 written resources", unit: "MB", ours: await server.memory() },
+  ];
+}
+
+async function measureInProcess(answer: () => Promise<string>): Promise<Figure> {
   const begin = performance.now();
   let count = 0;
-  for (; performance.now() - begin < roundSeconds * 1_000; count += 1) {
-    const response = await mock.fetch(`http://mock.example${target}`, { method, headers });
-    await response.arrayBuffer();
-  }
-  report(`mock.fetch: ${(count / roundSeconds).toFixed(0)} GET/s, one after the other.`);
+  for (; performance.now() - begin < roundSeconds * 1e3; count += 1) await answer();
+  return { name: "GET by mock.fetch, one after the other", ...rate, ours: count / roundSeconds };
 }
 
-async function benchAttacks(folder: string, report: (line: string) => void): Promise<void> {
-  await writeBundles(folder, [readGeneration("attacks", attackedDocument)]);
+async function measureAttacks(): Promise<Comparison> {
+  const folder = await writeGenerations([readGeneration("attacks", attackedDocument)]);
   const other: ExampleRequest = { method: "GET", target: "/other", headers: {}, body: undefined };
-  await using server = await start(own, folder, other);
-  for (const [name, [, body]] of Object.entries(attacks)) {
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body };
-    const progress = { isDone: false };
-    const all = Promise.all(
-      Array.from({ length: connections }, async () => {
-        const response = await fetch(server.url + attackPath(name), init);
-        await response.arrayBuffer();
-      }),
-    ).finally(() => (progress.isDone = true));
-    let longest = 0;
-    while (!progress.isDone) {
-      const begin = performance.now();
-      await (await fetch(`${server.url}/other`)).arrayBuffer();
-      longest = Math.max(longest, performance.now() - begin);
-    }
-    await all;
-    report(`${name} | ${longest.toFixed(0)}`);
+  await using server = await startServer(own, folder, other);
+  const figures: Figure[] = [];
+  for (const name of Object.keys(attacks)) {
+    const wait = await longestWait(server.url, sendAttack(server.url, name, connections));
+    figures.push({ name, unit: "ms", ours: wait, goal: { ours: 250 } });
   }
+  return { title: `mock: longest wait of others during ${connections} bodies of 1 MiB`, figures };
 }

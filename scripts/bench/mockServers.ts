@@ -1,24 +1,23 @@
-import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { promisify } from "node:util";
+import { freePort } from "../../test/fixtures/freePort.ts";
+import { writeBundle } from "../../test/fixtures/writeBundle.ts";
+import { UserError } from "../contract/failures.ts";
+import type { Generation } from "../contract/generation.ts";
 import type { ExampleRequest } from "../samples/exampleRequest.ts";
+import { runProgram, startNode, temporaryFolder } from "./programs.ts";
 
+/** A server that Node runs. */
 export interface Contender {
   readonly name: string;
-  /** The arguments for Node. `folder` has the document as openapi.json, and as the bundle that a build would make. */
+  /** The arguments for Node. `folder` is made by {@link writeGenerations}. */
   readonly args: (folder: string, port: number) => readonly string[];
-  readonly environment: (folder: string) => NodeJS.ProcessEnv;
-}
-
-interface Server extends AsyncDisposable {
-  readonly pid: number;
-  readonly url: string;
-  /** From the start of the process to the first answer, in milliseconds. */
-  readonly firstAnswer: number;
+  /** The folder itself by default. */
+  readonly cwd?: string;
+  readonly environment?: (folder: string) => NodeJS.ProcessEnv;
 }
 
 const prism = createRequire(import.meta.url).resolve("@stoplight/prism-cli/dist/index.js");
@@ -26,88 +25,63 @@ const prism = createRequire(import.meta.url).resolve("@stoplight/prism-cli/dist/
 export const stock: Contender = {
   name: "prism mock",
   args: (folder, port) => [prism, "mock", join(folder, "openapi.json"), "-p", String(port), "-v", "silent"],
-  environment: () => process.env,
 };
 
-export const own: Contender = {
-  name: "npm run mock",
-  args: (_, port) => [resolve("scripts/mock.ts"), "--quiet", "--port", String(port)],
-  environment: (folder) => ({ ...process.env, NODE_COMPILE_CACHE: join(folder, "cache") }),
-};
+/** The mock of this project. Its compiled code is kept in the folder. */
+export function ownMock(options: readonly string[], nodeOptions: readonly string[] = []): Contender {
+  return {
+    name: "npm run mock",
+    args: (_, port) => [...nodeOptions, resolve("scripts/mock.ts"), "--port", String(port), ...options],
+    environment: (folder) => ({ NODE_COMPILE_CACHE: join(folder, "cache") }),
+  };
+}
 
-export const logging: Contender = { ...own, args: (_, port) => [resolve("scripts/mock.ts"), "--port", String(port)] };
-
-/** With a heap so small that garbage is collected early: otherwise V8 lets it grow, whatever is kept. */
-export const confined: Contender = {
-  ...own,
-  args: (folder, port) => ["--max-semi-space-size=1", "--max-old-space-size=48", ...own.args(folder, port)],
-};
-
-/** Reads a request's body, and sends the same bytes each time. */
-export function bareServer({ status, headers, body }: Answered): Contender {
+/** Reads a request's body, and sends the same JSON each time, by the method. */
+export function bareServer(answers: Readonly<Record<string, string>>): Contender {
   const program = `
-    const { createServer } = require("node:http");
-    const body = Buffer.from(${JSON.stringify(body)}, "base64");
-    createServer((request, response) => {
-      request.resume().on("end", () => response.writeHead(${status}, ${JSON.stringify(headers)}).end(body));
+    const answers = ${JSON.stringify(answers)};
+    for (const method in answers) answers[method] = Buffer.from(answers[method]);
+    require("node:http").createServer((request, response) => {
+      const body = answers[request.method];
+      request.resume().on("end", () => response.writeHead(200, { "content-type": "application/json" }).end(body));
     }).listen(Number(process.argv[1]), "127.0.0.1");`;
-  return { name: "node:http", args: (_, port) => ["-e", program, String(port)], environment: () => process.env };
+  return { name: "node:http", args: (_, port) => ["-e", program, String(port)] };
 }
 
-interface Answered {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** In Base64. */
-  readonly body: string;
+/** Writes what a build would into a temporary folder, and the first document alone for those that take only one. */
+export async function writeGenerations(generations: readonly Generation[]): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const { name, document } of generations) await writeBundle(folder, name, document);
+  await writeFile(join(folder, "openapi.json"), JSON.stringify(generations[0]?.document));
+  return folder;
 }
 
-/** Starts a server and asks it until it answers. */
-export async function start(contender: Contender, folder: string, request: ExampleRequest): Promise<Server> {
-  const port = await freePort();
+/** Starts a server, and asks it until it answers. */
+export async function startServer(contender: Contender, folder: string, request: ExampleRequest, givenPort?: number) {
+  const { name, args, cwd = folder, environment } = contender;
+  const { method, target, headers } = request;
+  const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) };
+  const port = givenPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const begin = performance.now();
-  const child = spawn(process.execPath, contender.args(folder, port), {
-    cwd: folder,
-    env: contender.environment(folder),
-    stdio: "ignore",
-  });
+  const child = startNode(args(folder, port), cwd, environment?.(folder));
   const exit = once(child, "exit");
-  const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) };
-  for (;;) {
-    if (child.exitCode !== null || child.pid === undefined) throw new Error(`${contender.name} did not start`);
-    const { method, headers, target } = request;
-    const response = await fetch(`${url}${target}`, { method, headers, ...body }).catch(() => undefined);
-    if (response === undefined) {
-      await wait(5);
-      continue;
-    }
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${contender.name} answers ${response.status} to ${method} ${target}`);
-    const firstAnswer = performance.now() - begin;
-    return {
-      pid: child.pid,
-      url,
-      firstAnswer,
-      [Symbol.asyncDispose]: async () => {
-        child.kill();
-        await exit;
-      },
-    };
+  let response: Response | undefined;
+  while (response === undefined) {
+    if (child.exitCode !== null) throw new UserError(`${name} did not start`);
+    response = await fetch(url + target, { method, headers, ...body }).catch(() => wait(5, undefined));
   }
-}
-
-/** For servers that cannot be asked to find one, such as `prism mock`. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("there is no free port");
-  return address.port;
-}
-
-export async function residentMegabytes(pid: number): Promise<number> {
-  const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
-  return Number(stdout) / 1024;
+  await response.arrayBuffer();
+  if (!response.ok) throw new UserError(`${name} answers ${response.status} to ${method} ${target}`);
+  return {
+    url,
+    /** From the start of the process, in milliseconds. */
+    firstAnswer: performance.now() - begin,
+    /** The resident memory, in megabytes. */
+    memory: async () => Number(await runProgram("ps", ["-o", "rss=", "-p", String(child.pid)], folder)) / 1024,
+    [Symbol.asyncDispose]: async () => {
+      child.kill();
+      await exit;
+    },
+  };
 }

@@ -1,58 +1,49 @@
 import type { Browser, Page } from "playwright-core";
-import type { Operation } from "../contract/generation.ts";
+import { UserError } from "../contract/failures.ts";
 
-/** What a telephone of the middle class has on a bad day: 1.6 Mbit/s, 150 ms there and back, a quarter of this CPU. */
+/** A telephone of the middle class on a bad day: 1.6 Mbit/s, 150 ms there and back, a quarter of this CPU. */
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const slowdown = 4;
 
+export interface MeasuredPage {
+  readonly address: string;
+  /** Selects the dialog that Ctrl K opens; `undefined` where there is no search over operations. */
+  readonly searchDialog: string | undefined;
+}
+
 /** What is looked for on an operation's page, as text. */
 export interface SoughtTexts {
-  readonly title: Operation["title"];
-  readonly path: Operation["path"];
+  readonly title: string;
+  readonly path: string;
   /** Names of the operation's parameters, and of its body's properties: the first one to be seen counts. */
   readonly fields: readonly string[];
 }
 
-/** What loading a page was like. Times are in milliseconds. */
-export interface PageLoad {
-  /** What was loaded, from the same host. */
-  readonly urls: readonly string[];
-  readonly firstPaint: number;
-  readonly largestPaint: number;
-  /** Until the operation's path can be read in the window; `undefined` if that has not come about. */
-  readonly path: number | undefined;
-  /** Until the name of a field is laid out, too, even if one must scroll to it. */
-  readonly field: number | undefined;
-  /** The sum of what long tasks took beyond 50 ms each. */
-  readonly blocking: number;
-  readonly longestTask: number;
-  /** The sum of all layout shifts. */
-  readonly shift: number;
-  /** From the first key to the title among the results; `undefined` if there is no search. */
-  readonly search: number | undefined;
-}
-
-/** What the page's own clock has measured so far. */
-type Observed = Omit<PageLoad, "urls" | "search">;
+export const loadMetrics = {
+  gzipped: { unit: "kB", goal: { ours: 30 } },
+  brotli: { unit: "kB" },
+  requests: { unit: "" },
+  FCP: { unit: "ms" },
+  LCP: { unit: "ms" },
+  // Until the path can be read, and until the name of a field is laid out, too, even if one must scroll to it.
+  path: { unit: "ms", goal: { ours: 800 } },
+  field: { unit: "ms", goal: { ours: 800 } },
+  // The sum of what long tasks take beyond 50 ms each.
+  blocking: { unit: "ms" },
+  longestTask: { unit: "ms", goal: { ours: 50 } },
+  shift: { unit: "", goal: { ours: 0 } },
+  // From the first key to the title among the results.
+  search: { unit: "ms" },
+};
 
 declare global {
   interface Window {
-    observed?: () => Observed;
-    /** When the title was found among the results of a search. */
-    titleFound?: number;
+    observed?: Record<"FCP" | "LCP" | "path" | "field" | "blocking" | "longestTask" | "shift", number>;
   }
 }
 
-/**
- * Opens an address in a fresh profile of a slow device, and searches there by Ctrl K, which opens a dialog with a selector
- * of the renderer's own.
- */
-export async function loadPage(
-  browser: Browser,
-  url: string,
-  sought: SoughtTexts,
-  searchDialog: string | undefined,
-): Promise<PageLoad> {
+/** Opens a page in a fresh profile of a slow device, and searches there. */
+export async function loadPage(browser: Browser, host: string, measured: MeasuredPage, sought: SoughtTexts) {
   await using context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -60,69 +51,71 @@ export async function loadPage(
   await session.send("Network.emulateNetworkConditions", network);
   await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
   await page.addInitScript(observePage, sought);
-  const { origin } = new URL(url);
   const urls: string[] = [];
   page.on("request", (request) => {
-    if (request.url().startsWith(origin)) urls.push(request.url());
+    if (request.url().startsWith(host)) urls.push(request.url());
   });
-  await page.goto(url, { waitUntil: "networkidle", timeout: 120_000 });
+  await page.goto(host + measured.address, { waitUntil: "networkidle", timeout: 120_000 });
   // Pages go on working when they have loaded all, and a late shift or task counts too.
-  const isSeen = () => {
-    const { path, field } = window.observed?.() ?? {};
-    return path !== undefined && field !== undefined;
-  };
+  const isSeen = () => window.observed?.field !== Infinity;
   await page.waitForFunction(isSeen, undefined, { timeout: 30_000 }).catch(() => undefined);
   await page.waitForTimeout(3000);
-  const observed = await page.evaluate(() => window.observed?.());
-  if (observed === undefined) throw new Error(`${url} was not observed`);
-  const loaded = [...urls];
-  const search = searchDialog === undefined ? undefined : await searchTime(page, searchDialog, sought.title);
-  return { urls: loaded, ...observed, search };
+  const observed = await page.evaluate(() => window.observed);
+  if (observed === undefined) throw new UserError(`${measured.address} was not observed`);
+  const [gzipped, brotli] = [await sizeOf(urls, "gzip"), await sizeOf(urls, "br")];
+  const search = await searchTime(page, measured, sought);
+  // Nothing is seen before it is painted.
+  const [path, field] = [Math.max(observed.path, observed.FCP), Math.max(observed.field, observed.FCP)];
+  return { ...observed, path, field, gzipped, brotli, requests: urls.length, search };
+}
+
+/** The kilobytes of some addresses together, as the server encodes them. */
+async function sizeOf(urls: readonly string[], coding: string): Promise<number> {
+  const init = { method: "HEAD", headers: { "accept-encoding": coding } };
+  const responses = await Promise.all(urls.map((url) => fetch(url, init)));
+  return responses.reduce((sum, { headers }) => sum + Number(headers.get("content-length")), 0) / 1000;
 }
 
 /** Searches for a title as soon as the search takes keys. What it loads and builds for that counts. */
-async function searchTime(page: Page, dialog: string, title: string): Promise<number | undefined> {
+async function searchTime(page: Page, { searchDialog }: MeasuredPage, { title }: SoughtTexts): Promise<number> {
+  if (searchDialog === undefined) return NaN;
+  const dialog = page.locator(searchDialog);
   await page.keyboard.press("Control+k");
-  const input = page.locator(dialog).locator("input").first();
   try {
-    await input.waitFor({ timeout: 10_000 });
-    await input.focus();
-    await page.evaluate(observeResults, { dialog, title });
+    await dialog.locator("input").first().focus({ timeout: 10_000 });
+    const start = performance.now();
     await page.keyboard.type(title);
-    await page.waitForFunction(() => window.titleFound !== undefined, undefined, { timeout: 30_000 });
+    await dialog.getByText(title).filter({ visible: true }).first().waitFor({ timeout: 30_000 });
+    return performance.now() - start;
   } catch {
-    return undefined;
+    return Infinity;
   }
-  return page.evaluate(() => window.titleFound);
 }
 
 /** Runs in the page before its own scripts. */
 function observePage({ path, fields }: SoughtTexts): void {
   if (window.top !== window) return;
-  const times: { path?: number; field?: number } = {};
-  let largestPaint = 0;
-  let blocking = 0;
-  let longestTask = 0;
-  let shift = 0;
+  const observed = { FCP: 0, LCP: 0, path: Infinity, field: Infinity, blocking: 0, longestTask: 0, shift: 0 };
+  window.observed = observed;
   const observe = (type: string, count: (entry: PerformanceEntry) => void) => {
-    new PerformanceObserver((list) => {
-      list.getEntries().forEach(count);
-    }).observe({ type, buffered: true });
+    new PerformanceObserver((list) => void list.getEntries().map(count)).observe({ type, buffered: true });
   };
+  observe("paint", ({ name, startTime }) => {
+    if (name === "first-contentful-paint") observed.FCP = startTime;
+  });
   observe("largest-contentful-paint", ({ startTime }) => {
-    largestPaint = startTime;
+    observed.LCP = startTime;
   });
   observe("longtask", ({ duration }) => {
-    blocking += duration - 50;
-    longestTask = Math.max(longestTask, duration);
+    observed.blocking += duration - 50;
+    observed.longestTask = Math.max(observed.longestTask, duration);
   });
   observe("layout-shift", (entry) => {
-    if ("value" in entry && typeof entry.value === "number") shift += entry.value;
+    if ("value" in entry && typeof entry.value === "number") observed.shift += entry.value;
   });
 
   // Renderers put spaces without width, and marks around parameters, into paths.
   const plain = (text: string | null) => (text ?? "").replaceAll(/[\s\u200b{}]/g, "");
-  const wholePath = plain(path);
   const lastSegment = path.split("/").findLast((segment) => segment !== "" && !segment.startsWith("{")) ?? "/";
   const isShown = (element: Element) =>
     element.getClientRects().length > 0 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -130,34 +123,26 @@ function observePage({ path, fields }: SoughtTexts): void {
     const { top, bottom, left, right } = element.getBoundingClientRect();
     return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
   };
-  const showsPath = (text: Node) => {
-    let element = text.parentElement;
-    for (let level = 0; level < 6 && element !== null; level += 1, element = element.parentElement) {
-      const isWhole = plain(element.textContent).endsWith(wholePath);
-      if (isWhole) return isShown(element) && isInWindow(element);
-    }
-    return false;
+  const showsPath = (element: Element | null, levels = 6): boolean => {
+    if (element === null || levels === 0) return false;
+    if (plain(element.textContent).endsWith(plain(path))) return isShown(element) && isInWindow(element);
+    return showsPath(element.parentElement, levels - 1);
   };
-  const showsField = (text: Text) =>
-    fields.includes(text.data.trim()) && text.parentElement !== null && isShown(text.parentElement);
+  // In scripts there is nothing to be seen, and in samples names are values.
+  const filter = ({ nodeName }: Node) =>
+    /^(?:head|script|style|pre|textarea)$/i.test(nodeName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
   const look = () => {
-    const body = document.querySelector("body");
-    if (body === null) return;
-    // In scripts there is nothing to be seen, and in samples names are values.
-    const walker = document.createTreeWalker(body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
-      if (node instanceof Text) return NodeFilter.FILTER_ACCEPT;
-      return /^(?:script|style|pre|textarea)$/i.test(node.nodeName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
-    });
+    const walker = document.createTreeWalker(document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, filter);
     const now = performance.now();
     let hasField = false;
     while (walker.nextNode()) {
-      const text = walker.currentNode;
-      if (!(text instanceof Text)) continue;
-      if (times.path === undefined && text.data.includes(lastSegment) && showsPath(text)) times.path = now;
-      hasField ||= showsField(text);
+      const { nodeValue: text, parentElement: element } = walker.currentNode;
+      if (text === null || element === null) continue;
+      if (observed.path === Infinity && text.includes(lastSegment) && showsPath(element)) observed.path = now;
+      hasField ||= fields.includes(text.trim()) && isShown(element);
     }
     // Introductions mention fields, too.
-    if (times.path !== undefined && hasField) times.field ??= now;
+    if (observed.path !== Infinity && hasField) observed.field = now;
   };
   // Looking costs time itself: it comes after a frame is drawn, and at most a fifth of the time.
   const lookAfterFrame = () => {
@@ -165,50 +150,9 @@ function observePage({ path, fields }: SoughtTexts): void {
       setTimeout(() => {
         const start = performance.now();
         look();
-        if (times.path !== undefined && times.field !== undefined) return;
-        setTimeout(lookAfterFrame, 4 * (performance.now() - start));
+        if (observed.field === Infinity) setTimeout(lookAfterFrame, 4 * (performance.now() - start));
       });
     });
   };
   lookAfterFrame();
-
-  window.observed = () => {
-    const firstPaint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
-    // Nothing is seen before it is painted.
-    const seen = (time: number | undefined) => (time === undefined ? undefined : Math.max(time, firstPaint));
-    return {
-      firstPaint,
-      largestPaint,
-      path: seen(times.path),
-      field: seen(times.field),
-      blocking,
-      longestTask,
-      shift,
-    };
-  };
-}
-
-/** Runs in the page when its search is open. */
-function observeResults({ dialog, title }: { readonly dialog: string; readonly title: string }): void {
-  const plain = (text: string | null) => (text ?? "").replaceAll(/\s/g, "").toLowerCase();
-  const sought = plain(title);
-  // What is found may be marked letter by letter, or have words before and after it that only screen readers say.
-  const showsTitle = (element: Element) =>
-    [element, ...element.childNodes].some((node) => plain(node.textContent) === sought);
-  let start: number | undefined;
-  const look = () => {
-    const isFound = [...document.querySelectorAll(`:is(${dialog}) *`)].some(
-      (element) => showsTitle(element) && element.checkVisibility(),
-    );
-    if (isFound && start !== undefined) window.titleFound = performance.now() - start;
-    else requestAnimationFrame(look);
-  };
-  addEventListener(
-    "keydown",
-    ({ timeStamp }) => {
-      start ??= timeStamp;
-    },
-    true,
-  );
-  requestAnimationFrame(look);
 }

@@ -1,101 +1,74 @@
-import { execFile } from "node:child_process";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { basename, dirname, join } from "node:path";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { slugOf } from "../contract/text.ts";
+import type { MeasuredPage } from "./pageLoad.ts";
+import { runProgram, temporaryFolder } from "./programs.ts";
 
-const run = promisify(execFile);
-
-/** Another renderer, with its page for one bundle in a folder of its own. */
-export interface Renderer {
-  readonly name: string;
-  /** Writes its page, and all that the page loads, into an empty folder. */
-  readonly write: (folder: string, generation: Generation) => Promise<void>;
-  /** Where that page shows an operation: its address, relative to the folder. */
-  readonly addressOf: (operation: Operation) => string;
-  /** Selects the dialog that Ctrl K opens; `undefined` where there is no search over operations. */
-  readonly searchDialog: string | undefined;
-}
+/** Other renderers, as their own documentation embeds them: their pages read openapi.json, and load files of a package. */
+const renderers = {
+  Scalar: {
+    package: "@scalar/api-reference@1.72.1",
+    files: ["dist/browser/standalone.js"],
+    body: `<div id="ui"></div><script src="standalone.js"></script>
+      <script>Scalar.createApiReference("#ui", { url: "openapi.json", telemetry: false, withDefaultFonts: false })</script>`,
+    fragmentOf: ({ group, method, path }: Operation) => `tag/${slugOf(group)}/${method.toUpperCase()}${path}`,
+  },
+  "Swagger UI": {
+    package: "swagger-ui-dist@5.35.0",
+    files: ["swagger-ui.css", "swagger-ui-bundle.js"],
+    body: `<link rel="stylesheet" href="swagger-ui.css"><script src="swagger-ui-bundle.js"></script>
+      <div id="ui"></div><script>SwaggerUIBundle({ url: "openapi.json", dom_id: "#ui", deepLinking: true })</script>`,
+    fragmentOf: ({ group, operationId = "" }: Operation) => `/${encodeURIComponent(group)}/${operationId}`,
+  },
+  "Stoplight Elements": {
+    package: "@stoplight/elements@9.0.25",
+    files: ["styles.min.css", "web-components.min.js"],
+    body: `<link rel="stylesheet" href="styles.min.css"><script src="web-components.min.js"></script>
+      <elements-api apiDescriptionUrl="openapi.json" router="hash"></elements-api>`,
+    fragmentOf: ({ operationId = "" }: Operation) => `/operations/${operationId}`,
+  },
+};
 
 export const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
 
-/** The others, as their own documentation embeds them. */
-export const renderers: readonly Renderer[] = [
-  {
-    name: "Redoc",
-    write: buildRedoc,
-    addressOf: ({ group, operationId = "" }) => `#/${slugOf(group)}/${operationId.toLowerCase()}`,
-    searchDialog: ".overlay",
-  },
-  packedRenderer({
-    name: "Scalar",
-    package: "@scalar/api-reference@1.72.1",
-    files: ["dist/browser/standalone.js"],
-    body: '<div id="ui"></div><script>Scalar.createApiReference("#ui", { url: "openapi.json", telemetry: false, withDefaultFonts: false })</script>',
-    addressOf: ({ group, method, path }) => `#tag/${slugOf(group)}/${method.toUpperCase()}${path}`,
-    searchDialog: "[role=dialog]",
-  }),
-  packedRenderer({
-    name: "Swagger UI",
-    package: "swagger-ui-dist@5.35.0",
-    files: ["swagger-ui.css", "swagger-ui-bundle.js"],
-    body: '<div id="ui"></div><script>SwaggerUIBundle({ url: "openapi.json", dom_id: "#ui", deepLinking: true })</script>',
-    addressOf: ({ group, operationId = "" }) => `#/${encodeURIComponent(group)}/${operationId}`,
-    searchDialog: undefined,
-  }),
-  packedRenderer({
-    name: "Stoplight Elements",
-    package: "@stoplight/elements@9.0.25",
-    files: ["styles.min.css", "web-components.min.js"],
-    body: '<elements-api apiDescriptionUrl="openapi.json" router="hash"></elements-api>',
-    addressOf: ({ operationId = "" }) => `#/operations/${operationId}`,
-    searchDialog: undefined,
-  }),
-];
+/** Has each renderer write its page of a generation, with all that it loads, into a folder of its own in the given one. */
+export async function writeOtherPages(folder: string, { document }: Generation, operation: Operation) {
+  const makeFolder = async (name: string) => {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, "openapi.json"), JSON.stringify(document));
+    return join(folder, name);
+  };
+  const { group, operationId = "" } = operation;
+  await writeRedoc(await makeFolder("redoc"));
+  const redoc = `redoc/#/${slugOf(group)}/${operationId.toLowerCase()}`;
+  const pages: Record<string, MeasuredPage> = { Redoc: { address: redoc, searchDialog: ".overlay" } };
+  for (const [name, renderer] of Object.entries(renderers)) {
+    const slug = slugOf(name);
+    await writePage(await makeFolder(slug), renderer.package, renderer.files, renderer.body);
+    const address = `${slug}/#${renderer.fragmentOf(operation)}`;
+    pages[name] = { address, searchDialog: name === "Scalar" ? "[role=dialog]" : undefined };
+  }
+  return pages;
+}
 
 /** The page that `redocly build-docs` makes, with its script from the installed package instead of another host. */
-async function buildRedoc(folder: string, { document }: Generation): Promise<void> {
-  const description = join(folder, "openapi.json");
-  const page = join(folder, "index.html");
-  await writeFile(description, JSON.stringify(document));
-  await run(process.execPath, [redocly, "build-docs", description, "--output", page], { cwd: folder });
+async function writeRedoc(folder: string): Promise<void> {
+  await runProgram(process.execPath, [redocly, "build-docs", "openapi.json", "--output", "index.html"], folder);
   const script = "redoc.standalone.js";
   await cp(join(dirname(redocly), "../lib/chunks", script), join(folder, script));
+  const page = join(folder, "index.html");
   const html = await readFile(page, "utf8");
   await writeFile(page, html.replaceAll(new RegExp(`https://[^"']*/${script}`, "g"), `./${script}`));
 }
 
-interface PackedRenderer extends Omit<Renderer, "write"> {
-  /** In the npm registry, with its version. */
-  readonly package: string;
-  /** Files of the package that the page loads. */
-  readonly files: readonly string[];
-  readonly body: string;
-}
-
-/** A renderer that reads the description in the browser. `npm pack` brings the package without what it depends on. */
-function packedRenderer({ package: specifier, files, body, ...renderer }: PackedRenderer): Renderer {
-  const write = async (folder: string, { document }: Generation) => {
-    const unpacked = join(folder, ".package");
-    await mkdir(unpacked);
-    const { stdout } = await run("npm", ["pack", specifier, "--silent", "--pack-destination", unpacked]);
-    await run("tar", ["-xzf", join(unpacked, stdout.trim()), "-C", unpacked]);
-    const names = files.map((file) => file.slice(file.lastIndexOf("/") + 1));
-    for (const [index, file] of files.entries()) {
-      await cp(join(unpacked, "package", file), join(folder, names[index] ?? ""));
-    }
-    await rm(unpacked, { recursive: true });
-    await writeFile(join(folder, "openapi.json"), JSON.stringify(document));
-    const tags = names.map((file) =>
-      file.endsWith(".css") ? `<link rel="stylesheet" href="${file}">` : `<script src="${file}"></script>`,
-    );
-    const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">`;
-    await writeFile(
-      join(folder, "index.html"),
-      `<!doctype html><html lang="en"><head>${head}<title>${renderer.name}</title></head><body>${tags.join("")}${body}</body></html>`,
-    );
-  };
-  return { ...renderer, write };
+/** `npm pack` brings the package without what it depends on. */
+async function writePage(folder: string, specifier: string, files: readonly string[], body: string): Promise<void> {
+  const unpacked = await temporaryFolder();
+  const archive = await runProgram("npm", ["pack", specifier, "--silent"], unpacked);
+  await runProgram("tar", ["-xzf", archive.trim()], unpacked);
+  for (const file of files) await cp(join(unpacked, "package", file), join(folder, basename(file)));
+  const head = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">`;
+  await writeFile(join(folder, "index.html"), head + body);
 }

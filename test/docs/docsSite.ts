@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { readFolder } from "../../scripts/command/files.ts";
 import { isObject } from "../../scripts/spec/json.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
+import { writeBundle } from "../fixtures/writeBundle.ts";
 import { readHtml, type HtmlPage } from "./htmlPage.ts";
 
 /** The outcome of `npm run docs`. */
@@ -42,9 +43,7 @@ export async function renderDescription(
   document: OpenApiDocument,
 ): Promise<AsyncDisposable & { readonly files: ReadonlyMap<string, string> }> {
   const folder = await mkdtemp(join(tmpdir(), "docs-"));
-  await mkdir(join(folder, "generated", name), { recursive: true });
-  await writeFile(join(folder, "redocly.yaml"), `apis:\n  ${name}:\n    root: openapi.yaml\n`);
-  await writeFile(join(folder, "generated", name, "openapi.json"), JSON.stringify(document));
+  await writeBundle(folder, name, document);
   const { code, output } = await runDocs(["--out", "site"], folder);
   if (code !== 0) throw new Error(output);
   return {

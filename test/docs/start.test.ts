@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempDisposable, readdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,6 +12,7 @@ import { exampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { errorCode } from "../../scripts/contract/failures.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
+import { freePort } from "../fixtures/freePort.ts";
 import { sendRaw } from "../mock/raw.ts";
 import { startDocs, type Started } from "./start.ts";
 
@@ -177,16 +177,6 @@ describe("npm start", () => {
 
 function start(options: readonly string[]) {
   return spawn(process.execPath, ["scripts/start.ts", ...options], { stdio: ["ignore", "pipe", "pipe"] });
-}
-
-/** A port that was free just now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
 /** Requests a URL again and again until something listens there. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { attackedDocument, attackPath, attacks } from "../fixtures/attacks.ts";
+import { attackedDocument, attacks, longestWait, sendAttack } from "../fixtures/attacks.ts";
 import { sendRaw } from "./raw.ts";
 
 /** How long another request may wait, in milliseconds: less than 150 with nothing else to do, more beside browsers. */
@@ -30,32 +30,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** The longest that another request waits while something is done, in milliseconds. */
-async function longestWait(work: Promise<unknown>): Promise<number> {
-  const state = { isDone: false };
-  const done = work.finally(() => (state.isDone = true));
-  let longest = 0;
-  while (!state.isDone) {
-    const start = performance.now();
-    expect((await fetch(`${url}/other`)).status).toBe(200);
-    longest = Math.max(longest, performance.now() - start);
-  }
-  await done;
-  return longest;
-}
-
 describe(`with a heap of 256 MB, ${atATime} at a time keep no other request waiting:`, () => {
   test.each(Object.keys(attacks))("%s", async (name) => {
-    const [, body] = attacks[name] ?? [];
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body: body ?? "" };
-    const refused = Array.from({ length: atATime }, async () => {
-      const response = await fetch(url + attackPath(name), init);
-      return [response.status, (await response.text()).length < 50_000];
-    });
-    const all = Promise.all(refused);
-    const wait = await longestWait(all);
+    const all = sendAttack(url, name, atATime);
+    const wait = await longestWait(url, all);
     expect(wait).toBeLessThan(deadline);
-    expect(await all).toEqual(Array.from({ length: atATime }, () => [422, true]));
+    const refused = (await all).map(([status, text]) => [status, text.length < 50_000]);
+    expect(refused).toEqual(Array.from({ length: atATime }, () => [422, true]));
   });
 
   test("bodies of 700,000 chunks", { timeout: 60_000 }, async () => {
@@ -64,7 +45,7 @@ describe(`with a heap of 256 MB, ${atATime} at a time keep no other request wait
       "POST /chunks HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked";
     const request = `${head}\r\n\r\n${chunks}`;
     const all = Promise.all([1, 2].map(() => sendRaw(url, request, { limit: 60_000 })));
-    const wait = await longestWait(all);
+    const wait = await longestWait(url, all);
     expect(wait).toBeLessThan(deadline);
     expect((await all).map(({ status }) => status)).toEqual([200, 200]);
   });

@@ -10,7 +10,7 @@ let generated: Record<string, string>;
 
 beforeAll(async () => {
   project = await copyProject();
-  expect(await project.build()).toMatchObject({ code: 0, stderr: "" });
+  expect(await project.buildHere()).toMatchObject({ code: 0, stderr: "" });
   generated = await project.readGenerated();
 });
 
@@ -77,7 +77,7 @@ test("the fields of a bundle come in the order in which one reads them", () => {
 
 test("the same sources give the same bytes in another folder", async () => {
   await using other = await copyProject();
-  await other.build();
+  await other.buildHere();
   expect(await other.readGenerated()).toEqual(generated);
 });
 
@@ -88,7 +88,7 @@ test("a build touches only what changes, and removes what nothing makes any more
   await copy.edit("openapi/v1/openapi.yaml", "A small contract, v1", "A changed contract");
   await writeFile(join(copy.directory, "generated/v1/old.ts"), "");
 
-  const { stdout } = await copy.build();
+  const { stdout } = await copy.buildHere();
 
   expect(stdout).toContain("wrote v1/openapi.json");
   expect(stdout).toContain("removed v1/old.ts");
@@ -117,10 +117,10 @@ test("a generation that is taken out of redocly.yaml leaves generated/, and --ch
   const foreign = ["generated/mine/notes.txt", "generated/mine/openapi.json", "generated/notes.txt"];
   for (const file of foreign) await writeFile(join(copy.directory, file), "{}");
   await copy.edit("redocly.yaml", "  v2:\n    root: openapi/v2/openapi.yaml\n", "");
-  const { code, stderr } = await copy.build("--check");
+  const { code, stderr } = await copy.buildHere(true);
   expect([code, stderr]).toEqual([1, expect.stringContaining("generated/v2/client.ts")]);
 
-  expect(await copy.build()).toMatchObject({ code: 0 });
+  expect(await copy.buildHere()).toMatchObject({ code: 0 });
 
   const left = Object.keys(await copy.readGenerated());
   expect(left.filter((file) => !file.startsWith("generated/v1/")).sort()).toEqual(foreign);
@@ -131,14 +131,14 @@ test("the newest generation comes last, whatever the order in redocly.yaml and i
   await using copy = await copyProject();
   await copy.edit("redocly.yaml", "  v1:", "  v10:");
   await copy.edit("redocly.yaml", "  v2:", "  v9:");
-  const { stdout } = await copy.build();
+  const { stdout } = await copy.buildHere();
   expect(stdout.match(/^v\d+/gm)).toEqual(["v9", "v10"]);
 });
 
 test("a new generation needs an entry in redocly.yaml and a folder, nothing else", async () => {
   await using copy = await copyProject();
   await copy.edit("redocly.yaml", "  v2:\n", "  v3:\n    root: openapi/v1/openapi.yaml\n  v2:\n");
-  await copy.build();
+  await copy.buildHere();
   expect(Object.keys(await copy.readGenerated())).toContain("generated/v3/types.ts");
 });
 

@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { UserError } from "../../scripts/contract/failures.ts";
+import { buildGenerated } from "../../scripts/pipeline/buildGenerated.ts";
 
 export const repository = resolve(import.meta.dirname, "../..");
 
@@ -16,6 +18,8 @@ export interface Run {
 export interface Project extends AsyncDisposable {
   readonly directory: string;
   readonly build: (...args: string[]) => Promise<Run>;
+  /** Does what `npm run build` does, in this process: for tests whose subject is not the command. */
+  readonly buildHere: (check?: boolean) => Promise<Run>;
   readonly lint: (...args: string[]) => Promise<Run>;
   /** Replaces a text in a file, which has to be there. */
   readonly edit: (path: string, from: string, to: string) => Promise<void>;
@@ -34,6 +38,7 @@ export async function copyProject(source = join(import.meta.dirname, "fixtures/p
   return {
     directory,
     build: (...args) => runNode(directory, [join(repository, "scripts/build.ts"), ...args]),
+    buildHere: (check = false) => buildIn(directory, check),
     lint: (...args) => runNode(directory, [join(repository, "scripts/lint.ts"), ...args]),
     edit: async (path, from, to) => {
       const before = await readFile(join(directory, path), "utf8");
@@ -51,6 +56,23 @@ export async function copyProject(source = join(import.meta.dirname, "fixtures/p
     },
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
   };
+}
+
+/** The commands read the current folder, so only one test at a time may do this in a process. */
+async function buildIn(folder: string, check: boolean): Promise<Run> {
+  const before = process.cwd();
+  const lines: string[] = [];
+  process.chdir(folder);
+  try {
+    const report = (line: string) => lines.push(`${line}\n`);
+    await buildGenerated({ directory: resolve("generated"), check, report });
+    return { code: 0, stdout: lines.join(""), stderr: "" };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { code: 1, stdout: lines.join(""), stderr: `error: ${error.message}\n` };
+  } finally {
+    process.chdir(before);
+  }
 }
 
 /** Runs Node without colours, so that output can be compared. */

@@ -8,7 +8,7 @@ const redocly = join(repository, "node_modules/@redocly/cli/bin/cli.js");
 
 test("redocly bundle gives the document that the build gives", async () => {
   await using project = await copyProject();
-  await project.build();
+  await project.buildHere();
   await runNode(project.directory, [redocly, "bundle", "v1", "--output", "cli.json"]);
 
   const [ours, theirs] = await Promise.all(
@@ -24,7 +24,7 @@ test("redocly lint finds the mistake that the build finds, in the same place", a
   await project.edit("openapi/v1/rooms.yaml", "name: Attic", "name: 7");
 
   const [ours, theirs] = await Promise.all([
-    project.build(),
+    project.buildHere(),
     runNode(project.directory, [redocly, "lint", "--format", "checkstyle"]),
   ]);
 

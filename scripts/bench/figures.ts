@@ -1,0 +1,90 @@
+/** A kind of figure. Unless more is better, less is. */
+export interface Metric {
+  readonly unit: string;
+  readonly better?: "more";
+  /** The limit of our figure, or of its ratio to the first of the others. */
+  readonly goal?: { readonly ours: number } | { readonly ratio: number } | undefined;
+}
+
+/** A figure of this project, beside those of other tools by their names. `Infinity` stands for what never came about. */
+export interface Figure extends Metric {
+  readonly name: string;
+  readonly ours: number;
+  readonly others?: Readonly<Record<string, number>>;
+}
+
+/** Figures that were measured under the same conditions. */
+export interface Comparison {
+  readonly title: string;
+  readonly figures: readonly Figure[];
+}
+
+/** Reports each step as it begins, and resolves to what it has measured. */
+export type Benchmark = (progress: (step: string) => void) => Promise<readonly Comparison[]>;
+
+interface Contest<Contender> {
+  readonly title: string;
+  readonly rounds?: number;
+  /** By the figures' names. */
+  readonly metrics: Readonly<Record<string, Metric>>;
+  /** Resolves to a value for each metric. */
+  readonly measure: (contender: Contender) => Promise<Readonly<Record<string, number>>>;
+  readonly ours: Contender;
+  readonly others?: Readonly<Record<string, Contender>>;
+}
+
+/** Measures all in turn, so that they share what else the machine does, and takes each metric's median of the rounds. */
+export async function compare<Contender>(contest: Contest<Contender>): Promise<Comparison> {
+  const { title, rounds = 3, metrics, measure, ours, others = {} } = contest;
+  const contenders = [ours, ...Object.values(others)];
+  const results = contenders.map((): Readonly<Record<string, number>>[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, contender] of contenders.entries()) results[index]?.push(await measure(contender));
+  }
+  const figures = Object.entries(metrics).map(([name, metric]) => {
+    const [own = NaN, ...values] = results.map((measured) => median(measured.map((values) => values[name] ?? NaN)));
+    const byTool = Object.fromEntries(Object.keys(others).map((tool, index) => [tool, values[index] ?? NaN]));
+    return { name, ...metric, ours: own, others: byTool };
+  });
+  return { title, figures };
+}
+
+/** The middle one of an odd number of values. */
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+/** One table of all figures, which says of each goal whether it is met. */
+export function formatTable(comparisons: readonly Comparison[]): string {
+  const heading = ["ours", "", "the other", "", "ratio", "goal"];
+  const rows = comparisons.flatMap(({ title, figures }) => [[], [title, ...heading], ...figures.flatMap(rowsOf)]);
+  const widths = heading.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  // Each number is followed by a text.
+  const align = (cell: string, column: number) =>
+    column % 2 === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return rows.map((row) => row.map(align).join("  ").trimEnd()).join("\n");
+}
+
+/** A row for each of the others; what is ours stands in the first one only. */
+function rowsOf({ name, unit, better, ours, others = {}, goal }: Figure): readonly string[][] {
+  const ratios = Object.values(others).map((other) => ours / other);
+  const [first = ["", "", ""], ...rest] = Object.entries(others).map(([tool, other], index) => {
+    const ratio = ratios[index] ?? NaN;
+    return [formatNumber(other), tool, Number.isFinite(ratio) ? ratio.toFixed(2) : ""];
+  });
+  const row = [name, formatNumber(ours), unit, ...first];
+  if (goal !== undefined) {
+    const [value, limit, text] =
+      "ours" in goal
+        ? [ours, goal.ours, `${goal.ours} ${unit}`]
+        : [ratios[0] ?? NaN, goal.ratio, `ratio ${goal.ratio}`];
+    const isMet = better === "more" ? value >= limit : value <= limit;
+    row.push(`at ${better === "more" ? "least" : "most"} ${text.trimEnd()}: ${isMet ? "met" : "MISSED"}`);
+  }
+  return [row, ...rest.map((cells) => ["", "", "", ...cells])];
+}
+
+function formatNumber(value: number): string {
+  if (!Number.isFinite(value)) return value === Infinity ? "never" : "none";
+  return value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
+}

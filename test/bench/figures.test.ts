@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { compare, formatTable } from "../../scripts/bench/figures.ts";
+import { repository, runNode } from "../pipeline/project.ts";
+
+test("the table has each figure beside those of others, and says of each goal whether it is met", async () => {
+  const values: Record<string, readonly number[]> = { ours: [1_200, 3, 1_000], quick: [500, 500, 500], lost: [NaN] };
+  const rounds = new Map<string, number>();
+  const comparison = await compare({
+    title: "a mock",
+    metrics: {
+      "GET requests": { unit: "requests/s", better: "more", goal: { ratio: 2.5 } },
+      wait: { unit: "ms", goal: { ours: 1_000 } },
+    },
+    measure: (tool) => {
+      const round = rounds.get(tool) ?? 0;
+      rounds.set(tool, round + 1);
+      const value = values[tool]?.[round] ?? Infinity;
+      return Promise.resolve({ "GET requests": value, wait: value });
+    },
+    ours: "ours",
+    others: { quick: "quick", lost: "lost" },
+  });
+  expect(formatTable([comparison]).split("\n")).toEqual([
+    "",
+    "a mock         ours              the other         ratio  goal",
+    "GET requests  1,000  requests/s        500  quick   2.00  at least ratio 2.5: MISSED",
+    "                                     never  lost    0.00",
+    "wait          1,000  ms                500  quick   2.00  at most 1000 ms: met",
+    "                                     never  lost    0.00",
+  ]);
+});
+
+test("npm run bench names what it can measure", async () => {
+  const { code, stdout, stderr } = await runNode(repository, ["scripts/bench.ts", "mock", "speed"]);
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    "",
+    'error: "speed" is not measured: name any of build, client, docs, mock\n',
+  ]);
+});
