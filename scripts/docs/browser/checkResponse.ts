@@ -4,10 +4,10 @@ import type { TryItData } from "../model/tryItData.ts";
 import { schemaViolations } from "./schemaViolations.ts";
 import type { Received } from "./sendRequest.ts";
 
-/** Whether a response is as the contract says. */
+/** A response compared with the contract. */
 export interface ContractCheck {
   readonly isKept: boolean;
-  /** What is not as the contract says; or, if all is, what the contract leaves open. */
+  /** The violations; or, if there are none, the points that the contract leaves open. */
   readonly remarks: readonly string[];
 }
 

@@ -44,7 +44,7 @@ export function choice(
   return element("select", attributes, ...options);
 }
 
-/** What browsers must not keep, correct or send elsewhere: all that is typed here. */
+/** For all that is typed here: browsers must not keep, correct or send it elsewhere. */
 export const typed = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" } as const;
 
 /** A control under its label, with a place for its violations; `shown` is the control with what stands around it. */

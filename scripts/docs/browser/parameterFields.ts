@@ -53,8 +53,8 @@ interface ParameterControl {
 }
 
 /**
- * What is typed is sent, even where the contract allows something else: to find out what is refused is one reason to try
- * an operation.
+ * A control for a parameter. Text is sent as it is typed, even where the contract allows something else: to find out what
+ * is refused is one reason to try an operation.
  */
 function parameterControl(
   parameter: TryItParameter,
@@ -116,8 +116,8 @@ function isStructured(value: unknown): boolean {
 }
 
 /**
- * What a text stands for by the types of its parameter: JSON for arrays and objects, or a number; else the text itself. As
- * a parameter is sent as it is typed, `007` and `1e3` are text.
+ * The value of a text by the types of its parameter: JSON for arrays and objects, or a number; else the text itself. As a
+ * parameter is sent as it is typed, `007` and `1e3` are text.
  */
 function readTyped(text: string, place: string, types: readonly string[]): Reading {
   const reading = readJson(text, place);

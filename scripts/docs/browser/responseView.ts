@@ -3,8 +3,10 @@ import type { TryItData } from "../model/tryItData.ts";
 import { checkResponse } from "./checkResponse.ts";
 import { button, element } from "./elements.ts";
 import type { Received } from "./sendRequest.ts";
-import { statusLine } from "./statusPhrases.ts";
 import { readViolations } from "./violationMarks.ts";
+
+/** The reason phrases of status codes, which HTTP/2 and HTTP/3 do not carry: those that Node.js knows, when this is bundled. */
+declare const reasonPhrases: Readonly<Record<string, string>>;
 
 /** As many characters of a body are shown. */
 const maximumShown = 100_000;
@@ -19,7 +21,7 @@ interface ResponseView {
 /** A response: its status, time and size, whether it keeps the contract, its headers and its body. */
 export function responseView(data: TryItData, received: Received, isMock: boolean): ResponseView {
   const { response, milliseconds, bytes, isCut } = received;
-  const status = statusLine(response.status, response.statusText);
+  const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
   const { verdict, tone, remarks } = judge(data, received, isMock);
   const size = `${Math.round(milliseconds)} ms, ${isCut ? "more than " : ""}${sizeText(bytes)}`;
   const list = element("ul", {}, ...remarks.map((remark) => element("li", {}, remark)));

@@ -14,7 +14,7 @@ export interface Received {
   readonly text: string | undefined;
   /** The value of a body that is JSON. */
   readonly json: { readonly value: unknown } | undefined;
-  /** Whether the body goes on after what was read. */
+  /** True if the body goes on after the bytes that were read. */
   readonly isCut: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function sendRequest(request: SampleRequest, signal: AbortSignal): 
   }
 }
 
-/** What a page cannot send, although the request has it. */
+/** Parts of a request that a page cannot send, each as a sentence. */
 export function unsendable(request: SampleRequest): readonly string[] {
   const { headers, method } = writeRequest(request);
   const names = Object.keys(headers).filter((name) => name === "Cookie" || !isSendable(name));

@@ -49,7 +49,7 @@ function open(): void {
   heading.focus();
 }
 
-/** What was typed stays in the form until the page is left. */
+/** The form keeps its content until the page is left. */
 function close(): void {
   section.hidden = true;
   opener?.setAttribute("aria-expanded", "false");

@@ -1,4 +1,3 @@
-import { countOf } from "../../contract/text.ts";
 import { parseJson } from "../../spec/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 import { element, labelled, typed } from "./elements.ts";
@@ -12,9 +11,9 @@ export type Reading = { readonly value: unknown } | { readonly violation: Placed
 interface ValueEditorOptions {
   readonly label: string;
   readonly hint?: string;
-  /** What violations call the value. */
+  /** The name of the value in violations: its place in the request. */
   readonly place: string;
-  /** What readers call the value. */
+  /** The name of the value in messages. */
   readonly subject: string;
   readonly schema: PlainSchema;
   readonly definitions: Definitions;
@@ -61,9 +60,7 @@ export function valueEditor(options: ValueEditorOptions): ValueEditor {
       "violation" in reading
         ? [reading.violation]
         : violationsOf(reading.value, { place, subject, schema, definitions });
-    const isUnchecked = violations.length === 0 && (schema === true || area.value === "");
-    const verdict = violations.length === 0 ? "Keeps the contract." : `${countOf(violations.length, "violation")}:`;
-    outcome.textContent = isUnchecked ? "" : verdict;
+    outcome.textContent = schema === true || area.value === "" ? "" : "Keeps the contract.";
     return violations;
   };
   setCheck(area, check);

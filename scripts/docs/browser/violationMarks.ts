@@ -1,4 +1,4 @@
-import { groupBy } from "../../contract/text.ts";
+import { countOf, groupBy } from "../../contract/text.ts";
 import { elementsOf, isObject } from "../../spec/json.ts";
 import { button, element } from "./elements.ts";
 import { readJsonPlaces } from "./jsonPlaces.ts";
@@ -57,10 +57,9 @@ export function showViolations(control: HTMLElement, violations: readonly Placed
   if (violations.length > 0) control.setAttribute("aria-invalid", "true");
   else control.removeAttribute("aria-invalid");
   const items = control instanceof HTMLTextAreaElement ? lineItems(control, violations) : violations.map(item);
-  control
-    .closest(".input")
-    ?.querySelector(".violations")
-    ?.replaceChildren(...items);
+  const row = control.closest(".input");
+  row?.querySelector(".violations")?.replaceChildren(...items);
+  if (items.length > 0) row?.querySelector("[role=status]")?.replaceChildren(`${countOf(items.length, "violation")}:`);
 }
 
 function item({ message }: PlacedViolation): HTMLElement {

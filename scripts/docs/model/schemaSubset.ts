@@ -52,7 +52,7 @@ export function schemaSubset(document: OpenApiDocument, direction: Direction): S
   };
 
   const copy = (schema: unknown): PlainSchema => {
-    // What `false` refuses is told by its place in the schema, as of any other keyword.
+    // The validator names the keyword `not` by its place in the schema, but not `false`.
     if (!isObject(schema)) return schema === false ? { not: {} } : true;
     const properties = isObject(schema["properties"]) ? schema["properties"] : {};
     const hidden = new Set(Object.keys(properties).filter((name) => isHidden(properties[name])));

@@ -22,7 +22,7 @@ import { addressesOf, type SampleServer, type Site } from "./site.ts";
 
 /** All that the form that tries an operation knows of it: plain data, which is kept as JSON. */
 export interface TryItData {
-  /** What the form is filled with: an example request. */
+  /** The example request that the form begins with. */
   readonly request: SampleRequest;
   readonly isMock: boolean;
   /** For the sample of the request in TypeScript. */
@@ -31,10 +31,10 @@ export interface TryItData {
   /** Each alternative is enough; an empty one needs no credentials. */
   readonly security: readonly (readonly SentCredential[])[];
   readonly body: TryItBody | undefined;
-  /** What the schemas of parameters and of the request body refer to. */
+  /** The targets of references in the schemas of parameters and of the request body. */
   readonly requestDefinitions: Definitions;
   readonly responses: readonly TryItResponse[];
-  /** What the schemas of responses refer to. */
+  /** The targets of references in the schemas of responses. */
   readonly responseDefinitions: Definitions;
 }
 
