@@ -2,7 +2,7 @@ import { toText, type SentParameter } from "../../samples/parameterText.ts";
 import type { Definitions } from "../model/schemaSubset.ts";
 import type { TryItParameter } from "../model/tryItData.ts";
 import { choice, element, group, labelled, newId, typed } from "./elements.ts";
-import { readJson, valueEditor, type Reading } from "./valueEditor.ts";
+import { readJson, valueEditor, type ValueReading } from "./valueEditor.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 
 interface ParameterFields {
@@ -49,7 +49,7 @@ export function parameterFields(
 interface ParameterControl {
   readonly element: HTMLElement;
   /** A value that is `undefined` is not sent. */
-  readonly read: () => Reading;
+  readonly read: () => ValueReading;
 }
 
 /**
@@ -69,7 +69,7 @@ function parameterControl(
   const attributes = { "data-place": key, "aria-required": required && "true" };
   if (allowedValues !== undefined) return valueChoice(label, allowedValues, value, { ...attributes, change: onChange });
   const text = value === undefined ? "" : isStructured(value) ? JSON.stringify(value, null, 2) : toText(value);
-  const readText = (current: string): Reading => {
+  const readText = (current: string): ValueReading => {
     if (current === text) return { value };
     return current === "" ? { value: undefined } : readTyped(current, key, types);
   };
@@ -119,7 +119,7 @@ function isStructured(value: unknown): boolean {
  * The value of a text by the types of its parameter: JSON for arrays and objects, or a number; else the text itself. As a
  * parameter is sent as it is typed, `007` and `1e3` are text.
  */
-function readTyped(text: string, place: string, types: readonly string[]): Reading {
+function readTyped(text: string, place: string, types: readonly string[]): ValueReading {
   const reading = readJson(text, place);
   const value = "value" in reading ? reading.value : undefined;
   const isOnlyStructured = types.length > 0 && types.every((type) => structuredTypes.includes(type));

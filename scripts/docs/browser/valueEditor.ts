@@ -6,7 +6,7 @@ import { schemaViolations } from "./schemaViolations.ts";
 import { setCheck, showViolations, type PlacedViolation } from "./violationMarks.ts";
 
 /** The value that a control has; or the violation for which it has none. */
-export type Reading = { readonly value: unknown } | { readonly violation: PlacedViolation };
+export type ValueReading = { readonly value: unknown } | { readonly violation: PlacedViolation };
 
 interface ValueEditorOptions {
   readonly label: string;
@@ -18,14 +18,14 @@ interface ValueEditorOptions {
   readonly schema: PlainSchema;
   readonly definitions: Definitions;
   readonly text: string;
-  readonly readText: (text: string) => Reading;
+  readonly readText: (text: string) => ValueReading;
   readonly onInput: () => void;
 }
 
 export interface ValueEditor {
   readonly element: HTMLElement;
   readonly area: HTMLTextAreaElement;
-  readonly read: () => Reading;
+  readonly read: () => ValueReading;
   readonly write: (text: string) => void;
 }
 
@@ -88,7 +88,7 @@ function violationsOf(
 }
 
 /** Reads the text of a control as JSON. */
-export function readJson(text: string, place: string): Reading {
+export function readJson(text: string, place: string): ValueReading {
   const value = parseJson(text);
   if (value !== undefined) return { value };
   const { offset, expected } = readJsonPlaces(text).end ?? { offset: 0, expected: "JSON" };
