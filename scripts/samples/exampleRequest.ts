@@ -98,7 +98,8 @@ function parameterValue({ example, required, schema, in: place }: Parameter, doc
   return value === null || value === "" ? "example" : value;
 }
 
-function bodyValue({ examples, schema }: MediaType, document: OpenApiDocument, name: string | undefined): unknown {
+/** The body of a request: the example of a name, by default the first one, or else one made of the schema. */
+export function bodyValue({ examples, schema }: MediaType, document: OpenApiDocument, name?: string): unknown {
   const resolved: unknown = resolveSchema(document, schema);
   if (examples.length === 0) return isObject(resolved) && !isUntyped(resolved) ? valueOf(resolved, document) : {};
   return examples.find((example) => name === undefined || example.name === name)?.value;

@@ -17,7 +17,7 @@ import { findViolations, watch } from "./browser.ts";
 import { it } from "./it.ts";
 import type { Started } from "./start.ts";
 
-/** A body that is one of two forms, of which one contains itself. */
+/** A body with two alternatives, of which one contains itself. */
 const shapes = readGeneration("shapes", {
   openapi: "3.1.1",
   info: { title: "Shapes", version: "1.0.0" },
@@ -53,8 +53,37 @@ const shapes = readGeneration("shapes", {
         properties: {
           kind: { const: "branch" },
           children: { type: "array", items: { $ref: "#/components/schemas/Node" } },
-          labels: { type: "object", additionalProperties: { type: "integer" } },
         },
+        additionalProperties: false,
+      },
+    },
+  },
+});
+
+/** Parameters of several types at once, and of values that are listed. */
+const choices = readGeneration("choices", {
+  openapi: "3.1.1",
+  info: { title: "Choices", version: "1.0.0" },
+  paths: {
+    "/things": {
+      get: {
+        parameters: [
+          {
+            ...{ name: "ids", in: "query" },
+            schema: { anyOf: [{ type: "integer" }, { type: "array", items: { type: "integer" } }] },
+          },
+          {
+            ...{ name: "filter", in: "query", style: "deepObject" },
+            schema: { type: "object", properties: { from: { type: "string" } } },
+          },
+          {
+            ...{ name: "state", in: "query" },
+            schema: { anyOf: [{ enum: ["open"] }, { const: "closed" }, { type: "null" }] },
+          },
+          { name: "kind", in: "query", schema: { type: "string", ...{ "x-extensible-enum": ["one", "two"] } } },
+          { name: "old", in: "query", schema: { type: "boolean" } },
+        ],
+        responses: { "200": { description: "", content: { "application/json": { schema: { type: "boolean" } } } } },
       },
     },
   },
@@ -183,9 +212,10 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await page.keyboard.press("Enter");
     await page.locator(".try-it form").waitFor();
     expect(await page.evaluate(focused("Try it"))).toBe(true);
-    await pressUntil("Tab", "document.activeElement.dataset.place === 'body:/name'");
+    await pressUntil("Tab", "document.activeElement instanceof HTMLTextAreaElement");
     await page.keyboard.press("Control+A");
-    await page.keyboard.type("Typed By Keyboard");
+    await page.keyboard.type('{ "name": "Typed By Keyboard" }');
+    await pressUntil("Tab", focused("Send"));
     await page.keyboard.press("Enter");
     expect(await answerOf(page)).toMatch(kept);
     await pressUntil("Shift+Tab", focused("Close"));
@@ -193,7 +223,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.locator(".try-it").isVisible()).toBe(false);
     expect(await page.evaluate("document.activeElement.dataset.open")).toBe("try-it");
     await page.keyboard.press("Enter");
-    expect(await page.locator("[data-place='body:/name']").inputValue()).toBe("Typed By Keyboard");
+    expect(await page.getByLabel("Request body as JSON").inputValue()).toBe('{ "name": "Typed By Keyboard" }');
     expect(faults).toEqual([]);
   });
 
@@ -210,20 +240,17 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
 
     await version.selectOption("2024-08-13");
     expect(await send(page)).toMatch(kept);
-    expect(await page.locator(".try-it [aria-invalid], .try-it .complaint:visible").count()).toBe(0);
+    expect(await page.locator(".try-it [aria-invalid], .try-it .violations:visible").count()).toBe(0);
 
     await page.goto(addressOf("updateOutOfOfficeEntry"));
     await page.getByRole("button", { name: "Try it" }).click();
     await page.getByLabel("orgId").fill("many");
-    await page.getByRole("textbox", { name: "toUserId" }).fill("nobody");
+    await page.getByLabel("Request body as JSON").fill('{\n  "reason": "vacation",\n  "toUserId": "nobody"\n}');
     expect(await send(page)).toMatch(/^Received 4\d\d/);
     await expectMarked(page, "path:orgId", /orgId/);
     await page.getByLabel("orgId").fill("7");
     expect(await send(page)).toMatch(/^Received 422/);
-    await expectMarked(page, "body:/toUserId", /toUserId/);
-    await page.getByRole("button", { name: "Text", exact: true }).click();
-    expect(await send(page)).toMatch(/^Received 422/);
-    await expectMarked(page, "body:", /toUserId/);
+    await expectMarked(page, "body:", /^Line 3 .*toUserId/);
   });
 
   it("sends nothing while something is missing that a request cannot do without", async () => {
@@ -254,111 +281,182 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(sent).toEqual([]);
   });
 
-  it("keeps the body's fields and its text in step", async () => {
+  it("sends the body as it is written, and says where it is not JSON", async () => {
     await using watched = await openForm(addressOf("saveIcsFeed"));
     const { page } = watched;
-    const view = (name: string) => page.getByRole("button", { name, exact: true }).click();
-    const text = page.getByLabel("Request body as JSON");
-    const read = async (): Promise<unknown> => JSON.parse(await text.inputValue());
-
-    await page.getByRole("textbox", { name: "urls 1" }).fill("https://one.example/feed.ics");
-    await page.getByRole("button", { name: "Add an item to urls" }).click();
-    expect(await page.evaluate("document.activeElement.dataset.place")).toMatch(/^body:\/urls\/\d$/);
-    await page.keyboard.type("https://two.example/feed.ics");
-    const count = await page.locator("[data-place^='body:/urls/']").count();
-    await page.getByRole("button", { name: "Remove readOnly" }).click();
-    await view("Text");
-    const written = await read();
-    expect(JSON.stringify(written)).toContain('"https://two.example/feed.ics"');
-    expect(written).not.toHaveProperty("readOnly");
-    expect(count).toBeGreaterThan(1);
-
-    await text.fill('{ "urls": ["https://three.example/feed.ics"], "readOnly": true, "__proto__": 1 }');
-    await view("Fields");
-    expect(await page.getByRole("textbox", { name: "urls 1" }).inputValue()).toBe("https://three.example/feed.ics");
-    expect(await page.locator("[data-place='body:/urls/1']").count()).toBe(0);
-    await page.getByRole("combobox", { name: "readOnly" }).selectOption("false");
-    await view("Text");
-    expect(await text.inputValue()).toBe(
-      JSON.stringify(JSON.parse('{"urls":["https://three.example/feed.ics"],"readOnly":false,"__proto__":1}'), null, 2),
-    );
-    await text.fill('{ "urls": [');
-    await view("Fields");
-    expect(await page.getByRole("alert").innerText()).toMatch(/^This is not JSON/);
+    const body = page.getByLabel("Request body as JSON");
+    const curl = page.getByLabel("This request in curl");
+    await body.fill('{\n  "urls": [\n}');
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await expectMarked(page, "body:", /^This is not JSON/);
-    await text.fill('{ "urls": ["https://three.example/feed.ics"] }');
+    await expectMarked(page, "body:", /^Line 3, column 1 This is not JSON: expected a value\./);
+    expect(await curl.innerText()).toBe("Something is missing from the request.");
+    await body.fill('{ "urls": ["https://one.example/feed.ics"], "readOnly": true, "__proto__": 1 }');
+    expect((await curl.innerText()).replaceAll(/\s/g, "")).toContain(
+      `-d'{"urls":["https://one.example/feed.ics"],"readOnly":true,"__proto__":1}'`,
+    );
+    await body.fill('{ "urls": ["https://one.example/feed.ics"] }');
     expect(await send(page)).toMatch(kept);
-    const curl = await page.getByLabel("This request in curl").innerText();
-    expect(curl).toContain(`-d '{"urls":["https://three.example/feed.ics"]}'`);
+    expect(await page.locator(".try-it [aria-invalid]").count()).toBe(0);
   });
 
-  it("has fields for bodies of every shape", async () => {
+  it("says beside the body where it violates the contract, when typing pauses", async () => {
     await using stub = await startStub(() => [200, "application/json", "true"]);
     const folder = join(temporary, "shapes");
     await writeFiles(folder, [shapes], stub.url);
     const [path = ""] = readAddresses(shapes).operations.values();
     await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
     const { page, faults } = watched;
-    const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
-    const add = async (field: string, to: string) => {
-      const adder = page.locator(`[data-adds="${to}"]`);
-      const label = await adder
-        .locator("option")
-        .filter({ hasText: new RegExp(`^${field}\\b`) })
-        .innerText();
-      await adder.selectOption(label);
-      await adder.locator("xpath=following-sibling::button").click();
+    const body = page.getByLabel("Request body as JSON");
+    const outcome = page.locator(".editor ~ [role=status]");
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const violationsOf = async (text: string) => {
+      const before = await outcome.innerText();
+      await body.fill(text);
+      await page.clock.runFor(100);
+      expect(await outcome.innerText()).toBe(before);
+      await page.clock.runFor(1000);
+      return page.locator(".violations li").allInnerTexts();
     };
-    const body = async (): Promise<unknown> => {
-      await press("Text");
-      const text = await page.getByLabel("Request body as JSON").inputValue();
-      await press("Fields");
-      return JSON.parse(text);
-    };
-    expect(await body()).toEqual({ kind: "leaf", size: 0 });
-    await page.getByRole("textbox", { name: /^size/ }).fill("12345");
-    await add("note", "body:");
-    await page.keyboard.type("words");
-    expect(await body()).toEqual({ kind: "leaf", size: 12_345, note: "words" });
-    await press("Set to null: note");
-    expect(await body()).toEqual({ kind: "leaf", size: 12_345, note: null });
-
-    await page.getByRole("combobox", { name: "Option", exact: true }).selectOption("Branch");
-    expect(await body()).toEqual({ kind: "branch", children: [] });
-    await press("Add an item to children");
-    await page.getByRole("combobox", { name: "Option", exact: true }).last().selectOption("Branch");
-    await page.locator('[data-adds="body:/children/0/children"]').click();
-    await add("labels", "body:");
-    await page.locator('[data-adds="body:/labels"]').fill("a key");
-    await press("Add a field to labels");
-    await page.keyboard.type("3");
-    expect(await body()).toEqual({
-      kind: "branch",
-      children: [{ kind: "branch", children: [{ kind: "leaf", size: 0 }] }],
-      labels: { "a key": 3 },
-    });
-    await page.getByRole("button", { name: "Remove children 1", exact: true }).last().click();
-    expect(await body()).toEqual({ kind: "branch", children: [], labels: { "a key": 3 } });
+    expect(await outcome.innerText()).toBe("Keeps the contract.");
+    expect(await violationsOf('{\n  "kind": "leaf",\n  "size": "12",\n  "note": 1\n}')).toEqual([
+      'Line 3 size: The type "string" is invalid. Expected "integer".',
+      "Line 4 note: The value matches no alternative.",
+    ]);
+    expect(await outcome.innerText()).toBe("2 violations:");
+    expect(await describedBy(page, "body:")).toContain("Line 3 size");
+    await page.getByRole("button", { name: "Line 3" }).click();
+    const selected = "(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))";
+    expect(await page.evaluate(`${selected}(document.activeElement)`)).toBe('  "size": "12",');
+    const children =
+      '{ "kind": "branch",\n"children": [\n{ "kind": "leaf", "size": 0 },\n{ "kind": "branch" }\n], "more": 1 }';
+    expect(await violationsOf(children)).toEqual([
+      'Line 4 children[1]: The value does not have required property "children".',
+      "Line 5 more: The contract does not allow this.",
+    ]);
+    expect(await violationsOf('"text"')).toEqual([
+      "Line 1 The body: The value does not match exactly one alternative.",
+    ]);
+    // What only responses have.
+    expect(await violationsOf('{ "kind": "leaf", "size": 1, "id": "a" }')).toEqual([]);
+    expect(await page.locator("[aria-invalid]").count()).toBe(0);
+    // What the contract refuses is sent nevertheless.
+    await body.fill("7");
+    expect(await send(page)).toMatch(/^Received 200/);
+    expect(await page.locator(".violations li").count()).toBe(1);
     expect(faults).toEqual([]);
   });
 
-  it("offers the named examples of a body, and the forms that it can have", async () => {
+  it("finds where a body ceases to be JSON", async () => {
+    await using watched = await openForm(addressOf("saveIcsFeed"));
+    const { page, faults } = watched;
+    const cases = [
+      ["", "Line 1, column 1", "a value"],
+      ['{\n  "a": 1,\n  b: 2\n}', "Line 3, column 3", "a name in double quotes"],
+      ['{ "a": 1, }', "Line 1, column 11", "a name in double quotes"],
+      ['{ "a" 1 }', "Line 1, column 7", "“:”"],
+      ['{ "a": 1 "b": 2 }', "Line 1, column 10", "“,” or “}”"],
+      ["[1, 2", "Line 1, column 6", "“,” or “]”"],
+      ["[1\n2]", "Line 2, column 1", "“,” or “]”"],
+      ["[1, 02]", "Line 1, column 5", "a value"],
+      ['["a\nb"]', "Line 1, column 2", "a value"],
+      ["[TRUE]", "Line 1, column 2", "a value"],
+      ['{} "', "Line 1, column 4", "the end of the text"],
+      ["[".repeat(100_000), "Line 1, column 502", "fewer brackets"],
+    ] as const;
+    await page.clock.install();
+    const messages: string[] = [];
+    for (const [text] of cases) {
+      await page.getByLabel("Request body as JSON").fill(text);
+      await page.clock.runFor(1000);
+      messages.push(await page.locator(".violations li").innerText());
+    }
+    expect(messages).toEqual(cases.map(([, place, expected]) => `${place} This is not JSON: expected ${expected}.`));
+    expect(faults).toEqual([]);
+  });
+
+  it("shows the line of each violation that a server names", async () => {
+    const pointers = ["", "/a~1b", "/a~1b/1", "/a~1b/1/~0", "/", "//x", "/é", "/é/0", "/missing"];
+    const violations = pointers.map((pointer) => ({ in: "body", pointer, message: `at “${pointer}”` }));
+    const answer = JSON.stringify({ violations: [...violations, { in: "body", message: "No." }] });
+    await using stub = await startStub(() => [422, "application/problem+json", answer]);
+    await using watched = await openForm(addressOf("saveIcsFeed"));
+    const { page } = watched;
+    await page.getByLabel("Server").fill(stub.url);
+    await page
+      .getByLabel("Request body as JSON")
+      .fill(` { "a/b":\n[1,\n{"~": "\\"]\\u00e9"}],\n"": {"x":\nnull},\n"\\u00e9": [] } `);
+    expect(await send(page)).toMatch(/^Received 422 Unprocessable Entity\. /);
+    expect(await page.locator(".editor ~ [role=status]").innerText()).toBe("10 violations:");
+    expect(await page.locator(".violations li").allInnerTexts()).toEqual([
+      "Line 1 at “”",
+      "Line 1 at “/missing”",
+      "Line 1 No.",
+      "Line 2 at “/a~1b”",
+      "Line 3 at “/a~1b/1”",
+      "Line 3 at “/a~1b/1/~0”",
+      "Line 4 at “/”",
+      "Line 5 at “//x”",
+      "Line 6 at “/é”",
+      "Line 6 at “/é/0”",
+    ]);
+  });
+
+  it("puts named examples into the body, and gives back what was typed", async () => {
     await using watched = await openForm(addressOf("updateOrganizationTeamMembership"));
     const { page } = watched;
     const example = page.getByLabel("Example", { exact: true });
+    const body = page.getByLabel("Request body as JSON");
     const code = page.getByLabel("This request in TypeScript");
-    const before = await code.innerText();
+    const [first, codeOfFirst] = [await body.inputValue(), await code.innerText()];
     await example.selectOption({ index: 1 });
-    expect(await code.innerText()).not.toBe(before);
-    expect(await page.locator("datalist option").count()).toBeGreaterThan(0);
-    await page.goto(addressOf("rescheduleBooking"));
-    await page.getByRole("button", { name: "Try it" }).click();
-    await page.getByLabel("Option", { exact: true }).selectOption({ index: 1 });
-    await page.getByLabel("Name of a field to add to", { exact: false }).fill("seatUid");
-    await page.getByRole("button", { name: /^Add a field to/ }).click();
-    await page.keyboard.type("abc");
-    expect(await code.innerText()).toContain('body: { seatUid: "abc" }');
+    const second = await body.inputValue();
+    expect(second).not.toBe(first);
+    expect(await code.innerText()).not.toBe(codeOfFirst);
+    await body.fill('{ "role": "TYPED" }');
+    expect(await example.locator("option:checked").innerText()).toBe("Your text");
+    await example.selectOption({ index: 0 });
+    expect(await body.inputValue()).toBe(first);
+    expect(await code.innerText()).toBe(codeOfFirst);
+    await example.selectOption("Your text");
+    expect(await code.innerText()).toContain('role: "TYPED"');
+    const sent = page.getByLabel("The body is");
+    await sent.selectOption("not sent");
+    expect(await body.count()).toBe(0);
+    expect(await code.innerText()).not.toContain("TYPED");
+    await sent.selectOption("sent");
+    expect(await code.innerText()).toContain('role: "TYPED"');
+  });
+
+  it("asks for parameters by their types, and says these in the page's words", async () => {
+    const folder = join(temporary, "parameters");
+    await using stub = await startStub(() => [200, "application/json", "true"]);
+    await writeFiles(folder, [choices], stub.url);
+    const [path = ""] = readAddresses(choices).operations.values();
+    await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
+    const { page, faults } = watched;
+    const curl = page.getByLabel("This request in curl");
+    const row = page.locator(".input", { has: page.getByLabel("ids", { exact: true }) });
+    expect(await row.locator("span.hint").innerText()).toContain("integer or array of integer, as JSON");
+    expect(await page.locator(".reference .type").first().innerText()).toBe("integer or array of integer");
+    await page.getByLabel("ids", { exact: true }).fill("[1, 2]");
+    expect(await curl.innerText()).toContain("ids=1&ids=2");
+    await page.getByLabel("ids", { exact: true }).fill("7");
+    expect(await curl.innerText()).toContain("ids=7");
+    await page.getByLabel("filter", { exact: true }).fill('{ "from": ');
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expectMarked(page, "query:filter", /^Line 1, column 10 This is not JSON: expected a value\./);
+    await page.getByLabel("filter", { exact: true }).fill('{ "from": 1 }');
+    expect(await curl.innerText()).toContain("filter%5Bfrom%5D=1");
+    await page.getByText('from: The type "number" is invalid').waitFor();
+    await page.getByLabel("filter", { exact: true }).fill("");
+    await page.getByLabel("state", { exact: true }).selectOption("closed");
+    await page.getByLabel("kind", { exact: true }).fill("other");
+    expect(await page.locator("datalist option").count()).toBe(2);
+    await page.getByLabel("old", { exact: true }).selectOption("false");
+    expect(await curl.innerText()).toContain("?ids=7&state=closed&kind=other&old=false'");
+    expect(await send(page)).toMatch(kept);
+    expect(faults).toEqual([]);
   });
 
   it("says that a status is not in the contract", async () => {
@@ -543,12 +641,16 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
 /** A control that has the focus, and is described by a message. */
 async function expectMarked(page: Page, place: string, message: RegExp): Promise<void> {
   await page.locator(`[data-place="${place}"][aria-invalid="true"]`).waitFor();
-  const [focused, described] = await page.evaluate<readonly [string, string]>(`[
-    document.activeElement.dataset.place,
-    (document.activeElement.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent).join(" "),
-  ]`);
-  expect(focused).toBe(place);
-  expect(described).toMatch(message);
+  expect(await page.evaluate("document.activeElement.dataset.place")).toBe(place);
+  expect(await describedBy(page, place)).toMatch(message);
+}
+
+/** What describes a control to those who do not see it. */
+function describedBy(page: Page, place: string): Promise<string> {
+  return page.evaluate<string>(`
+    [...document.querySelectorAll('[data-place="${place}"]')].at(-1).getAttribute("aria-describedby").split(" ")
+      .map((id) => document.getElementById(id).textContent).join(" ").trim()
+  `);
 }
 
 /** A server that lets pages of any origin read its answers; `undefined` never comes. */
@@ -562,7 +664,8 @@ async function startStub(answer: (path: string) => readonly [status: number, typ
       return;
     }
     const given = answer((request.url ?? "").split("?")[0] ?? "");
-    if (given !== undefined) response.writeHead(given[0], { "content-type": given[1] }).end(given[2]);
+    // Without a reason phrase, as in HTTP/2.
+    if (given !== undefined) response.writeHead(given[0], "", { "content-type": given[1] }).end(given[2]);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = addressOfServer(server.address());

@@ -1,14 +1,13 @@
 import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { TryItData } from "../model/tryItData.ts";
-import { allowsAnything } from "./editableSchema.ts";
-import { fieldPath, findMismatches } from "./matchSchema.ts";
+import { schemaViolations } from "./schemaViolations.ts";
 import type { Received } from "./sendRequest.ts";
 
-/** Whether a response is as the contract says. */
+/** A response compared with the contract. */
 export interface ContractCheck {
   readonly isKept: boolean;
-  /** What is not as the contract says; or, if all is, what the contract leaves open. */
+  /** The violations; or, if there are none, the points that the contract leaves open. */
   readonly remarks: readonly string[];
 }
 
@@ -17,10 +16,11 @@ const unspecifiedBody = "The contract doesn't specify this body.";
 /** Compares status, media type and body with what the contract says of them. */
 export function checkResponse(data: TryItData, received: Received): ContractCheck {
   const { responses, request } = data;
-  const response = responseOf(responses, received.status);
+  const { status } = received.response;
+  const response = responseOf(responses, status);
   if (response === undefined) {
-    const listed = responses.map(({ status }) => status).join(", ") || "none";
-    return broken(`The status ${received.status} is not in the contract, which lists ${listed}.`);
+    const listed = responses.map((one) => one.status).join(", ") || "none";
+    return broken(`The status ${status} is not in the contract, which lists ${listed}.`);
   }
   // RFC 9110, section 9.3.2.
   if (request.method === "HEAD") return fits();
@@ -38,16 +38,10 @@ export function checkResponse(data: TryItData, received: Received): ContractChec
   }
   if (received.isCut) return fits("The body was not read to its end, so it was not checked.");
   if (isJson(mediaType) && received.json === undefined) return broken("The body is not JSON.");
-  if (allowsAnything(found.schema, data.responseDefinitions)) return fits(unspecifiedBody);
+  if (found.schema === true) return fits(unspecifiedBody);
   if (received.json === undefined) return fits("A body that is no JSON is not checked.");
-  const mismatches = findMismatches(found.schema, data.responseDefinitions, received.json.value);
-  if (mismatches.length === 0) return fits();
-  return {
-    isKept: false,
-    remarks: mismatches.map(
-      ({ pointer, message }) => `${pointer === "" ? "The body" : fieldPath(pointer)}: ${message}`,
-    ),
-  };
+  const violations = schemaViolations(found.schema, data.responseDefinitions, received.json.value, "The body");
+  return { isKept: violations.length === 0, remarks: violations.map(({ message }) => message) };
 }
 
 function fits(...remarks: readonly string[]): ContractCheck {

@@ -44,32 +44,20 @@ export function choice(
   return element("select", attributes, ...options);
 }
 
-/** A control under its label. */
-export function labelled(label: string, control: HTMLElement, hint?: string): HTMLElement {
+/** For all that is typed here: browsers must not keep, correct or send it elsewhere. */
+export const typed = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" } as const;
+
+/** A control under its label, with a place for its violations; `shown` is the control with what stands around it. */
+export function labelled(label: string, control: HTMLElement, hint?: string, shown: Node = control): HTMLElement {
   const id = (control.id ||= newId());
-  const hintId = `${id}-hint`;
-  if (hint !== undefined) control.setAttribute("aria-describedby", hintId);
-  return element(
-    "div",
-    { class: "input" },
-    element(
-      "div",
-      {},
-      element("label", { for: id }, label),
-      hint === undefined ? undefined : element("span", { class: "hint", id: hintId }, " ", hint),
-    ),
-    control,
-  );
+  const violations = element("ul", { class: "violations", id: `${id}-violations` });
+  const hints = hint === undefined ? [] : [element("span", { class: "hint", id: `${id}-hint` }, " ", hint)];
+  control.setAttribute("aria-describedby", [violations, ...hints].map((described) => described.id).join(" "));
+  const title = element("div", {}, element("label", { for: id }, label), ...hints);
+  return element("div", { class: "input" }, title, shown, violations);
 }
 
 /** A group of controls with a name. */
 export function group(legend: string, ...children: readonly Child[]): HTMLFieldSetElement {
   return element("fieldset", {}, element("legend", {}, legend), ...children);
-}
-
-const focusable = "input, select, textarea, button";
-
-/** The first thing inside that can be focused. */
-export function firstControl(inside: ParentNode): HTMLElement | undefined {
-  return inside.querySelector<HTMLElement>(focusable) ?? undefined;
 }

@@ -1,65 +1,86 @@
 import { countOf } from "../../contract/text.ts";
-import { checkResponse, type ContractCheck } from "./checkResponse.ts";
 import type { TryItData } from "../model/tryItData.ts";
+import { checkResponse } from "./checkResponse.ts";
 import { button, element } from "./elements.ts";
 import type { Received } from "./sendRequest.ts";
-import { statusLine } from "./statusPhrases.ts";
 import { readViolations } from "./violationMarks.ts";
+
+/** The reason phrases of status codes, which HTTP/2 and HTTP/3 do not carry: those that Node.js knows, when this is bundled. */
+declare const reasonPhrases: Readonly<Record<string, string>>;
 
 /** As many characters of a body are shown. */
 const maximumShown = 100_000;
 
+interface ResponseView {
+  readonly status: string;
+  /** A sentence that says whether the response keeps the contract. */
+  readonly verdict: string;
+  readonly parts: readonly HTMLElement[];
+}
+
 /** A response: its status, time and size, whether it keeps the contract, its headers and its body. */
-export function responseView(data: TryItData, received: Received, isMock: boolean): readonly HTMLElement[] {
-  const { status, statusText, milliseconds, bytes, isCut } = received;
-  const size = `${isCut ? "more than " : ""}${sizeText(bytes)}`;
-  return [
-    element(
-      "p",
-      { class: `status ${status < 400 ? "good" : "bad"}` },
-      statusLine(status, statusText),
-      element("span", { class: "hint" }, ` ${Math.round(milliseconds)} ms, ${size}`),
-    ),
-    verdictView(data, received, isMock),
-    headersView(received),
-    ...bodyView(received),
-  ];
+export function responseView(data: TryItData, received: Received, isMock: boolean): ResponseView {
+  const { response, milliseconds, bytes, isCut } = received;
+  const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
+  const { verdict, tone, remarks } = judge(data, received, isMock);
+  const size = `${Math.round(milliseconds)} ms, ${isCut ? "more than " : ""}${sizeText(bytes)}`;
+  const list = element("ul", {}, ...remarks.map((remark) => element("li", {}, remark)));
+  return {
+    status,
+    verdict,
+    parts: [
+      element(
+        "p",
+        { class: `status ${response.status < 400 ? "good" : "bad"}` },
+        ...[status, element("span", { class: "hint" }, ` ${size}`)],
+      ),
+      element("div", { class: `verdict ${tone}` }, element("p", {}, verdict), remarks.length > 0 ? list : undefined),
+      headersView(response),
+      bodyView(received),
+    ],
+  };
 }
 
-function verdictView(data: TryItData, received: Received, isMock: boolean): HTMLElement {
-  const verdict: ContractCheck = checkResponse(data, received);
+function judge(data: TryItData, received: Received, isMock: boolean) {
+  const { isKept, remarks } = checkResponse(data, received);
+  if (isKept) return { verdict: "The response keeps the contract.", tone: "good", remarks };
   // The mock answers with problem details of its own, whatever the contract says of failures.
-  if (isMock && !verdict.isKept && /^application\/problem\+json/i.test(received.contentType)) {
-    const isRefusal = readViolations(received.json?.value).length > 0;
-    const title = isRefusal
-      ? "The mock refused the request, because it does not keep the contract."
-      : "The mock returned an error of its own, which is not in the contract.";
-    return element("p", { class: "verdict" }, title);
-  }
-  const title = verdict.isKept ? "The response keeps the contract." : "The response does not keep the contract:";
-  const remarks = verdict.remarks.map((remark) => element("li", {}, remark));
-  return element(
-    "div",
-    { class: `verdict ${verdict.isKept ? "good" : "bad"}` },
-    element("p", {}, title),
-    remarks.length === 0 ? undefined : element("ul", {}, ...remarks),
-  );
+  if (!isMock || !/^application\/problem\+json/i.test(received.contentType))
+    return { verdict: "The response does not keep the contract:", tone: "bad", remarks };
+  const isRefusal = readViolations(received.json?.value).length > 0;
+  const verdict = isRefusal
+    ? "The mock refused the request, because it does not keep the contract."
+    : "The mock returned an error of its own, which is not in the contract.";
+  return { verdict, tone: "", remarks: [] };
 }
 
-function headersView({ headers, hidesHeaders }: Received): HTMLElement {
-  const rows = headers.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
+function headersView({ headers, type }: Response): HTMLElement {
+  const rows = [...headers].flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
+  const note = "The response comes from another origin: a page sees the headers that the server exposes.";
   return element(
     "details",
     {},
-    element("summary", {}, `Headers (${headers.length})`),
-    hidesHeaders
-      ? element(
-          "p",
-          { class: "hint" },
-          "The response comes from another origin: a page sees the headers that the server exposes.",
-        )
-      : undefined,
+    element("summary", {}, `Headers (${[...headers].length})`),
+    type === "cors" ? element("p", { class: "hint" }, note) : undefined,
     element("dl", { class: "headers" }, ...rows),
+  );
+}
+
+function bodyView({ bytes, text, json, contentType, isCut }: Received): HTMLElement {
+  if (bytes === 0) return element("p", { class: "hint" }, "The body is empty.");
+  if (text === undefined)
+    return element("p", { class: "hint" }, `The body is not text${contentType === "" ? "" : `: ${contentType}`}.`);
+  const whole = json === undefined || nesting(text) > maximumNesting ? text : JSON.stringify(json.value, null, 2);
+  const shown = whole.slice(0, maximumShown);
+  const note = isCut
+    ? `The body has not ended yet: these are its first ${sizeText(bytes)}.`
+    : `The first ${shown.length.toLocaleString("en")} of ${whole.length.toLocaleString("en")} characters; Copy takes all.`;
+  return element(
+    "figure",
+    {},
+    element("figcaption", {}, "Body", button("Copy", { "data-copy": whole })),
+    shown.length < whole.length || isCut ? element("p", { class: "hint" }, note) : undefined,
+    element("pre", { tabindex: "0", role: "region", "aria-label": "Body of the response" }, element("code", {}, shown)),
   );
 }
 
@@ -74,31 +95,6 @@ function nesting(text: string): number {
     deepest = Math.max(deepest, depth);
   }
   return deepest;
-}
-
-function bodyView({ bytes, text, json, contentType, isCut }: Received): readonly HTMLElement[] {
-  if (bytes === 0) return [element("p", { class: "hint" }, "The body is empty.")];
-  if (text === undefined)
-    return [element("p", { class: "hint" }, `The body is not text${contentType === "" ? "" : `: ${contentType}`}.`)];
-  const whole = json === undefined || nesting(text) > maximumNesting ? text : JSON.stringify(json.value, null, 2);
-  const shown = whole.slice(0, maximumShown);
-  const copy = button("Copy", { "data-copy": whole });
-  const note = isCut
-    ? `The body has not ended yet: these are its first ${sizeText(bytes)}.`
-    : `The first ${shown.length.toLocaleString("en")} of ${whole.length.toLocaleString("en")} characters; Copy takes all.`;
-  return [
-    element(
-      "figure",
-      {},
-      element("figcaption", {}, "Body", copy),
-      shown.length < whole.length || isCut ? element("p", { class: "hint" }, note) : undefined,
-      element(
-        "pre",
-        { tabindex: "0", role: "region", "aria-label": "Body of the response" },
-        element("code", {}, shown),
-      ),
-    ),
-  ];
 }
 
 function sizeText(bytes: number): string {

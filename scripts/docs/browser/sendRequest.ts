@@ -3,11 +3,9 @@ import { isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../spec/json.ts";
 import { bodyInit, writeRequest, type SampleRequest } from "../../samples/writeRequest.ts";
 
-/** What came back for a request. */
+/** A response whose body has been read. */
 export interface Received {
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly response: Response;
   readonly contentType: string;
   /** From sending to the last byte, in milliseconds. */
   readonly milliseconds: number;
@@ -16,10 +14,8 @@ export interface Received {
   readonly text: string | undefined;
   /** The value of a body that is JSON. */
   readonly json: { readonly value: unknown } | undefined;
-  /** Whether the body goes on after what was read. */
+  /** True if the body goes on after the bytes that were read. */
   readonly isCut: boolean;
-  /** Whether a page may see only some of the headers, as the response comes from another origin. */
-  readonly hidesHeaders: boolean;
 }
 
 /** Why there is no response, in words. */
@@ -32,14 +28,14 @@ const maximumBytes = 5_000_000;
 
 /** Sends a request without the cookies that the browser has. Never rejects. */
 export async function sendRequest(request: SampleRequest, signal: AbortSignal): Promise<Received | NoResponse> {
-  const { method, url, headers, body } = writeRequest(request);
+  const { method, url, headers, body: content } = writeRequest(request);
   const sent = Object.entries(headers).filter(([name]) => name !== "Cookie");
   let prepared: Request;
   try {
     prepared = new Request(url, {
       method,
       headers: sent.map(([name, value]) => [name, value]),
-      ...(body && { body: bodyInit(body) }),
+      ...(content && { body: bodyInit(content) }),
       credentials: "omit",
       cache: "no-store",
       referrerPolicy: "no-referrer",
@@ -50,22 +46,20 @@ export async function sendRequest(request: SampleRequest, signal: AbortSignal): 
   const start = performance.now();
   try {
     const response = await fetch(prepared, { signal });
-    const { chunks, isCut } = await readBody(response);
-    return await describe(response, chunks, isCut, performance.now() - start);
+    const body = await readBody(response);
+    return { response, ...body, milliseconds: performance.now() - start };
   } catch {
     return { failure: signal.aborted ? "Canceled." : explainFailure(url) };
   }
 }
 
-/** What a page cannot send, although the request has it. */
+/** Parts of a request that a page cannot send, each as a sentence. */
 export function unsendable(request: SampleRequest): readonly string[] {
   const { headers, method } = writeRequest(request);
-  const certificate = request.credentials.filter(({ in: place }) => place === "connection");
   const names = Object.keys(headers).filter((name) => name === "Cookie" || !isSendable(name));
   return [
     ...(/^(?:connect|trace|track)$/i.test(method) ? [`Browsers do not let pages send ${method} requests.`] : []),
     ...names.map((name) => `Browsers do not let pages set the header ${name}: this form sends the request without it.`),
-    ...certificate.map(({ name }) => `${name} is a certificate of the connection, which no form can send.`),
   ];
 }
 
@@ -78,46 +72,22 @@ function isSendable(name: string): boolean {
   }
 }
 
-async function readBody({
-  body,
-}: Response): Promise<{ readonly chunks: readonly BlobPart[]; readonly isCut: boolean }> {
+async function readBody(response: Response): Promise<Omit<Received, "response" | "milliseconds">> {
   const chunks: BlobPart[] = [];
-  const reader = body?.getReader();
-  for (let bytes = 0; reader !== undefined;) {
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  while (reader !== undefined && bytes < maximumBytes) {
     const { done, value } = await reader.read();
     if (done) break;
     chunks.push(value);
     bytes += value.byteLength;
-    if (bytes >= maximumBytes) {
-      await reader.cancel();
-      return { chunks, isCut: true };
-    }
   }
-  return { chunks, isCut: false };
-}
-
-async function describe(
-  response: Response,
-  chunks: readonly BlobPart[],
-  isCut: boolean,
-  milliseconds: number,
-): Promise<Received> {
+  const isCut = bytes >= maximumBytes;
+  if (isCut) await reader?.cancel();
   const contentType = response.headers.get("content-type") ?? "";
-  const content = await new Blob([...chunks]).arrayBuffer();
-  const text = decode(content, isCut);
+  const text = decode(await new Blob(chunks).arrayBuffer(), isCut);
   const value = isJson(contentType) && text !== undefined ? parseJson(text) : undefined;
-  return {
-    status: response.status,
-    statusText: response.statusText,
-    headers: [...response.headers],
-    contentType,
-    milliseconds,
-    bytes: content.byteLength,
-    text,
-    json: value === undefined ? undefined : { value },
-    isCut,
-    hidesHeaders: response.type === "cors",
-  };
+  return { contentType, bytes, text, json: value === undefined ? undefined : { value }, isCut };
 }
 
 function decode(content: ArrayBuffer, isCut: boolean): string | undefined {

@@ -1,11 +1,15 @@
+import { countOf, groupBy } from "../../contract/text.ts";
 import { elementsOf, isObject } from "../../spec/json.ts";
-import { firstControl, newId, element } from "./elements.ts";
+import { button, element } from "./elements.ts";
+import { readJsonPlaces } from "./jsonPlaces.ts";
 
 /** Something wrong with a request, and where: as the mock's problem details name it, or as the form itself found it. */
-export interface Complaint {
-  /** `<in>:<name>` or `body:<JSON Pointer>`. */
+export interface PlacedViolation {
+  /** `<in>:<name>` or `body:`, with the JSON Pointer of what is inside behind it. */
   readonly place: string;
   readonly message: string;
+  /** The offset in the control's text, if that is not the one of the pointer. */
+  readonly offset?: number;
 }
 
 /** Whoever answers may be hostile: more than this, or longer places, would keep the page from answering. */
@@ -13,7 +17,7 @@ const maximumViolations = 100;
 const maximumLength = 1_000;
 
 /** The violations in problem details (RFC 9457) with the extension member `violations`; none in any other value. */
-export function readViolations(problem: unknown): readonly Complaint[] {
+export function readViolations(problem: unknown): readonly PlacedViolation[] {
   if (!isObject(problem)) return [];
   const violations = elementsOf(problem["violations"]).slice(0, maximumViolations);
   return violations.flatMap((violation) => {
@@ -25,51 +29,71 @@ export function readViolations(problem: unknown): readonly Complaint[] {
   });
 }
 
-/** Marks the controls that complaints are about, each with its message. Returns the first one in the form. */
-export function markControls(form: HTMLElement, complaints: readonly Complaint[]): HTMLElement | undefined {
-  const marked = complaints.flatMap(({ place, message }) => {
-    const control = controlOf(form, place);
-    if (control === undefined) return [];
-    const id = newId();
-    const described = control.getAttribute("aria-describedby");
-    control.setAttribute("aria-invalid", "true");
-    control.setAttribute("aria-describedby", described === null ? id : `${id} ${described}`);
-    const row = control.closest(".input, .adder") ?? control;
-    row.append(element("p", { class: "complaint", id }, message));
-    return [control];
-  });
-  return marked.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0];
+/** Checks of controls by the form itself. */
+const checks = new WeakMap<HTMLElement, () => readonly PlacedViolation[]>();
+
+/** Sets a check of a control, whose violations are beside the control wherever there are no others. */
+export function setCheck(control: HTMLElement, check: () => readonly PlacedViolation[]): void {
+  checks.set(control, check);
 }
 
-export function clearMarks(form: HTMLElement): void {
-  for (const message of form.querySelectorAll(".complaint")) {
-    for (const control of form.querySelectorAll(`[aria-describedby~="${message.id}"]`)) {
-      const others = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id !== message.id);
-      if (others.length > 0) control.setAttribute("aria-describedby", others.join(" "));
-      else control.removeAttribute("aria-describedby");
-      control.removeAttribute("aria-invalid");
-    }
-    message.remove();
-  }
+/** Puts violations beside the controls that they are about. Returns the first of these in the form. */
+export function markControls(form: HTMLElement, violations: readonly PlacedViolation[]): HTMLElement | undefined {
+  const controls = [...form.querySelectorAll<HTMLElement>("[data-place]")];
+  const byControl = groupBy(violations, ({ place }) => controlOf(controls, place));
+  for (const control of controls) showViolations(control, byControl.get(control) ?? checks.get(control)?.() ?? []);
+  return controls.find((control) => byControl.has(control));
 }
 
-/**
- * The control of a place; where it is not in the form, what would add it, or the control of what it would be in. Names of
- * headers are the same in either case.
- */
-function controlOf(form: HTMLElement, place: string): HTMLElement | undefined {
-  const controls = [...form.querySelectorAll<HTMLElement>("[data-place], [data-adds]")].filter(isShown);
-  const of = (name: "place" | "adds", wanted: string) =>
-    controls.find(({ dataset }) => dataset[name]?.toLowerCase() === wanted.toLowerCase());
-  const exact = of("place", place);
-  if (exact !== undefined) return exact instanceof HTMLFieldSetElement ? firstControl(exact) : exact;
-  for (let outer = place; ; outer = outer.slice(0, outer.lastIndexOf("/"))) {
-    const found = of("adds", outer) ?? of("place", outer);
-    if (found !== undefined) return found instanceof HTMLFieldSetElement ? firstControl(found) : found;
-    if (!outer.includes("/")) return undefined;
-  }
+/** The control of a place, or of what it is in. Names of headers are the same in either case. */
+function controlOf(controls: readonly HTMLElement[], place: string): HTMLElement | undefined {
+  const control = controls.findLast(({ dataset }) => dataset["place"]?.toLowerCase() === place.toLowerCase());
+  if (control !== undefined || !place.includes("/")) return control;
+  return controlOf(controls, place.slice(0, place.lastIndexOf("/")));
 }
 
-function isShown(control: HTMLElement): boolean {
-  return control.closest("[hidden]") === null;
+/** Puts violations beside a control, in place of those that were there. */
+export function showViolations(control: HTMLElement, violations: readonly PlacedViolation[]): void {
+  if (violations.length > 0) control.setAttribute("aria-invalid", "true");
+  else control.removeAttribute("aria-invalid");
+  const items = control instanceof HTMLTextAreaElement ? lineItems(control, violations) : violations.map(item);
+  const row = control.closest(".input");
+  row?.querySelector(".violations")?.replaceChildren(...items);
+  if (items.length > 0) row?.querySelector("[role=status]")?.replaceChildren(`${countOf(items.length, "violation")}:`);
+}
+
+function item({ message }: PlacedViolation): HTMLElement {
+  return element("li", {}, message);
+}
+
+/** Violations in the order of their places in a text, each with a button that goes to its line. */
+function lineItems(area: HTMLTextAreaElement, violations: readonly PlacedViolation[]): readonly HTMLElement[] {
+  const { values, end } = readJsonPlaces(area.value);
+  const { length } = area.dataset["place"] ?? "";
+  const offsetOf = (pointer: string): number | undefined =>
+    values.get(pointer) ?? (pointer === "" ? undefined : offsetOf(pointer.slice(0, pointer.lastIndexOf("/"))));
+  return violations
+    .map((violation) => {
+      const { offset = end === undefined ? offsetOf(violation.place.slice(length)) : undefined } = violation;
+      return { violation, offset };
+    })
+    .sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
+    .map(({ violation, offset }) => {
+      const shown = item(violation);
+      if (offset !== undefined) shown.prepend(lineButton(area, offset, violation.offset !== undefined), " ");
+      return shown;
+    });
+}
+
+function lineButton(area: HTMLTextAreaElement, offset: number, hasColumn: boolean): HTMLButtonElement {
+  const before = area.value.slice(0, offset).split("\n");
+  const { length: column } = before.at(-1) ?? "";
+  const [rest = ""] = area.value.slice(offset).split("\n");
+  const select = () => {
+    area.focus();
+    area.setSelectionRange(offset - column, offset + rest.length);
+    // Browsers do not scroll to a selection.
+    area.parentElement?.scrollTo({ top: ((before.length - 3) * area.clientHeight) / area.rows });
+  };
+  return button(`Line ${before.length}${hasColumn ? `, column ${column + 1}` : ""}`, { class: "line", click: select });
 }

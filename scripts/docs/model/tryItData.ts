@@ -1,5 +1,6 @@
 import type { TextFile } from "../../command/files.ts";
-import { isSent, sampleRequest } from "../../samples/exampleRequest.ts";
+import { bodyValue, isSent, sampleRequest } from "../../samples/exampleRequest.ts";
+import { toText } from "../../samples/parameterText.ts";
 import type {
   Encoding,
   Example,
@@ -13,12 +14,16 @@ import type { SentCredential } from "../../contract/security.ts";
 import type { SampleRequest } from "../../samples/writeRequest.ts";
 import type { SampleOptions } from "../../samples/sampleOptions.ts";
 import { sampleOptions } from "../../samples/samples.ts";
+import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
+import { resolve } from "../../spec/references.ts";
+import { parameterField } from "./fields.ts";
+import { typeText } from "../../spec/typeNames.ts";
 import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } from "./schemaSubset.ts";
 import { addressesOf, type SampleServer, type Site } from "./site.ts";
 
 /** All that the form that tries an operation knows of it: plain data, which is kept as JSON. */
 export interface TryItData {
-  /** What the form is filled with: an example request. */
+  /** The example request that the form begins with. */
   readonly request: SampleRequest;
   readonly isMock: boolean;
   /** For the sample of the request in TypeScript. */
@@ -27,10 +32,10 @@ export interface TryItData {
   /** Each alternative is enough; an empty one needs no credentials. */
   readonly security: readonly (readonly SentCredential[])[];
   readonly body: TryItBody | undefined;
-  /** What the schemas of parameters and of the request body refer to. */
+  /** The targets of references in the schemas of parameters and of the request body. */
   readonly requestDefinitions: Definitions;
   readonly responses: readonly TryItResponse[];
-  /** What the schemas of responses refer to. */
+  /** The targets of references in the schemas of responses. */
   readonly responseDefinitions: Definitions;
 }
 
@@ -39,6 +44,14 @@ export interface TryItParameter extends Pick<
   "name" | "in" | "required" | "style" | "explode" | "mediaType"
 > {
   readonly schema: PlainSchema;
+  /** Its type in words. */
+  readonly typeWords: string;
+  /** The types of its values in JSON; none if the contract does not say. */
+  readonly types: readonly string[];
+  /** The only values that it allows. */
+  readonly allowedValues: readonly unknown[] | undefined;
+  /** Values that are known, beside which there may be others. */
+  readonly knownValues: readonly string[];
 }
 
 export interface TryItBody {
@@ -50,7 +63,8 @@ export interface TryItContent {
   readonly mediaType: string;
   readonly schema: PlainSchema;
   readonly encoding: Readonly<Record<string, Encoding>>;
-  readonly examples: readonly Example[];
+  /** There is at least one: where the contract has none, its schema says what it is. */
+  readonly examples: readonly Pick<Example, "summary" | "value">[];
 }
 
 interface TryItResponse extends Pick<Response, "status"> {
@@ -64,21 +78,13 @@ function readTryItData(operation: Operation, server: SampleServer, module: strin
   const ofResponses = schemaSubset(document, "response");
   const body = requestBody && {
     required: requestBody.required,
-    content: requestBody.content.map((content) => readContent(content, ofRequest)),
+    content: requestBody.content.map((content) => readContent(document, content, ofRequest)),
   };
   return {
     request: sampleRequest(operation, server.url),
     isMock: server.isMock,
     options: sampleOptions(operation, module),
-    parameters: parameters.filter(isSent).map(({ name, in: place, required, style, explode, mediaType, schema }) => ({
-      name,
-      in: place,
-      required,
-      style,
-      explode,
-      mediaType,
-      schema: ofRequest.add(schema),
-    })),
+    parameters: parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest)),
     security: security.map((schemes) =>
       schemes.map(({ name, in: place, parameter, prefix, example }) => ({
         name,
@@ -116,6 +122,56 @@ export function tryItFiles(site: Site, generation: Generation): readonly TextFil
   });
 }
 
-function readContent({ mediaType, schema, encoding, examples }: MediaType, subset: SchemaSubset): TryItContent {
-  return { mediaType, schema: subset.add(schema), encoding: Object.fromEntries(encoding), examples };
+function readParameter(document: OpenApiDocument, parameter: Parameter, subset: SchemaSubset): TryItParameter {
+  const { name, in: place, required, style, explode, mediaType, schema } = parameter;
+  const { type, knownValues } = parameterField(parameter, { document, direction: "request", anchor: "" });
+  return {
+    ...{ name, in: place, required, style, explode, mediaType },
+    schema: subset.add(schema),
+    typeWords: typeText(type),
+    types: jsonTypes(document, schema),
+    allowedValues: allowedValues(document, schema),
+    knownValues: knownValues.map(toText),
+  };
+}
+
+function readContent(document: OpenApiDocument, content: MediaType, subset: SchemaSubset): TryItContent {
+  const { mediaType, schema, encoding, examples } = content;
+  const shown = examples.length > 0 ? examples : [{ summary: "", value: bodyValue(content, document) }];
+  return {
+    mediaType,
+    schema: subset.add(schema),
+    encoding: Object.fromEntries(encoding),
+    examples: shown.map(({ summary, value }) => ({ summary, value })),
+  };
+}
+
+/** The types in JSON of the values that a schema allows. */
+function jsonTypes(document: OpenApiDocument, referenced: SchemaObject, seen = new Set<SchemaObject>()): string[] {
+  const schema = resolve<SchemaObject>(document, referenced);
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const { type, properties, items, allOf = [], anyOf = [], oneOf = [] } = schema;
+  if (type !== undefined) return [type].flat();
+  if (properties !== undefined) return ["object"];
+  if (items !== undefined) return ["array"];
+  return [...allOf, ...anyOf, ...oneOf].flatMap((part) => jsonTypes(document, part, seen));
+}
+
+/** The values of a schema that lists them all. */
+function allowedValues(
+  document: OpenApiDocument,
+  referenced: SchemaObject,
+  trail: readonly SchemaObject[] = [],
+): readonly unknown[] | undefined {
+  const schema = resolve<SchemaObject>(document, referenced);
+  if (trail.includes(schema)) return undefined;
+  const { type, const: only, enum: all, allOf = [], anyOf = [], oneOf = [] } = schema;
+  if (only !== undefined) return [only];
+  if (all !== undefined) return all;
+  if (type === "boolean") return [true, false];
+  const read = (part: SchemaObject) => allowedValues(document, part, [...trail, schema]);
+  const ofAlternatives = [...anyOf, ...oneOf].filter((part) => part.type !== "null").map(read);
+  const isClosed = ofAlternatives.length > 0 && ofAlternatives.every((values) => values !== undefined);
+  return isClosed ? ofAlternatives.flat() : allOf.map(read).find((values) => values);
 }

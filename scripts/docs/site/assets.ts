@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { STATUS_CODES } from "node:http";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import type { TextFile } from "../../command/files.ts";
@@ -61,6 +62,7 @@ async function bundle(name: string): Promise<string> {
     input: fileURLToPath(new URL(`../browser/${name}`, import.meta.url)),
     platform: "browser",
     tsconfig: false,
+    transform: { define: { reasonPhrases: JSON.stringify(STATUS_CODES) } },
     onLog: (_, log) => {
       throw new Error(log.message);
     },

@@ -1,0 +1,95 @@
+import { Validator, type OutputUnit } from "@cfworker/json-schema";
+import { groupBy } from "../../contract/text.ts";
+import { elementsOf } from "../../spec/json.ts";
+import { lastKey, pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
+import { percentDecode } from "../../spec/percentEncoding.ts";
+import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
+
+/** A place in a value that violates a schema. */
+interface SchemaViolation {
+  /** JSON Pointer; "" is the whole value. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A response may be hostile: more errors than this are not read. */
+const maximumErrors = 1_000;
+
+/** Where a value violates a schema (JSON Schema 2020-12, with formats), each place once. `subject` names the value as a whole. */
+export function schemaViolations(
+  schema: PlainSchema,
+  definitions: Definitions,
+  value: unknown,
+  subject: string,
+): readonly SchemaViolation[] {
+  if (schema === true) return [];
+  // A copy, because the validator leaves marks in what it is given, which hold for one place only.
+  const whole: Record<string, unknown> = structuredClone({ ...schema, $defs: definitions });
+  const { errors } = new Validator(whole, "2020-12", false).validate(value);
+  const causes = causesOf(errors.slice(0, maximumErrors), whole);
+  const byPlace = new Map(causes.toReversed().map((error) => [error.instanceLocation, sentenceOf(error)]));
+  return [...byPlace].reverse().map(([place, sentence]) => {
+    const pointer = percentDecode(place.slice(1)) ?? place.slice(1);
+    return { pointer, message: `${pointer === "" ? subject : fieldPath(pointer)}: ${sentence}` };
+  });
+}
+
+/** Keywords that fail because of what is under them. */
+const applicators = new Set([
+  ...["$ref", "allOf", "if", "dependentSchemas", "properties", "patternProperties", "additionalProperties"],
+  ...["unevaluatedProperties", "propertyNames", "items", "prefixItems", "unevaluatedItems"],
+]);
+
+/** The errors that say why, without those that only pass on the errors of a part. */
+function causesOf(errors: readonly OutputUnit[], whole: Schema): readonly OutputUnit[] {
+  const choice = errors.find(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
+  if (choice === undefined) return errors.filter(({ keyword }) => !applicators.has(keyword));
+  const isInside = ({ keywordLocation, instanceLocation }: OutputUnit) =>
+    keywordLocation.startsWith(`${choice.keywordLocation}/`) &&
+    `${instanceLocation}/`.startsWith(`${choice.instanceLocation}/`);
+  const others = errors.filter((error) => error !== choice && !isInside(error));
+  return [...causesOf(others, whole), ...causesOfChoice(choice, errors.filter(isInside), whole)];
+}
+
+/** The errors of the alternative that comes closest, if there is one; else the error of the choice itself. */
+function causesOfChoice(choice: OutputUnit, errors: readonly OutputUnit[], whole: Schema): readonly OutputUnit[] {
+  const { keywordLocation } = choice;
+  const byAlternative = groupBy(errors, (error) => error.keywordLocation.slice(keywordLocation.length).split("/")[1]);
+  // An alternative without errors matches: there is more than one of them.
+  if (byAlternative.size < elementsOf(keywordValue(whole, keywordLocation)).length) return [choice];
+  const [first, second] = [...byAlternative.values()]
+    .map((own) => causesOf(own, whole))
+    .sort((a, b) => distanceOf(a) - distanceOf(b));
+  return first !== undefined && (second === undefined || distanceOf(first) < distanceOf(second)) ? first : [choice];
+}
+
+/** A constant tells alternatives apart: one with another constant is further away than one with this many errors. */
+const constantDistance = 100;
+
+function distanceOf(errors: readonly OutputUnit[]): number {
+  return errors.length + errors.filter(({ keyword }) => keyword === "const").length * constantDistance;
+}
+
+/** The value of the keyword at a location, which leads through references. */
+function keywordValue(whole: Schema, location: string): unknown {
+  return pointerKeys(location).reduce<unknown>((value, key) => {
+    const inner = valueAt(value, [key]);
+    return key === "$ref" ? valueAt(whole, ["$defs", lastKey(String(inner))]) : inner;
+  }, whole);
+}
+
+function sentenceOf({ keyword, error }: OutputUnit): string {
+  if (keyword === "not") return "The contract does not allow this.";
+  if (keyword === "anyOf") return "The value matches no alternative.";
+  if (keyword === "oneOf") return "The value does not match exactly one alternative.";
+  return error.replace(/^Instance (?=type)/, "The ").replace(/^Instance/, "The value");
+}
+
+/** A JSON Pointer as people write the way to a field: `data.attendees[0].email`. */
+function fieldPath(pointer: string): string {
+  return pointerKeys(pointer)
+    .map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : index === 0 ? key : `.${key}`))
+    .join("");
+}
