@@ -1,182 +1,107 @@
 import { resolve } from "../spec/references.ts";
 import { elementsOf, isObject } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
 
-/** What an Arazzo 1.0 description says, with references to its components resolved and inherited values filled in. */
-export interface ArazzoDescription {
-  /** The URLs of the OpenAPI descriptions that it uses, by their names. */
-  readonly sources: ReadonlyMap<string, string>;
-  readonly workflows: readonly ArazzoWorkflow[];
-}
+/** An Arazzo 1.0 description, with references to its components resolved and inherited values filled in. */
+export type ArazzoDescription = ReturnType<typeof readArazzo>;
+export type ArazzoWorkflow = ArazzoDescription["workflows"][number];
+export type WorkflowInput = ArazzoWorkflow["inputs"][number];
+export type ArazzoStep = ArazzoWorkflow["steps"][number];
 
-export interface ArazzoWorkflow {
-  readonly id: string;
-  /** Its summary, or its ID if it has none. */
-  readonly title: string;
-  /** Markdown. */
-  readonly description: string;
-  readonly inputs: readonly WorkflowInput[];
-  readonly steps: readonly ArazzoStep[];
-}
-
-export interface WorkflowInput {
-  readonly name: string;
-  /** Markdown. */
-  readonly description: string;
-  /** A JSON Schema type; empty if any value is allowed. */
-  readonly type: string;
-  /** `undefined` if whoever runs the workflow must give it. */
-  readonly default: unknown;
-  readonly isSecret: boolean;
-}
-
-export interface ArazzoStep {
-  readonly id: string;
-  /** Markdown. */
-  readonly description: string;
-  /** One of these two names the operation; neither does if the step runs another workflow. */
-  readonly operationId: string | undefined;
-  readonly operationPath: string | undefined;
-  /** Those of the workflow and of the step, which override the former. */
-  readonly parameters: readonly StepParameter[];
-  readonly requestBody: StepRequestBody | undefined;
-  /** The credentials to send: what the `x-security` of the workflow and of the step says. */
-  readonly credentials: readonly StepCredential[];
-  readonly successCriteria: readonly Criterion[];
-  readonly outputs: readonly StepOutput[];
-}
-
-/** A parameter of a step. Its value is a literal or a runtime expression (Arazzo 1.0.1, section 4.7). */
-interface StepParameter {
-  readonly name: string;
-  readonly in: string;
-  readonly value: unknown;
-}
-
-/** The body of a step's request, with literals and runtime expressions in it. */
-export interface StepRequestBody {
-  readonly contentType: string | undefined;
-  readonly payload: unknown;
-  readonly replacements: readonly { readonly target: string; readonly value: unknown }[];
-}
-
-interface StepCredential {
-  /** The name of a security scheme; empty if `x-security` has the scheme itself. */
-  readonly schemeName: string;
-  /** The parts of the credential, such as `token`: literals or runtime expressions. */
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-interface Criterion {
-  readonly condition: string;
-  /** What a condition that is no simple one is applied to. */
-  readonly context: string | undefined;
-}
-
-export interface StepOutput {
-  readonly name: string;
-  readonly expression: string;
-}
+type Node = Readonly<Record<string, unknown>>;
 
 /** Tells whether a parsed value is an Arazzo 1.0 description. Only its outermost shape is checked. */
-export function isArazzo(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isArazzo(value: unknown): value is Node {
   return isObject(value) && String(value["arazzo"]).startsWith("1.0.") && Array.isArray(value["workflows"]);
 }
 
 /** Reads an Arazzo description. What lint would refuse is left out, or empty. Throws for references that lead nowhere. */
-export function readArazzo(document: Readonly<Record<string, unknown>>): ArazzoDescription {
-  const sources = elementsOf(document["sourceDescriptions"]).filter(isObject);
+export function readArazzo(document: Node) {
+  const sources = objectsOf(document["sourceDescriptions"]).filter(({ type }) => type !== "arazzo");
   return {
-    sources: new Map(
-      sources.filter(({ type }) => type !== "arazzo").map(({ name, url }) => [textOf(name), textOf(url)]),
-    ),
-    workflows: elementsOf(document["workflows"])
-      .filter(isObject)
-      .map((workflow) => readWorkflow(document, workflow)),
+    /** The URLs of the OpenAPI descriptions that it uses, by their names. */
+    sources: new Map(sources.map(({ name, url }) => [textOf(name), textOf(url)])),
+    workflows: objectsOf(document["workflows"]).map((workflow) => readWorkflow(document, workflow)),
   };
 }
 
-type Node = Readonly<Record<string, unknown>>;
-
-function readWorkflow(document: Node, workflow: Node): ArazzoWorkflow {
+function readWorkflow(document: Node, workflow: Node) {
   const id = textOf(workflow["workflowId"]);
   return {
     id,
+    /** Its summary, or its ID if it has none. */
     title: textOf(workflow["summary"]) || id,
+    /** Markdown, as all descriptions are. */
     description: textOf(workflow["description"]),
     inputs: readInputs(document, workflow["inputs"]),
-    steps: elementsOf(workflow["steps"])
-      .filter(isObject)
-      .map((step) => readStep(document, workflow, step)),
+    steps: objectsOf(workflow["steps"]).map((step) => readStep(document, workflow, step)),
   };
 }
 
-function readInputs(document: Node, written: unknown): readonly WorkflowInput[] {
-  if (!isObject(written)) return [];
-  const { properties } = resolve(document, written);
-  return Object.entries(isObject(properties) ? properties : {}).map(([name, referenced]) => {
-    const schema = isObject(referenced) ? resolve(document, referenced) : {};
-    return {
-      name,
-      description: textOf(schema["description"]),
-      type: [schema["type"]].flat().map(textOf).join(" or "),
-      default: schema["default"],
-      isSecret: schema["format"] === "password",
-    };
+function readInputs(document: Node, written: unknown) {
+  const schema = isObject(written) ? resolve(document, written) : {};
+  return membersOf(schema["properties"]).map(([name, referenced]) => {
+    const property = isObject(referenced) ? resolve(document, referenced) : {};
+    /** Without a default, whoever runs the workflow must give a value. */
+    return { name, description: textOf(property["description"]), default: property["default"] };
   });
 }
 
-function readStep(document: Node, workflow: Node, step: Node): ArazzoStep {
+function readStep(document: Node, workflow: Node, step: Node) {
   const { operationId, operationPath, outputs, requestBody } = step;
-  const inherited = [...elementsOf(workflow["parameters"]), ...elementsOf(step["parameters"])];
-  const parameters = inherited.filter(isObject).map((parameter) => readParameter(document, parameter));
+  const inBoth = (field: string) => [workflow, step].flatMap((one) => objectsOf(one[field]));
+  const parameters = inBoth("parameters").map((parameter) => readParameter(document, parameter));
   return {
     id: textOf(step["stepId"]),
     description: textOf(step["description"]),
-    operationId: typeof operationId === "string" ? operationId : undefined,
-    operationPath: typeof operationPath === "string" ? operationPath : undefined,
+    /** One of these two names the operation; neither does if the step runs another workflow. */
+    operationId: optionalText(operationId),
+    operationPath: optionalText(operationPath),
+    /** Those of the workflow and of the step, which override the former. */
     parameters: [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()],
     requestBody: isObject(requestBody) ? readRequestBody(requestBody) : undefined,
-    credentials: [...elementsOf(workflow["x-security"]), ...elementsOf(step["x-security"])]
-      .filter(isObject)
-      .map(({ schemeName, values }) => ({
-        schemeName: textOf(schemeName).replace(/^\$sourceDescriptions\.[^.]+\./, ""),
-        values: isObject(values) ? values : {},
-      })),
-    successCriteria: elementsOf(step["successCriteria"]).filter(isObject).map(readCriterion),
-    outputs: Object.entries(isObject(outputs) ? outputs : {}).map(([name, expression]) => ({
-      name,
-      expression: textOf(expression),
+    /** The credentials to send: what the `x-security` of the workflow and of the step says. */
+    credentials: inBoth("x-security").map(({ schemeName, values }) => ({
+      /** The name of a security scheme; empty if `x-security` has the scheme itself. */
+      schemeName: textOf(schemeName).replace(/^\$sourceDescriptions\.[^.]+\./, ""),
+      /** The parts of the credential, such as `token`: literals or runtime expressions. */
+      values: isObject(values) ? values : {},
     })),
+    /** Conditions as text; one that is no simple condition follows what it is applied to. */
+    successCriteria: objectsOf(step["successCriteria"]).map(({ condition, context }) =>
+      typeof context === "string" ? `${context}: ${textOf(condition)}` : textOf(condition),
+    ),
+    outputs: membersOf(outputs).map(([name, expression]) => ({ name, expression: textOf(expression) })),
   };
 }
 
 /** A parameter, or a reference to one among the components that may give it another value (Arazzo 1.0.1, 4.6.10). */
-function readParameter(document: Node, parameter: Node): StepParameter {
-  const { reference } = parameter;
-  const [, key = ""] = /^\$components\.parameters\.(.+)$/.exec(textOf(reference)) ?? [];
-  const components = isObject(document["components"]) ? document["components"]["parameters"] : undefined;
-  const component = isObject(components) && isObject(components[key]) ? components[key] : {};
-  const { name, in: place, value } = { ...component, ...parameter };
+function readParameter(document: Node, parameter: Node) {
+  const [, key = ""] = /^\$components\.parameters\.(.+)$/.exec(textOf(parameter["reference"])) ?? [];
+  const component = valueAt(document, ["components", "parameters", key]);
+  const { name, in: place, value } = { ...(isObject(component) ? component : {}), ...parameter };
+  /** A literal or a runtime expression (Arazzo 1.0.1, section 4.7). */
   return { name: textOf(name), in: textOf(place), value };
 }
 
-function readRequestBody({ contentType, payload, replacements }: Node): StepRequestBody {
-  return {
-    contentType: typeof contentType === "string" ? contentType : undefined,
-    payload,
-    replacements: elementsOf(replacements)
-      .filter(isObject)
-      .map(({ target, value }) => ({ target: textOf(target), value })),
-  };
+/** The body of a step's request, with literals and runtime expressions in it. */
+function readRequestBody({ payload, replacements }: Node) {
+  const replaced = objectsOf(replacements).map(({ target, value }) => ({ target: textOf(target), value }));
+  return { payload, replacements: replaced };
 }
 
-function readCriterion({ condition, context }: Node): Criterion {
-  return {
-    condition: textOf(condition),
-    context: typeof context === "string" ? context : undefined,
-  };
+function objectsOf(value: unknown): readonly Node[] {
+  return elementsOf(value).filter(isObject);
+}
+
+function membersOf(value: unknown): readonly [string, unknown][] {
+  return Object.entries(isObject(value) ? value : {});
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
+  return optionalText(value) ?? "";
+}
+
+function optionalText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
