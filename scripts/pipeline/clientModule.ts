@@ -18,7 +18,7 @@ import { docComment, memberAccess, renamed } from "./typeScriptText.ts";
  */
 export function generateClient(generation: Generation): string {
   const { document, title, operations } = generation;
-  const members = operationTypes(operations);
+  const members = operationTypes(operations).join("\n");
   const [first] = operations;
   const paged = operations.find(({ pagination }) => pagination);
   const auth = exampleCredentials(generation);
@@ -28,65 +28,59 @@ export function generateClient(generation: Generation): string {
   });
   const exportName = (name: string) => clientExport(name, document);
   const exported = (names: readonly string[]) => names.map((name) => renamed(name, exportName(name))).join(", ");
-  const functions = ["createClient", ...(paged ? ["paginate"] : []), "unwrap"];
+  const functions = ["createClient", ...(paged ? ["paginate"] : []), "unwrap", "ApiError", "NetworkError"];
   // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
   const calls = ["Failure", "Init", "InitArgument", "Operations", "Result", "Success"];
   const types = ["Auth", "Client", "ClientOptions", "Credential", ...calls];
   const importedTypes = [
     ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions", "Credential"],
-    ...["Failure", "Init", "InitArgument", "Result", "Success", "WithOptionalHeaders", "WithoutContent"],
-  ].filter((name) => !name.startsWith("With") || members.some((line) => line.includes(`${name}<`)));
-  const lines = [
-    "import {",
-    ...[...functions, "ApiError", "NetworkError"].map((name) => `  ${runtimeNames[name] ?? name},`),
-    ...importedTypes.map((name) => `  type ${name},`),
-    '} from "../../scripts/client/index.ts";',
-    'import type { paths } from "./types.ts";',
-    "",
-    'export type * from "./types.ts";',
-    `export { ${exported([...functions, "ApiError", "NetworkError"])} };`,
-    `export type { ${exported(types)} };`,
-    "",
-    ...docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, {
-      example: `const client = ${exportName("createClient")}(${options});`,
-    }),
-    "function createClient(options: ClientOptions): Client {",
-    "  return createContractClient<Operations, paths>(contract, options);",
-    "}",
-    "",
-    ...(paged?.pagination === undefined ? [] : paginateFunction(paged, paged.pagination)),
-    ...docComment(`A client of ${title}.`, {
-      example: `const client: ${exportName("Client")} = ${exportName("createClient")}(${options});`,
-    }),
-    "type Client = ContractClient<Operations, paths>;",
-    "",
-    ...docComment("The options of a client.", {
-      example: `const options: ${exportName("ClientOptions")} = ${options};`,
-    }),
-    "type ClientOptions = ContractClientOptions<Auth, paths>;",
-    "",
-    ...docComment("The credentials of a client.", { example: `const auth: ${exportName("Auth")} = ${literal(auth)};` }),
-    ...authTypes(generation),
-    "",
-    ...docComment("The request and the responses of each operation, by method and path template.", {
-      example:
-        first &&
-        `type Operation = ${exportName("Operations")}[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}];`,
-    }),
-    "interface Operations {",
-    ...members,
-    "}",
-    "",
-    ...contractConstant(collectFacts(generation)),
+    ...["Failure", "Init", "InitArgument", "Result", "Success"],
+    ...["WithOptionalHeaders", "WithoutContent"].filter((name) => members.includes(`${name}<`)),
   ];
-  return `${lines.join("\n")}\n`;
+  const imported = [
+    ...functions.map((name) => runtimeNames[name] ?? name),
+    ...importedTypes.map((name) => `type ${name}`),
+  ];
+  const creation = `${exportName("createClient")}(${options})`;
+  const operation =
+    first && `${exportName("Operations")}[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}]`;
+  return `import {
+${imported.map((name) => `  ${name},\n`).join("")}} from "../../scripts/client/index.ts";
+import type { paths } from "./types.ts";
+
+export type * from "./types.ts";
+export { ${exported(functions)} };
+export type { ${exported(types)} };
+
+${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
+function createClient(options: ClientOptions): Client {
+  return createContractClient<Operations, paths>(contract, options);
+}
+
+${paged?.pagination === undefined ? "" : paginateFunction(paged, paged.pagination)}\
+${docComment(`A client of ${title}.`, `const client: ${exportName("Client")} = ${creation};`)}\
+type Client = ContractClient<Operations, paths>;
+
+${docComment("The options of a client.", `const options: ${exportName("ClientOptions")} = ${options};`)}\
+type ClientOptions = ContractClientOptions<Auth, paths>;
+
+${docComment("The credentials of a client.", `const auth: ${exportName("Auth")} = ${literal(auth)};`)}\
+${authTypes(generation)}
+
+${docComment("The request and the responses of each operation, by method and path template.", operation && `type Operation = ${operation};`)}\
+interface Operations {
+${members}
+}
+
+${contractConstant(collectFacts(generation))}
+`;
 }
 
 /** The functions of the runtime that a module wraps in its own. */
 const runtimeNames: Readonly<Record<string, string>> = { createClient: "createContractClient", paginate: "walkPages" };
 
 /** The contract as a constant: facts that several operations have are written once, because bundles are to be small. */
-function contractConstant({ schemes, default: common, operations }: ClientContract): string[] {
+function contractConstant({ schemes, default: common, operations }: ClientContract): string {
   const texts = Object.entries(operations).map(([name, facts]) => [name, JSON.stringify(facts)] as const);
   const distinct = [...new Set(texts.map(([, facts]) => facts))];
   return [
@@ -101,7 +95,7 @@ function contractConstant({ schemes, default: common, operations }: ClientContra
     ...texts.map(([name, facts]) => `    ${JSON.stringify(name)}: facts${distinct.indexOf(facts)},`),
     "  },",
     "};",
-  ];
+  ].join("\n");
 }
 
 /** The members of `Operations`: by method and path template, what `types.ts` has for an operation. */
@@ -121,7 +115,7 @@ function operationTypes(operations: readonly Operation[]): string[] {
 }
 
 /** `paginate`, by the names that this contract's query parameters have, with a paged operation as its example. */
-function paginateFunction(operation: Operation, { limit, offset }: NonNullable<Operation["pagination"]>): string[] {
+function paginateFunction(operation: Operation, { limit, offset }: NonNullable<Operation["pagination"]>): string {
   const [limitName, offsetName] = [propertyName(limit), propertyName(offset)];
   const { path } = parametersByPlace(sampleRequest(operation, ""), []);
   const params = objectText({ ...(path && { path: literal(path) }), query: "query" });
@@ -130,14 +124,12 @@ function paginateFunction(operation: Operation, { limit, offset }: NonNullable<O
   const params = ${params};
   return (await unwrap(${call}))${listProperty(operation)};
 }, { ${limitName}: 50 });`;
-  return [
-    ...docComment(
-      `Iterates over the items of a list that is paged by \`${limit}\` and \`${offset}\`. A page is requested when its first ` +
-        "item is needed, and the iteration ends with the first page that is shorter than requested.\nThrows the error of " +
-        "`getPage`, the reason of an aborted signal, or an error if a page has more items than requested.",
-      { example },
-    ),
-    `function paginate<Item>(
+  const comment =
+    `Iterates over the items of a list that is paged by \`${limit}\` and \`${offset}\`. A page is requested when its first ` +
+    "item is needed, and the iteration ends with the first page that is shorter than requested.\nThrows the error of " +
+    "`getPage`, the reason of an aborted signal, or an error if a page has more items than requested.";
+  return `${docComment(comment, example)}\
+function paginate<Item>(
   getPage: (page: Page, signal: AbortSignal | null) => Promise<readonly Item[]>,
   { ${limitName}: limit, ${offsetName}: offset, signal }: PaginateOptions,
 ): AsyncGenerator<Item, void, undefined> {
@@ -162,8 +154,8 @@ interface PaginateOptions {
   /** Ends the iteration when it is aborted. It is passed to \`getPage\` too. */
   readonly signal?: AbortSignal | null | undefined;
 }
-`,
-  ];
+
+`;
 }
 
 /** How the array in the body of a list is reached. */
@@ -183,9 +175,9 @@ function exampleCredentials(generation: Generation): Readonly<Record<string, str
 }
 
 /** The type of `auth`: at least one set of credentials that an operation names, each with those it is sent with. */
-function authTypes(generation: Generation): string[] {
+function authTypes(generation: Generation): string {
   const alternatives = distinctAlternatives(generation);
-  if (alternatives.length === 0) return ["type Auth = Record<string, never>;"];
+  if (alternatives.length === 0) return "type Auth = Record<string, never>;";
   const given = (names: readonly string[]) =>
     `{ ${names.map((name) => `${propertyName(name)}: Credential`).join("; ")} }`;
   const smallest = alternatives.filter(
@@ -202,17 +194,16 @@ function authTypes(generation: Generation): string[] {
   // If no alternative is complete, the compiler says what the last one lacks: that is to be the one listed first, and none
   // that is only needed beside another.
   const unions = [...companions, smallest.map(given).toReversed()];
-  return [
-    "type Auth = Credentials &",
-    `${unions.map((union) => `  (${union.join(" | ")})`).join(" &\n")};`,
-    "",
-    "type Credentials = {",
-    ...schemes.flatMap((scheme) => [
-      ...docComment(describeCredential(scheme), { indent: "  " }),
-      `  ${propertyName(scheme.name)}?: Credential | undefined;`,
-    ]),
-    "};",
-  ];
+  const members = schemes.map(
+    (scheme) =>
+      `${docComment(describeCredential(scheme), "", "  ")}  ${propertyName(scheme.name)}?: Credential | undefined;`,
+  );
+  return `type Auth = Credentials &
+${unions.map((union) => `  (${union.join(" | ")})`).join(" &\n")};
+
+type Credentials = {
+${members.join("\n")}
+};`;
 }
 
 function describeCredential({ description, prefix }: SecurityScheme): string {

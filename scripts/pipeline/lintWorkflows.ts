@@ -92,9 +92,10 @@ function checkSteps(
     return [errorAt({ source, pointer }, "workflow-source", message, suggestion)];
   });
   if (wrong.length > 0) return wrong;
+  const named = generations.filter(({ name }) => sources.has(name));
   return workflows.flatMap(({ steps }, workflowIndex) =>
     steps.flatMap((step, stepIndex) => {
-      const found = findStepOperation(step, [...sources.keys()], generations);
+      const found = findStepOperation(step, named);
       const problems = "message" in found ? [found] : checkStep(step, found.operation);
       return problems.map(({ keys, message, suggestion }) => {
         const pointer = pointerTo(["workflows", String(workflowIndex), "steps", String(stepIndex), ...keys]);

@@ -21,10 +21,9 @@ export function generateOperations(generation: Generation): string {
   const imported = ["Client", "Operations"].map((name) => renamed(clientExport(name, document), name));
   const nameOf = createNames(["Client", "InitArgument", "Operations", "ParseAs", "InitOfOne", "ContractResult"]);
   const named = operations.map((operation) => ({ name: nameOf(operationKey(operation)), operation }));
-  const functions = named.map(({ name, operation }) =>
-    [...docComment(describeOperation(operation, gaps.get(operation) ?? [])), callingFunction(name, operation)].join(
-      "\n",
-    ),
+  const functions = named.map(
+    ({ name, operation }) =>
+      docComment(describeOperation(operation, gaps.get(operation) ?? [])) + callingFunction(name, operation),
   );
   const calls = named
     .map(({ name, operation }) => exampleCall(name, operation))

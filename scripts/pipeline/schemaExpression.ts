@@ -1,7 +1,6 @@
 import { issuesOf, type as runtimeType } from "../client/schema.ts";
 import { UserError } from "../contract/failures.ts";
-import { elementsOf, isObject, stringsOf } from "../spec/json.ts";
-import { isReference } from "../spec/openapi.ts";
+import { elementsOf, isObject, membersOf, stringsOf } from "../spec/json.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
 
@@ -37,42 +36,36 @@ const limits = new Set([
  * Throws {@link UserError} for a keyword that changes what is valid and has no function there.
  */
 export function schemaExpression(schema: unknown, scope: SchemaScope): string {
-  const call = (name: string, ...args: readonly string[]) => {
-    scope.use(name);
-    return args.length === 1 ? `${name}(${args.join()})` : inBrackets(`${name}(`, args, ")");
-  };
   const named = (name: string) => {
     scope.use(name);
     return name;
   };
+  const call = (name: string, ...args: readonly string[]) =>
+    args.length === 1 ? `${named(name)}(${args.join()})` : inBrackets(`${named(name)}(`, args, ")");
   const compile = (one: unknown): string => {
     if (!isObject(one)) return named(one === false ? "nothing" : "anything");
-    const parts = [
-      ...typeParts(one),
-      ...Object.entries(one).flatMap(([keyword, value]) => keywordParts(keyword, value, one)),
-    ];
+    const parts = [...typeParts(one), ...Object.entries(one).flatMap((member) => keywordParts(...member, one))];
     const [only = named("anything"), ...others] = parts;
     return others.length === 0 ? only : call("allOf", ...parts);
   };
   const compileAll = (value: unknown) => elementsOf(value).map(compile);
-  const compileMembers = (value: unknown) =>
-    Object.fromEntries(
-      Object.entries(isObject(value) ? value : {}).map(([name, one]) => [name, compile(one)] as const),
-    );
+  const compileMembers = (value: unknown, schemaOf = (member: unknown) => member) =>
+    Object.fromEntries(membersOf(value).map(([name, member]) => [name, compile(schemaOf(member))] as const));
 
   /** `type`, with what describes the members of objects and the items of arrays. */
   const typeParts = (one: SchemaFields): string[] => {
     const names = typesOf(one);
+    const listed = "const" in one ? [one["const"]] : elementsOf(one["enum"]);
     // The values of an enumeration have their types.
-    const isListed = listedValues(one)?.every((value) => issuesOf(runtimeType(...names), value).length === 0);
-    const types = isListed === true ? [] : names;
-    const [type] = types;
+    const isListed = listed.length > 0 && listed.every((value) => issuesOf(runtimeType(...names), value).length === 0);
+    const types = isListed ? [] : names;
+    const isOnly = (type: string) => types.length === 1 && types[0] === type;
     const members = memberArguments(one);
     const { items = true, prefixItems } = one;
     const item = prefixItems === undefined && isAnything(items) ? [] : [compile(items), ...compileAll(prefixItems)];
     const patterns = patternArguments(one);
-    const isObjectType = types.length === 1 && type === "object" && members.length > 0;
-    const isArrayType = types.length === 1 && type === "array" && item.length === 1;
+    const isObjectType = isOnly("object") && members.length > 0;
+    const isArrayType = isOnly("array") && item.length === 1;
     return [
       ...(types.length === 0 || isObjectType || isArrayType ? [] : [typeCheck(types)]),
       ...(members.length > 0 ? [call(isObjectType ? "object" : "properties", ...members)] : []),
@@ -87,24 +80,16 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
   };
 
   /** The members that are required, those that are not, and what applies to any other. */
-  const memberArguments = ({
-    properties,
-    required,
-    additionalProperties,
-    patternProperties,
-  }: SchemaFields): string[] => {
-    const all = compileMembers(properties);
-    const needed = new Set(stringsOf(required));
-    const requiredMembers = Object.entries(all).filter(([name]) => needed.has(name));
-    const others = [...needed]
-      .filter((name) => !Object.hasOwn(all, name))
-      .map((name) => [name, named("anything")] as const);
-    const optionalMembers = Object.entries(all).filter(([name]) => !needed.has(name));
-    const isOpen = patternProperties !== undefined || isAnything(additionalProperties);
+  const memberArguments = (one: SchemaFields): string[] => {
+    const described = compileMembers(one["properties"]);
+    const required = stringsOf(one["required"]);
+    const others = required.filter((name) => !Object.hasOwn(described, name));
+    const all = [...Object.entries(described), ...others.map((name) => [name, named("anything")] as const)];
+    const isOpen = one["patternProperties"] !== undefined || isAnything(one["additionalProperties"]);
     const texts = [
-      objectText(Object.fromEntries([...requiredMembers, ...others])),
-      objectText(Object.fromEntries(optionalMembers)),
-      ...(isOpen ? [] : [compile(additionalProperties)]),
+      objectText(Object.fromEntries(all.filter(([name]) => required.includes(name)))),
+      objectText(Object.fromEntries(all.filter(([name]) => !required.includes(name)))),
+      ...(isOpen ? [] : [compile(one["additionalProperties"])]),
     ];
     return texts.slice(0, texts.findLastIndex((text) => text !== "{}") + 1);
   };
@@ -113,52 +98,43 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
     const pairs = Object.entries(patternProperties).map(([expression, one]) =>
       inBrackets("[", [regularExpression(expression), compile(one)], "]"),
     );
-    const names = Object.keys(isObject(properties) ? properties : {});
+    const names = membersOf(properties).map(([name]) => name);
     const closed = isAnything(additionalProperties) ? [] : [literal(names), compile(additionalProperties)];
     return [inBrackets("[", pairs, "]"), ...closed];
   };
 
-  const keywordParts = (keyword: string, value: unknown, one: SchemaFields): string[] => {
+  const keywordParts = (keyword: string, value: unknown, one: SchemaFields): readonly string[] => {
     if (accompanying.has(keyword) || keyword.startsWith("x-")) return [];
     if (limits.has(keyword)) return [call(keyword, literal(value))];
-    switch (keyword) {
-      case "$ref":
-        return isReference(one) ? [scope.nameOf(one.$ref)] : [];
-      case "const":
-        return [equality([value])];
-      case "enum":
-        return [equality(elementsOf(value))];
-      case "allOf":
-        return compileAll(value);
-      case "anyOf":
-      case "oneOf":
-        return [call(keyword, ...compileAll(value))];
-      case "not":
-      case "propertyNames":
-        return [call(keyword, compile(value))];
-      case "if":
-        return [call("conditional", ...[value, one["then"], one["else"]].map(compile))];
-      case "contains": {
-        const { minContains = 1, maxContains = Infinity } = one;
+    const write = keywords.get(keyword);
+    if (write !== undefined) return write(value, one);
+    throw new UserError(`${scope.place}: "${keyword}" is not supported in generated schemas; use other keywords`);
+  };
+  const keywords = new Map<string, (value: unknown, one: SchemaFields) => readonly string[]>([
+    ["$ref", (value) => [scope.nameOf(String(value))]],
+    ["const", (value) => [equality([value])]],
+    ["enum", (value) => [equality(elementsOf(value))]],
+    ["allOf", compileAll],
+    ["anyOf", (value) => [call("anyOf", ...compileAll(value))]],
+    ["oneOf", (value) => [call("oneOf", ...compileAll(value))]],
+    ["not", (value) => [call("not", compile(value))]],
+    ["propertyNames", (value) => [call("propertyNames", compile(value))]],
+    ["if", (value, one) => [call("conditional", ...[value, one["then"], one["else"]].map(compile))]],
+    [
+      "contains",
+      (value, { minContains = 1, maxContains = Infinity }) => {
         const bounds = maxContains === Infinity ? (minContains === 1 ? [] : [minContains]) : [minContains, maxContains];
         return [call("contains", compile(value), ...bounds.map(literal))];
-      }
-      case "uniqueItems":
-        return value === true ? [call("uniqueItems")] : [];
-      case "pattern":
-        return [call("pattern", regularExpression(String(value)))];
-      case "dependentSchemas":
-        return [call("dependent", objectText(compileMembers(value)))];
-      case "dependentRequired": {
-        const needed = Object.entries(isObject(value) ? value : {}).map(
-          ([name, required]) => [name, compile({ required })] as const,
-        );
-        return [call("dependent", objectText(Object.fromEntries(needed)))];
-      }
-      default:
-        throw new UserError(`${scope.place}: "${keyword}" is not supported in generated schemas; use other keywords`);
-    }
-  };
+      },
+    ],
+    ["uniqueItems", (value) => (value === true ? [call("uniqueItems")] : [])],
+    ["pattern", (value) => [call("pattern", regularExpression(String(value)))]],
+    ["dependentSchemas", (value) => [call("dependent", objectText(compileMembers(value)))]],
+    [
+      "dependentRequired",
+      (value) => [call("dependent", objectText(compileMembers(value, (required) => ({ required }))))],
+    ],
+  ]);
   const equality = (values: readonly unknown[]) => {
     const hasContainers = values.some((value) => typeof value === "object" && value !== null);
     return call(hasContainers ? "equalTo" : "enumeration", ...values.map(literal));
@@ -175,12 +151,6 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
     throw new UserError(`${scope.place}: the pattern ${JSON.stringify(pattern)} is not a regular expression`);
   };
   return compile(schema);
-}
-
-/** The values that `const` or `enum` allows. */
-function listedValues(schema: SchemaFields): readonly unknown[] | undefined {
-  if ("const" in schema) return [schema["const"]];
-  return "enum" in schema ? elementsOf(schema["enum"]) : undefined;
 }
 
 /** Tells whether a schema is known to accept everything: a missing one does, too. */

@@ -1,21 +1,23 @@
 import { propertyName } from "../samples/javaScriptText.ts";
 
-/** The lines of a doc comment, which may end with an example in TypeScript; none if there is no text. */
-export function docComment(text: string, { indent = "", example = "" } = {}): string[] {
-  if (text.trim() === "") return [];
-  const prose = text.trim().split("\n");
-  const lines = [
-    ...prose.flatMap((line) => wrap(line, 115 - indent.length)),
+/** A doc comment, which may end with an example in TypeScript, as lines; empty if there is no text. */
+export function docComment(text: string, example = "", indent = ""): string {
+  if (text.trim() === "") return "";
+  const [only = "", ...others] = [
+    ...text
+      .trim()
+      .split("\n")
+      .flatMap((line) => wrap(line, 115 - indent.length)),
     ...(example === "" ? [] : ["", "@example", ...example.split("\n")]),
   ].map((line) => line.replaceAll("*/", "*\\/"));
-  return lines.length === 1
-    ? [`${indent}/** ${lines.join("")} */`]
-    : [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
+  if (others.length === 0) return `${indent}/** ${only} */\n`;
+  const lines = [only, ...others].map((line) => `${indent} * ${line}`.trimEnd());
+  return [`${indent}/**`, ...lines, `${indent} */`, ""].join("\n");
 }
 
 /** The comment at the beginning of a module, with an example of the use of its exports. */
 export function moduleComment(text: string, example: string): string {
-  return `${docComment(`${text}\n\n@module`, { example }).join("\n")}\n\n`;
+  return `${docComment(`${text}\n\n@module`, example)}\n`;
 }
 
 /** The access to a member of an object, to be written after the object: `.name`. */

@@ -8,11 +8,6 @@ import { isReference } from "../spec/openapi.ts";
  */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** The members of an object; none if the value is something else. */
-export function membersOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : [];
-}
-
 /**
  * Follows the reference that a value at a place may be, to a node and its place: references inside it are relative to
  * the file that it is in. `undefined` if no object is found.

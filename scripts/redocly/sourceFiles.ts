@@ -3,9 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
-import { isObject, stringsOf } from "../spec/json.ts";
+import { isObject, membersOf, stringsOf } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
-import { membersOf } from "./nodes.ts";
 
 interface SourceFile {
   readonly text: string;

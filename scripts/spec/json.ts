@@ -8,6 +8,16 @@ export function elementsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Those elements of an array that are objects. */
+export function objectsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return elementsOf(value).filter(isObject);
+}
+
+/** The members of an object; none if the value is something else. */
+export function membersOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
 /** The strings of a list such as `x-unspecified`; none if the value is something else. */
 export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];

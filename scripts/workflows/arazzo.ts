@@ -1,5 +1,5 @@
 import { resolve } from "../spec/references.ts";
-import { elementsOf, isObject } from "../spec/json.ts";
+import { isObject, membersOf, objectsOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 
 /** An Arazzo 1.0 description, with references to its components resolved and inherited values filled in. */
@@ -42,8 +42,13 @@ function readInputs(document: Node, written: unknown) {
   const schema = isObject(written) ? resolve(document, written) : {};
   return membersOf(schema["properties"]).map(([name, referenced]) => {
     const property = isObject(referenced) ? resolve(document, referenced) : {};
-    /** Without a default, whoever runs the workflow must give a value. */
-    return { name, description: textOf(property["description"]), default: property["default"] };
+    return {
+      name,
+      description: textOf(property["description"]),
+      /** `undefined` if whoever runs the workflow must give it. */
+      default: property["default"],
+      isSecret: property["format"] === "password",
+    };
   });
 }
 
@@ -80,7 +85,7 @@ function readParameter(document: Node, parameter: Node) {
   const [, key = ""] = /^\$components\.parameters\.(.+)$/.exec(textOf(parameter["reference"])) ?? [];
   const component = valueAt(document, ["components", "parameters", key]);
   const { name, in: place, value } = { ...(isObject(component) ? component : {}), ...parameter };
-  /** A literal or a runtime expression (Arazzo 1.0.1, section 4.7). */
+  // The value is a literal or a runtime expression (Arazzo 1.0.1, section 4.7).
   return { name: textOf(name), in: textOf(place), value };
 }
 
@@ -88,14 +93,6 @@ function readParameter(document: Node, parameter: Node) {
 function readRequestBody({ payload, replacements }: Node) {
   const replaced = objectsOf(replacements).map(({ target, value }) => ({ target: textOf(target), value }));
   return { payload, replacements: replaced };
-}
-
-function objectsOf(value: unknown): readonly Node[] {
-  return elementsOf(value).filter(isObject);
-}
-
-function membersOf(value: unknown): readonly [string, unknown][] {
-  return Object.entries(isObject(value) ? value : {});
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { elementsOf, isObject } from "../spec/json.ts";
-import type { StepRequestBody } from "./arazzo.ts";
+import type { ArazzoStep } from "./arazzo.ts";
 
 /** What runtime expressions of a step can refer to. */
 export interface ExpressionContext {
@@ -27,25 +27,14 @@ export function evaluate(expression: string, { inputs, steps, request, response 
   const [path = "", pointer] = expression.split("#", 2);
   const [source = "", ...names] = path.split(".");
   const [first = "", second = "", ...rest] = names;
+  const messages: Readonly<Record<string, ExpressionMessage | undefined>> = { $request: request, $response: response };
   const value = (): unknown => {
-    switch (source) {
-      case "$statusCode":
-        return response?.statusCode;
-      case "$inputs":
-        return inputs[names.join(".")];
-      case "$steps":
-        return second === "outputs" ? steps[first]?.[rest.join(".")] : undefined;
-      case "$request":
-      case "$response": {
-        const message = source === "$request" ? request : response;
-        if (message === undefined) return undefined;
-        if (first === "body") return message.body;
-        const name = names.slice(1).join(".");
-        return valueAt(message, [first, first === "header" ? name.toLowerCase() : name]);
-      }
-      default:
-        return undefined;
-    }
+    if (source === "$statusCode") return response?.statusCode;
+    if (source === "$inputs") return inputs[names.join(".")];
+    if (source === "$steps") return second === "outputs" ? steps[first]?.[rest.join(".")] : undefined;
+    const name = names.slice(1).join(".");
+    if (first === "body") return messages[source]?.body;
+    return valueAt(messages[source], [first, first === "header" ? name.toLowerCase() : name]);
   };
   return pointer === undefined ? value() : valueAt(value(), pointerKeys(`#${pointer}`));
 }
@@ -53,9 +42,7 @@ export function evaluate(expression: string, { inputs, steps, request, response 
 /** A literal with the values of its expressions, which may be all of a text or, in braces, parts of it. */
 export function fillExpressions(literal: unknown, context: ExpressionContext): unknown {
   if (Array.isArray(literal)) return literal.map((element) => fillExpressions(element, context));
-  if (isObject(literal)) {
-    return Object.fromEntries(Object.entries(literal).map(([key, value]) => [key, fillExpressions(value, context)]));
-  }
+  if (isObject(literal)) return fillMembers(literal, context);
   if (typeof literal !== "string") return literal;
   if (isExpression(literal)) return evaluate(literal, context) ?? literal;
   return literal.replaceAll(/\{(\$[^{}]+)\}/g, (text, expression: string) => {
@@ -65,12 +52,20 @@ export function fillExpressions(literal: unknown, context: ExpressionContext): u
   });
 }
 
+/** The members of an object with the values of their expressions. */
+export function fillMembers(members: Values, context: ExpressionContext): Values {
+  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, fillExpressions(value, context)]));
+}
+
 export function isExpression(value: string): boolean {
   return /^\$(?:inputs|steps|request|response|statusCode|url|method)\b/.test(value);
 }
 
 /** The body that a step sends: its payload with the values of expressions, and with its replacements. */
-export function fillBody({ payload, replacements }: StepRequestBody, context: ExpressionContext): unknown {
+export function fillBody(
+  { payload, replacements }: NonNullable<ArazzoStep["requestBody"]>,
+  context: ExpressionContext,
+): unknown {
   return replacements.reduce(
     (body, { target, value }) => withValueAt(body, pointerKeys(target), fillExpressions(value, context)),
     fillExpressions(payload, context),

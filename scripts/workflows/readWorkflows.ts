@@ -2,33 +2,26 @@ import { relative } from "node:path";
 import { jsonContent, type Generation, type Operation, type Parameter } from "../contract/generation.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { parseJson } from "../spec/json.ts";
-import type { ArazzoStep, ArazzoWorkflow, StepOutput, WorkflowInput } from "./arazzo.ts";
+import type { ArazzoStep, ArazzoWorkflow } from "./arazzo.ts";
 import { fileError, readArazzoFiles } from "./arazzoFiles.ts";
-import { evaluate, fillBody, fillExpressions, isExpression, type ExpressionContext } from "./expressions.ts";
+import {
+  evaluate,
+  fillBody,
+  fillExpressions,
+  fillMembers,
+  isExpression,
+  type ExpressionContext,
+} from "./expressions.ts";
 import { findStepOperation } from "./stepOperation.ts";
 
 /** A workflow to follow from the first step to the last, with the operations that it names. */
-export interface Workflow {
-  /** Unique among all workflows: letters, digits, `_` and `-`. */
-  readonly id: string;
-  /** The task. */
-  readonly title: string;
-  /** Markdown. */
-  readonly description: string;
-  readonly inputs: readonly WorkflowInput[];
+export interface Workflow extends Omit<ArazzoWorkflow, "steps"> {
   readonly steps: readonly WorkflowStep[];
 }
 
-export interface WorkflowStep {
-  /** Unique in its workflow. */
-  readonly id: string;
-  /** Markdown. */
-  readonly description: string;
+export interface WorkflowStep extends Pick<ArazzoStep, "id" | "description" | "successCriteria" | "outputs"> {
   readonly generation: Generation;
   readonly operation: Operation;
-  /** Conditions as text. */
-  readonly successCriteria: readonly string[];
-  readonly outputs: readonly StepOutput[];
   readonly request: StepRequest;
   /** The operation with the values of {@link request} as its only examples, so that samples can be made of it. */
   readonly example: Operation;
@@ -74,12 +67,12 @@ export async function readWorkflows(
   const read: Workflow[] = [];
   for (const { file, description } of await readArazzoFiles(folder)) {
     for (const workflow of description.workflows) {
-      const { id, title, description: text, inputs } = workflow;
+      const { id } = workflow;
       const other = seen.get(id);
       if (other !== undefined) throw fileError(file, `the workflow ${id} is in ${relative(process.cwd(), other)} too`);
       seen.set(id, file);
-      const steps = await readSteps(file, workflow, [...description.sources.keys()], generations, start(id));
-      read.push({ id, title, description: text, inputs, steps });
+      const sources = generations.filter(({ name }) => description.sources.has(name));
+      read.push({ ...workflow, steps: await readSteps(file, workflow, sources, start(id)) });
     }
   }
   return read;
@@ -88,7 +81,6 @@ export async function readWorkflows(
 async function readSteps(
   file: string,
   workflow: ArazzoWorkflow,
-  sources: readonly string[],
   generations: readonly Generation[],
   respond: ReturnType<StartWorkflow>,
 ): Promise<readonly WorkflowStep[]> {
@@ -96,7 +88,7 @@ async function readSteps(
   const outputs: Record<string, Readonly<Record<string, unknown>>> = {};
   const read: WorkflowStep[] = [];
   for (const step of workflow.steps) {
-    const found = findStepOperation(step, sources, generations);
+    const found = findStepOperation(step, generations);
     if ("message" in found) {
       throw fileError(file, `step ${step.id} of workflow ${workflow.id}: ${found.message} ${found.suggestion}`);
     }
@@ -106,14 +98,7 @@ async function readSteps(
     const example = exampleOperation(operation, request);
     const response = await respond(step.id, example);
     outputs[step.id] = readOutputs(step, request, response, before);
-    const { id, description, successCriteria } = step;
-    read.push({
-      ...{ id, description, generation, operation, request, example, response },
-      successCriteria: successCriteria.map(({ condition, context }) =>
-        context === undefined ? condition : `${context}: ${condition}`,
-      ),
-      outputs: step.outputs,
-    });
+    read.push({ ...step, generation, operation, request, example, response });
   }
   return read;
 }
@@ -121,14 +106,15 @@ async function readSteps(
 function readOutputs(
   { outputs }: ArazzoStep,
   { parameters, body }: StepRequest,
-  { status, headers, body: content }: StepResponse,
+  response: StepResponse,
   before: ExpressionContext,
 ): Readonly<Record<string, unknown>> {
   const { path = {}, query = {}, header = {} } = parameters;
+  const fields = Object.entries(header).map(([name, value]) => [name.toLowerCase(), value]);
   const after = {
     ...before,
-    request: { path, query, header: lowerCase(header), body },
-    response: { statusCode: status, header: headers, body: content },
+    request: { path, query, header: Object.fromEntries(fields), body },
+    response: { statusCode: response.status, header: response.headers, body: response.body },
   };
   return Object.fromEntries(outputs.map(({ name, expression }) => [name, evaluate(expression, after)]));
 }
@@ -159,9 +145,7 @@ function readRequest(
   for (const { schemeName, values } of step.credentials) {
     const scheme = generation.securitySchemes.get(schemeName);
     if (scheme === undefined) continue;
-    const { username, password, ...others } = Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, fillExpressions(value, context)]),
-    );
+    const { username, password, ...others } = fillMembers(values, context);
     const [value = scheme.example] = Object.values(others);
     const pair = Buffer.from(`${String(username)}:${String(password)}`).toString("base64");
     credentials.push({ ...scheme, example: username === undefined ? String(value) : pair });
@@ -192,8 +176,4 @@ function exampleOperation(operation: Operation, { parameters, body, credentials 
         : { ...requestBody, content: [{ ...sent, examples }] },
     security: credentials.length === 0 ? [] : [credentials],
   };
-}
-
-function lowerCase(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
 }

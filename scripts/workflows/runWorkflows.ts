@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { errorCode, UserError } from "../contract/failures.ts";
-import { elementsOf, isObject, parseJson } from "../spec/json.ts";
+import { isObject, objectsOf, parseJson } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { evaluate } from "./expressions.ts";
 
@@ -31,24 +31,22 @@ interface StepResult {
   readonly id: string;
   /** `POST /path 201`: the request, and the status code of the response; empty if there was none. */
   readonly exchange: string;
-  /** What did not hold; empty if the step succeeded. */
-  readonly failures: readonly StepFailure[];
+  /** The criteria that did not hold, each followed by what the response has instead, or else what went wrong. Secrets are masked. */
+  readonly failures: readonly string[];
 }
 
-interface StepFailure {
-  /** The condition of a success criterion; `undefined` for what else was checked. */
-  readonly condition: string | undefined;
-  /** What the response has instead, or what else went wrong. Secrets are masked. */
-  readonly reason: string;
+interface RunOptions {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
 }
 
 /**
- * Runs workflows with `redocly respect` (@redocly/cli 2.77), one file after the other. `inputs` override the defaults of the workflows' inputs.
- * Once `signal` aborts, so does the run. Throws {@link UserError} if respect cannot run a file.
+ * Runs workflows with `redocly respect` (@redocly/cli 2.77), one file after the other. `inputs` override the defaults of
+ * the workflows' inputs. Once `signal` aborts, so does the run. Throws {@link UserError} if respect cannot run a file.
  */
 export async function runWorkflows(
   runs: readonly ArazzoRun[],
-  { inputs, signal }: { readonly inputs: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
+  options: RunOptions,
 ): Promise<readonly WorkflowResult[]> {
   // Outside the project, so that the command does not lint once more with the rules in redocly.yaml.
   const folder = await mkdtemp(join(tmpdir(), "workflows-"));
@@ -56,8 +54,8 @@ export async function runWorkflows(
     const files = runs.map((_, index) => join(folder, `${index}.arazzo.json`));
     await Promise.all(runs.map((run, index) => writeFile(files[index] ?? "", JSON.stringify(addressed(run)))));
     const log = join(folder, "log.json");
-    const output = await runRespect(folder, [...files, "--json-output", log], { inputs, signal });
-    if (signal.aborted) return [];
+    const output = await runRespect(folder, [...files, "--json-output", log], options);
+    if (options.signal.aborted) return [];
     const report = await readFile(log, "utf8").catch((error: unknown) => {
       if (errorCode(error) === "ENOENT") throw new UserError(`redocly respect failed:\n${output}`);
       throw error;
@@ -75,21 +73,17 @@ export async function runWorkflows(
 function addressed({ file, document, workflows, server }: ArazzoRun): object {
   return {
     ...document,
-    sourceDescriptions: elementsOf(document["sourceDescriptions"])
-      .filter(isObject)
-      .map((source) => ({ ...source, url: resolve(dirname(file), String(source["url"])), "x-serverUrl": server })),
-    workflows: elementsOf(document["workflows"]).filter(
-      (workflow) => isObject(workflow) && workflows.includes(String(workflow["workflowId"])),
-    ),
+    sourceDescriptions: objectsOf(document["sourceDescriptions"]).map((source) => ({
+      ...source,
+      url: resolve(dirname(file), String(source["url"])),
+      "x-serverUrl": server,
+    })),
+    workflows: objectsOf(document["workflows"]).filter(({ workflowId }) => workflows.includes(String(workflowId))),
   };
 }
 
 /** Runs `redocly respect` and returns all that it prints. */
-async function runRespect(
-  cwd: string,
-  args: readonly string[],
-  { inputs, signal }: { readonly inputs: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
-): Promise<string> {
+async function runRespect(cwd: string, args: readonly string[], { inputs, signal }: RunOptions): Promise<string> {
   const cli = fileURLToPath(new URL("bin/cli.js", import.meta.resolve("@redocly/cli/package.json")));
   // Its own check (@redocly/cli 2.77) knows no ranges such as `2XX`: success criteria say what is expected.
   const severity = JSON.stringify({ STATUS_CODE_CHECK: "off" });
@@ -115,14 +109,12 @@ async function runRespect(
 
 /** Reads what `--json-output` wrote, in the order in which the files were run. */
 function readReport(report: unknown, files: readonly string[]): readonly WorkflowResult[] {
-  return files.flatMap((file) =>
-    elementsOf(valueAt(report, ["files", file, "executedWorkflows"]))
-      .filter(isObject)
-      .map(({ workflowId, executedSteps }) => ({
-        id: String(workflowId),
-        steps: elementsOf(executedSteps).filter(isObject).map(readStepResult),
-      })),
-  );
+  return files
+    .flatMap((file) => objectsOf(valueAt(report, ["files", file, "executedWorkflows"])))
+    .map(({ workflowId, executedSteps }) => ({
+      id: String(workflowId),
+      steps: objectsOf(executedSteps).map(readStepResult),
+    }));
 }
 
 function readStepResult({ stepId, request, response, checks }: Readonly<Record<string, unknown>>): StepResult {
@@ -130,47 +122,40 @@ function readStepResult({ stepId, request, response, checks }: Readonly<Record<s
   const { statusCode, headers, body } = isObject(response) ? response : {};
   const status = typeof statusCode === "number" && statusCode > 0 ? statusCode : undefined;
   const answer = { statusCode: status, header: isObject(headers) ? headers : {}, body };
-  const failures = elementsOf(checks)
-    .filter(isObject)
-    .filter(({ passed, severity }) => passed !== true && severity !== "off")
-    .map(({ name, condition, message }) =>
-      typeof condition === "string"
-        ? { condition, reason: describe(condition, answer) }
-        : { condition: undefined, reason: `${String(name)}: ${String(message).trim()}` },
-    );
-  const criteria = failures.filter(({ condition }) => condition !== undefined);
+  const failed = objectsOf(checks).filter(({ passed, severity }) => passed !== true && severity !== "off");
+  const criteria = failed.flatMap(({ condition }) =>
+    typeof condition === "string" ? [`expected ${condition}`, `but ${describe(condition, answer)}`] : [],
+  );
+  const others = failed.map(({ name, message }) => `${String(name)}: ${String(message).trim()}`);
+  const isAnswered = status !== undefined && typeof url === "string";
   return {
     id: String(stepId),
-    exchange:
-      status === undefined || typeof url !== "string"
-        ? ""
-        : `${String(method).toUpperCase()} ${new URL(url).pathname} ${status}`,
+    exchange: isAnswered ? `${String(method).toUpperCase()} ${new URL(url).pathname} ${status}` : "",
     // If a criterion does not hold, outputs often cannot be read either: that says nothing more.
-    failures: criteria.length > 0 ? criteria : failures,
+    failures: criteria.length > 0 ? criteria : others,
   };
 }
 
-type Answer = Parameters<typeof evaluate>[1]["response"];
+type Answer = NonNullable<Parameters<typeof evaluate>[1]["response"]>;
 
-/** What the expressions of a condition that concern the response have for values, or else the response. */
-function describe(condition: string, answer: NonNullable<Answer>): string {
+/** The values of the expressions in a condition that concern the response, or else the response. */
+function describe(condition: string, { statusCode, header, body }: Answer): string {
   const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|]+)/g) ?? []);
   const values = [...expressions].map((expression) => {
-    const value = evaluate(expression, { inputs: {}, steps: {}, response: answer });
-    return `${expression} is ${value === undefined ? "not there" : shorten(JSON.stringify(value))}`;
+    const value = evaluate(expression, { inputs: {}, steps: {}, response: { statusCode, header, body } });
+    return `${expression} is ${value === undefined ? "not there" : shorten(value)}`;
   });
-  const isEnough = values.length > 0 && answer.statusCode !== undefined && answer.statusCode < 400;
+  const isEnough = values.length > 0 && statusCode !== undefined && statusCode < 400;
   // The report lacks the body if an output could not be read either.
-  const body = isEnough || answer.body === undefined ? [] : [describeBody(answer.body)];
-  return [...values, ...body].join(", ") || "the body is empty";
+  if (!isEnough && body !== undefined) {
+    // Of problem details (RFC 9457), the explanation is enough.
+    const detail = isObject(body) ? body["detail"] : undefined;
+    values.push(typeof detail === "string" ? `the problem is: ${detail}` : `the body is ${shorten(body)}`);
+  }
+  return values.join(", ") || "the body is empty";
 }
 
-/** The explanation, if the body is a problem (RFC 9457), or else all of the body. */
-function describeBody(body: unknown): string {
-  const detail = isObject(body) ? body["detail"] : undefined;
-  return typeof detail === "string" ? `the problem is: ${detail}` : `the body is ${shorten(JSON.stringify(body))}`;
-}
-
-function shorten(text: string): string {
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value);
   return text.length > 600 ? `${text.slice(0, 600)}…` : text;
 }

@@ -17,50 +17,41 @@ interface StepProblem {
 }
 
 /**
- * Finds the operation that a step names, by ID or by path (Arazzo 1.0.1, section 4.6.4), among the generations whose names
- * the source descriptions have.
+ * Finds the operation that a step names, by ID or by path (Arazzo 1.0.1, section 4.6.4), among the generations that the
+ * source descriptions name.
  */
 export function findStepOperation(
   { operationId, operationPath }: ArazzoStep,
-  sources: readonly string[],
-  generations: readonly Generation[],
+  candidates: readonly Generation[],
 ): StepOperation | StepProblem {
-  const candidates = generations.filter(({ name }) => sources.includes(name));
   if (operationId !== undefined) return byId(operationId, candidates);
   if (operationPath !== undefined) return byPath(operationPath, candidates);
-  const message = "A step sends a request: this one names no operation.";
-  return { keys: ["stepId"], message, suggestion: "Name it as `operationId`." };
+  return problem(["stepId"], "A step sends a request: this one names no operation.", "Name it as `operationId`.");
 }
 
 /** What else a step says that the contract does not: parameters and credentials that its operation does not take. */
 export function checkStep(step: ArazzoStep, operation: Operation): readonly StepProblem[] {
   const schemes = operation.security.flat();
+  const accepted = new Set(schemes.map(({ name }) => name));
   // A parameter may also carry a credential, which is none of the operation's parameters in OpenAPI.
   const carriers = schemes.map(({ in: place, parameter }) => ({ name: parameter, in: place }));
   const known = [...operation.parameters, ...carriers].map(placeOf);
   const named = step.parameters.map(placeOf);
+  const unknown = named.filter((name) => !known.includes(name));
   const missing = operation.parameters.filter((parameter) => parameter.required && !named.includes(placeOf(parameter)));
-  const body = step.requestBody !== undefined && operation.requestBody === undefined;
+  const refused = step.credentials
+    .map(({ schemeName }) => schemeName)
+    .filter((name) => name !== "" && !accepted.has(name));
+  const hasBody = step.requestBody !== undefined && operation.requestBody === undefined;
+  const missingAt = named.length === 0 ? "stepId" : "parameters";
   return [
-    ...named
-      .filter((name) => !known.includes(name))
-      .map((name) => problem(["parameters"], `${operation.name} has no parameter ${name}.`, suggest(name, known))),
-    ...missing.map(({ name, in: place }) =>
-      problem(
-        step.parameters.length === 0 ? ["stepId"] : ["parameters"],
-        `${operation.name} requires the parameter ${name} in ${place}.`,
-        "Give it a value.",
-      ),
+    ...unknown.map((name) => problem(["parameters"], `has no parameter ${name}.`, suggest(name, known))),
+    ...missing.map((one) =>
+      problem([missingAt], `requires the parameter ${one.name} in ${one.in}.`, "Give it a value."),
     ),
-    ...(body ? [problem(["requestBody"], `${operation.name} takes no request body.`, "Remove it.")] : []),
-    ...step.credentials
-      .map(({ schemeName }) => schemeName)
-      .filter((schemeName) => schemeName !== "" && !schemes.some(({ name }) => name === schemeName))
-      .map((schemeName) => {
-        const accepted = [...new Set(schemes.map(({ name }) => name))];
-        return problem(["x-security"], `${operation.name} does not take the credential ${schemeName}.`, list(accepted));
-      }),
-  ];
+    ...(hasBody ? [problem(["requestBody"], "takes no request body.", "Remove it.")] : []),
+    ...refused.map((name) => problem(["x-security"], `does not take the credential ${name}.`, list([...accepted]))),
+  ].map(({ message, ...others }) => ({ ...others, message: `${operation.name} ${message}` }));
 }
 
 /** Header names are the same in any case (RFC 9110, section 5.1). */
@@ -69,24 +60,23 @@ function placeOf({ name, in: place }: { readonly name: string; readonly in: stri
 }
 
 function byId(text: string, candidates: readonly Generation[]): StepOperation | StepProblem {
-  const keys = ["operationId"];
   const [, source, qualified] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/.exec(text) ?? [];
   const id = qualified ?? text;
-  const within = source === undefined ? candidates : candidates.filter(({ name }) => name === source);
-  const found = operationsOf(within).filter(({ operation }) => operation.operationId === id);
+  const within = candidates.filter(({ name }) => source === undefined || name === source);
+  const all = operationsOf(within);
+  const found = all.filter(({ operation }) => operation.operationId === id);
   const [first, second] = found;
   if (first !== undefined && second === undefined) return first;
   if (first !== undefined) {
     const names = found.map(({ generation }) => `$sourceDescriptions.${generation.name}.${id}`);
-    return { keys, message: `Several generations have an operation ${id}.`, suggestion: list(names) };
+    return problem(["operationId"], `Several generations have an operation ${id}.`, list(names));
   }
-  const known = operationsOf(within).flatMap(({ operation }) => operation.operationId ?? []);
-  const where = within.map(({ name }) => name).join(" and ");
   const message =
     within.length === 0
       ? `${text} names no source description that is a generation.`
-      : `${where} has no operation ${id}.`;
-  return { keys, message, suggestion: suggest(id, known) };
+      : `${within.map(({ name }) => name).join(" and ")} has no operation ${id}.`;
+  const known = all.flatMap(({ operation }) => operation.operationId ?? []);
+  return problem(["operationId"], message, suggest(id, known));
 }
 
 function byPath(text: string, candidates: readonly Generation[]): StepOperation | StepProblem {
@@ -96,9 +86,8 @@ function byPath(text: string, candidates: readonly Generation[]): StepOperation 
     ({ operation }) => operation.path === path && operation.method === method,
   );
   if (found !== undefined) return found;
-  const message = `There is no operation at ${text}.`;
   const suggestion = "Write it as `{$sourceDescriptions.<name>.url}#/paths/<path>/<method>`, with / as ~1 in the path.";
-  return { keys: ["operationPath"], message, suggestion };
+  return problem(["operationPath"], `There is no operation at ${text}.`, suggestion);
 }
 
 function operationsOf(generations: readonly Generation[]): readonly StepOperation[] {

@@ -1,9 +1,9 @@
 import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core";
-import { elementsOf, isObject } from "../../spec/json.ts";
+import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { isUntyped, schemaKeywords } from "../../spec/schemaKeywords.ts";
 import { typesOf } from "../../spec/schemas.ts";
-import { follow, membersOf, visitSchemas, type Node } from "../nodes.ts";
+import { follow, visitSchemas, type Node } from "../nodes.ts";
 
 /** The phrases that follow from how something is written: nobody writes them, and bundles have them. */
 export const derivedPhrases: readonly string[] = [

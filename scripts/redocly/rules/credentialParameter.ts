@@ -1,6 +1,6 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { isObject } from "../../spec/json.ts";
-import { follow, membersOf, type Node } from "../nodes.ts";
+import { isObject, membersOf } from "../../spec/json.ts";
+import { follow, type Node } from "../nodes.ts";
 
 /** Headers that carry credentials in HTTP itself (RFC 9110, section 11; RFC 6265, section 4.2). */
 const credentialHeaders = ["header authorization", "header proxy-authorization", "header cookie"];

@@ -1,8 +1,8 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { isJson } from "../../spec/mediaTypes.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject, membersOf } from "../../spec/json.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
-import { follow, keyOf, membersOf, type Node } from "../nodes.ts";
+import { follow, keyOf, type Node } from "../nodes.ts";
 
 /**
  * What samples, the mock and the tests are made of is there: an entry in `examples` for every JSON body whose schema

@@ -1,8 +1,8 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
-import { elementsOf, isObject } from "../../spec/json.ts";
+import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
 import { slugOf } from "../../contract/text.ts";
-import { follow, keyOf, membersOf } from "../nodes.ts";
+import { follow, keyOf } from "../nodes.ts";
 
 /** The path that a path item gives in `x-path`, for readers of its file, is the one under which the index lists it. */
 export const pathItemPath: Oas3Rule = () => ({

@@ -1,8 +1,8 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { elementsOf, isObject } from "../../spec/json.ts";
+import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
 import { methods } from "../../spec/openapi.ts";
 import { effects, readExpression } from "../../contract/resourceExtension.ts";
-import { follow, keyOf, membersOf, visitSchemas, type Node } from "../nodes.ts";
+import { follow, keyOf, visitSchemas, type Node } from "../nodes.ts";
 
 const [text, list, names] = ["text", "a list of names", "a map"];
 /** What the members of `x-resource` are. */

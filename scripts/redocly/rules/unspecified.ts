@@ -1,8 +1,8 @@
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { elementsOf, isObject } from "../../spec/json.ts";
+import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
 import { derivedPhrases } from "../decorators/nameGaps.ts";
 import { typesOf } from "../../spec/schemas.ts";
-import { follow, keyOf, membersOf, visitSchemas, type Node } from "../nodes.ts";
+import { follow, keyOf, visitSchemas, type Node } from "../nodes.ts";
 
 /** Says why a phrase names no gap: a clause that begins with the fact. `undefined` if there may be one. */
 type Refute = (schema: Node) => string | undefined;

@@ -1,7 +1,7 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, resolve } from "node:path";
-import { isObject } from "../../spec/json.ts";
-import { keyOf, membersOf } from "../nodes.ts";
+import { isObject, membersOf } from "../../spec/json.ts";
+import { keyOf } from "../nodes.ts";
 import { listDefinitions, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../sourceFiles.ts";
 
 /**
