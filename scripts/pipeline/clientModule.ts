@@ -18,7 +18,9 @@ import { docComment, memberAccess, renamed } from "./typeScriptText.ts";
  */
 export function generateClient(generation: Generation): string {
   const { document, title, operations } = generation;
-  const members = operationTypes(operations).join("\n");
+  const members = operationTypes(operations)
+    .map((line) => `${line}\n`)
+    .join("");
   const [first] = operations;
   const paged = operations.find(({ pagination }) => pagination);
   const auth = exampleCredentials(generation);
@@ -69,8 +71,7 @@ ${authTypes(generation)}
 
 ${docComment("The request and the responses of each operation, by method and path template.", operation && `type Operation = ${operation};`)}\
 interface Operations {
-${members}
-}
+${members}}
 
 ${contractConstant(collectFacts(generation))}
 `;

@@ -1,6 +1,5 @@
 import { successResponses, type Generation, type MediaType, type Operation } from "../contract/generation.ts";
-import { isObject } from "../spec/json.ts";
-import { contentType, createNames, exportedSchemas, operationKey } from "./generatedNames.ts";
+import { createNames, createTypeNames, operationKey, type TypeNames } from "./generatedNames.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { memberAccess, moduleComment } from "./typeScriptText.ts";
 
@@ -16,12 +15,14 @@ interface TypedExample {
  * components. Each has the type of the body that it is an example of.
  */
 export function generateExamples({ document, operations, title }: Generation, types: string): string {
-  const exportedTypes = exportedSchemas(types);
+  const typeNames = createTypeNames(types);
   const nameOf = createNames(["types"]);
   // The target of a reference is one object, wherever it is used.
   const componentOf = new Map<unknown, string>();
   for (const [key, example] of Object.entries(document.components?.examples ?? {})) {
-    if ("value" in example && isObjectOrArray(example.value)) componentOf.set(example.value, nameOf(key));
+    if ("value" in example && typeof example.value === "object" && example.value !== null) {
+      componentOf.set(example.value, nameOf(key));
+    }
   }
   const shared = new Map<string, TypedExample>();
   const textOf = ({ type, value }: TypedExample) => {
@@ -33,7 +34,7 @@ export function generateExamples({ document, operations, title }: Generation, ty
   };
   const uses: string[] = [];
   const groups = operations.flatMap((operation) =>
-    Object.entries(examplesByPart(operation, exportedTypes)).flatMap(([part, examples]) => {
+    Object.entries(examplesByPart(operation, typeNames)).flatMap(([part, examples]) => {
       if (examples.length === 0) return [];
       const name = nameOf(operationKey(operation) + part);
       uses.push(...examples.map((example) => `const response = Response.json(${name}${memberAccess(example.name)});`));
@@ -51,34 +52,20 @@ export function generateExamples({ document, operations, title }: Generation, ty
   return `${comment}${imported}${text === "" ? "export {};" : text}\n`;
 }
 
-function examplesByPart(
-  operation: Operation,
-  types: ReadonlySet<string>,
-): Readonly<Record<string, readonly TypedExample[]>> {
+function examplesByPart(operation: Operation, types: TypeNames): Readonly<Record<string, readonly TypedExample[]>> {
   const { requestBody, responses } = operation;
   const successes = successResponses(operation);
-  const of = (some: typeof responses) =>
-    distinctNames(some.flatMap(({ status, content }) => typedExamples(operation, status, content, types)));
-  return {
-    Request: distinctNames(typedExamples(operation, undefined, requestBody?.content ?? [], types)),
-    Response: of(successes),
-    Failure: of(responses.filter((response) => !successes.includes(response))),
-  };
-}
-
-function typedExamples(
-  operation: Operation,
-  status: string | undefined,
-  content: readonly MediaType[],
-  types: ReadonlySet<string>,
-): readonly TypedExample[] {
-  return content.flatMap((mediaType) =>
-    mediaType.examples.map(({ name, value }) => ({
-      name,
-      type: contentType(operation, status, mediaType, types),
-      value,
-    })),
-  );
+  const failures = responses.filter((response) => !successes.includes(response));
+  const typed = (bodies: readonly { readonly status?: string; readonly content: readonly MediaType[] }[]) =>
+    distinctNames(
+      bodies.flatMap(({ status, content }) =>
+        content.flatMap((media) => {
+          const type = types.ofContent(operation, status, media);
+          return media.examples.map(({ name, value }) => ({ name, type, value }));
+        }),
+      ),
+    );
+  return { Request: typed(requestBody ? [requestBody] : []), Response: typed(successes), Failure: typed(failures) };
 }
 
 /** Examples of several statuses or media types can have one name. */
@@ -90,8 +77,4 @@ function distinctNames(examples: readonly TypedExample[]): readonly TypedExample
     used.add(name);
     return { ...example, name };
   });
-}
-
-function isObjectOrArray(value: unknown): boolean {
-  return isObject(value) || Array.isArray(value);
 }

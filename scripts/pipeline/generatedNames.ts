@@ -1,7 +1,7 @@
 import type { MediaType, Operation } from "../contract/generation.ts";
 import { lastKey } from "../spec/jsonPointer.ts";
 import { isObject } from "../spec/json.ts";
-import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { isReference, type OpenApiDocument, type ReferenceObject, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isTypeName } from "./typesModule.ts";
 
@@ -33,40 +33,38 @@ export function clientExport(name: string, { components }: OpenApiDocument): str
   return Object.hasOwn(components?.schemas ?? {}, name) ? `Contract${name}` : name;
 }
 
-/** The schemas that a `types.ts` exports by their own names. */
-export function exportedSchemas(types: string): ReadonlySet<string> {
-  return new Set([...types.matchAll(/^export type (\S+) = components\["schemas"\]/gm)].map(([, name = ""]) => name));
-}
+export type TypeNames = ReturnType<typeof createTypeNames>;
 
-/** The type of a component, for a module that imports all types as `types`. */
-export function componentType(name: string, exported: ReadonlySet<string>): string {
-  return exported.has(name) ? `types.${name}` : `types.components["schemas"][${JSON.stringify(name)}]`;
-}
-
-/** Likewise, the type of what an operation's request, or its response with a status, contains. */
-export function contentType(
-  { path, method }: Operation,
-  status: string | undefined,
-  { mediaType, schema }: MediaType,
-  exported: ReadonlySet<string>,
-): string {
-  const component = componentName(schema);
-  if (component !== undefined) return componentType(component, exported);
-  if (allowsAnything(schema)) return "unknown";
-  const operation = `types.paths[${JSON.stringify(path)}]["${method}"]`;
-  const message =
-    status === undefined
-      ? `NonNullable<${operation}["requestBody"]>`
-      : `${operation}["responses"][${/^\d+$/.test(status) ? status : JSON.stringify(status)}]`;
-  return `${message}["content"][${JSON.stringify(mediaType)}]`;
+/** The types in the text of a `types.ts`, as a module names them that imports it as `types`. */
+export function createTypeNames(types: string) {
+  const matches = types.matchAll(/^export type (\S+) = components\["schemas"\]/gm);
+  const exported = new Set([...matches].map(([, name = ""]) => name));
+  const ofComponent = (name: string) =>
+    exported.has(name) ? `types.${name}` : `types.components["schemas"][${JSON.stringify(name)}]`;
+  /** The type of what an operation's request, or its response with a status, contains. */
+  const ofContent = (
+    { path, method }: Operation,
+    status: string | undefined,
+    { mediaType, schema }: MediaType,
+  ): string => {
+    if (isComponent(schema)) return ofComponent(lastKey(schema.$ref));
+    if (allowsAnything(schema)) return "unknown";
+    const operation = `types.paths[${JSON.stringify(path)}]["${method}"]`;
+    const message =
+      status === undefined
+        ? `NonNullable<${operation}["requestBody"]>`
+        : `${operation}["responses"][${/^\d+$/.test(status) ? status : JSON.stringify(status)}]`;
+    return `${message}["content"][${JSON.stringify(mediaType)}]`;
+  };
+  return { ofComponent, ofContent };
 }
 
 function allowsAnything(schema: unknown): boolean {
   return schema === true || (isObject(schema) && isUntyped(schema));
 }
 
-/** The component that a schema is a reference to, and nothing else. */
-function componentName(schema: SchemaObject): string | undefined {
+/** Tells whether a schema is a reference to a component, and nothing else. */
+function isComponent(schema: SchemaObject): schema is ReferenceObject {
   const isPlain = isReference(schema) && Object.keys(schema).length === 1;
-  return isPlain && /^#\/components\/schemas\/[^/]+$/.test(schema.$ref) ? lastKey(schema.$ref) : undefined;
+  return isPlain && /^#\/components\/schemas\/[^/]+$/.test(schema.$ref);
 }

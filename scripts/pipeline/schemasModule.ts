@@ -1,17 +1,16 @@
 import * as runtime from "../client/schema.ts";
 import { mapObjects } from "../spec/walk.ts";
-import { jsonContent, successResponses, type Generation, type Operation } from "../contract/generation.ts";
+import {
+  jsonContent,
+  successResponses,
+  type Generation,
+  type MediaType,
+  type Operation,
+} from "../contract/generation.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { elementsOf } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
-import {
-  capitalize,
-  componentType,
-  contentType,
-  createNames,
-  exportedSchemas,
-  operationKey,
-} from "./generatedNames.ts";
+import { capitalize, createNames, createTypeNames, operationKey, type TypeNames } from "./generatedNames.ts";
 import { indent, literal } from "../samples/javaScriptText.ts";
 import { compareText } from "../contract/text.ts";
 import { schemaExpression } from "./schemaExpression.ts";
@@ -23,7 +22,7 @@ import { moduleComment } from "./typeScriptText.ts";
  * Throws {@link UserError} for a schema that cannot be compiled.
  */
 export function generateSchemas({ document, operations, title }: Generation, types: string): string {
-  const exportedTypes = exportedSchemas(types);
+  const typeNames = createTypeNames(types);
   const own = ["schemas", "types", "contractSchemas", "ContractError", "ContractSchemas", "Issue", "Schema"];
   const nameOf = createNames([...own, ...Object.keys(runtime)]);
   const used = new Set<string>();
@@ -53,21 +52,22 @@ export function generateSchemas({ document, operations, title }: Generation, typ
   const pointerOf = (key: string) => jsonPointer(["components", "schemas", key]);
   for (const [key] of components) names.set(pointerOf(key), nameOf(key));
   const exported = components.map(([key, schema]) =>
-    constant(nameOfReference(pointerOf(key)), componentType(key, exportedTypes), schema, pointerOf(key)),
+    constant(nameOfReference(pointerOf(key)), typeNames.ofComponent(key), schema, pointerOf(key)),
   );
-  const bodies = new Map<string, string[]>();
+  const bodies: string[] = [];
   for (const operation of operations) {
-    for (const { part, schemas, type } of [
-      requestBody(operation, exportedTypes),
-      successBody(operation, exportedTypes),
-    ]) {
-      if (schemas.length === 0) continue;
+    const members = bodiesOf(operation, typeNames).flatMap(([part, schemaOf]) => {
+      const [schema, ...others] = schemaOf.values();
+      if (schema === undefined) return [];
       const name = nameOf(operationKey(operation) + part);
-      bodies.set(operation.name, [...(bodies.get(operation.name) ?? []), `${part.toLowerCase()}: ${name}`]);
-      exported.push(constant(name, type, schemas.length === 1 ? schemas[0] : { anyOf: schemas }, operation.name));
-    }
+      const either = others.length === 0 ? schema : { anyOf: [schema, ...others] };
+      exported.push(constant(name, [...schemaOf.keys()].join(" | "), either, operation.name));
+      return [`${part.toLowerCase()}: ${name}`];
+    });
+    if (members.length > 0) bodies.push(`  ${JSON.stringify(operation.name)}: { ${members.join(", ")} },`);
   }
-  exported.push(bodySchemas(bodies));
+  // What a client validates with, by the names of operations.
+  exported.push(["const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"));
   const texts = [...exported, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
   const text = [...texts, ...inner].join("\n\n");
   const comment = moduleComment(
@@ -78,57 +78,38 @@ export function generateSchemas({ document, operations, title }: Generation, typ
   return `${comment}${importLines([...used])}\n\n${exportLines}\n\n${text}\n`;
 }
 
-/** What the JSON of an operation's request, or of its success, may be, with the type for all of it. */
-interface Body {
-  readonly part: "Request" | "Response";
-  readonly schemas: readonly unknown[];
-  readonly type: string;
-}
-
-function requestBody(operation: Operation, types: ReadonlySet<string>): Body {
-  const content = jsonContent(operation.requestBody?.content);
-  if (content === undefined) return { part: "Request", schemas: [], type: "never" };
-  return { part: "Request", schemas: [content.schema], type: contentType(operation, undefined, content, types) };
-}
-
-function successBody(operation: Operation, types: ReadonlySet<string>): Body {
-  const successes = successResponses(operation);
-  const contents = successes.flatMap(({ status, content }) => {
+/** The schemas of the JSON of an operation's request, and of its successes, by the types of what they describe. */
+function bodiesOf(operation: Operation, types: TypeNames): readonly [part: string, ReadonlyMap<string, unknown>][] {
+  const read = (content: readonly MediaType[] | undefined, status?: string): [string, unknown][] => {
     const json = jsonContent(content);
-    return json === undefined ? [] : [{ schema: json.schema, type: contentType(operation, status, json, types) }];
-  });
+    return json === undefined ? [] : [[types.ofContent(operation, status, json), json.schema]];
+  };
+  const successes = successResponses(operation);
+  const received = new Map(successes.flatMap(({ status, content }) => read(content, status)));
   // A client has no data of a success without content.
-  const isOptional = contents.length > 0 && successes.some(({ content }) => content.length === 0);
-  const all = [...contents, ...(isOptional ? [{ schema: { type: "undefined" }, type: "undefined" }] : [])];
-  const distinct = new Map(all.map((one) => [one.type, one.schema]));
-  return { part: "Response", schemas: [...distinct.values()], type: [...distinct.keys()].join(" | ") };
-}
-
-/** What a client validates with, by the names of operations. */
-function bodySchemas(bodies: ReadonlyMap<string, readonly string[]>): string {
-  const lines = [...bodies].map(([name, members]) => `  ${JSON.stringify(name)}: { ${members.join(", ")} },`);
-  return ["const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...lines, "});"].join("\n");
+  const isOptional = received.size > 0 && successes.some(({ content }) => content.length === 0);
+  if (isOptional) received.set("undefined", { type: "undefined" });
+  return [
+    ["Request", new Map(read(operation.requestBody?.content))],
+    ["Response", received],
+  ];
 }
 
 /** The values that enumerations in components list, whether or not there may be others: `membershipRoleValues`. */
 function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) => string): readonly string[] {
   const constants: string[] = [];
-  for (const [component, schema] of Object.entries(document.components?.schemas ?? {})) {
-    mapObjects(
-      schema,
-      (one, keys) => {
-        const values = elementsOf(one["x-extensible-enum"] ?? one["enum"]);
-        const words = keys
-          .filter((_, index) => index === 0 || keys[index - 1] === "properties")
-          .map(capitalize)
-          .join("");
-        const name = `${words.charAt(0).toLowerCase()}${words.slice(1)}Values`;
-        if (values.length > 0) constants.push(`const ${nameOf(name)} = ${literal(values)} as const;`);
-        return one;
-      },
-      [component],
-    );
-  }
+  mapObjects(
+    document.components?.schemas,
+    (schema, keys) => {
+      const values = elementsOf(schema["x-extensible-enum"] ?? schema["enum"]);
+      const words = keys.filter((_, index) => index === 0 || keys[index - 1] === "properties").map(capitalize);
+      const name = `${words.join("").replace(/^./u, (letter) => letter.toLowerCase())}Values`;
+      if (values.length > 0) constants.push(`const ${nameOf(name)} = ${literal(values)} as const;`);
+      return schema;
+    },
+    [],
+    true,
+  );
   return constants;
 }
 

@@ -92,10 +92,8 @@ function allowUndefined(node: ts.Node): ts.Node {
  */
 function unspecifiedObject(type: unknown): ts.TypeNode {
   const { factory } = ts;
-  const symbol = factory.createPropertyAccessExpression(factory.createIdentifier("Symbol"), "iterator");
-  const name = factory.createComputedPropertyName(symbol);
   const optional = factory.createToken(ts.SyntaxKind.QuestionToken);
-  const field = factory.createPropertySignature(undefined, name, optional, NEVER);
+  const field = factory.createPropertySignature(undefined, "[Symbol.iterator]", optional, NEVER);
   const text = commentText(["An object whose fields aren't specified. To pass one, name its type."]);
   ts.addSyntheticLeadingComment(field, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
   const object = factory.createTypeLiteralNode([field]);
@@ -104,19 +102,9 @@ function unspecifiedObject(type: unknown): ts.TypeNode {
 
 /** The listed values, for an editor to complete, beside any other value of their type: `"MEMBER" | (string & {})`. */
 function openEnumeration(values: readonly unknown[], type: unknown): ts.TypeNode {
-  const kinds = [...new Set(values.map((value) => typeof value))].flatMap((kind) =>
-    kind === "string" || kind === "number" ? [kind] : [],
-  );
-  const keywords = { string: ts.SyntaxKind.StringKeyword, number: ts.SyntaxKind.NumberKeyword } as const;
-  const others = kinds.map((kind) =>
-    ts.factory.createParenthesizedType(
-      // The intersection keeps the compiler from folding the listed values into their type.
-      ts.factory.createIntersectionTypeNode([
-        ts.factory.createKeywordTypeNode(keywords[kind]),
-        ts.factory.createTypeLiteralNode([]),
-      ]),
-    ),
-  );
+  const kinds = new Set(values.map((value) => typeof value).filter((kind) => kind === "string" || kind === "number"));
+  // The intersection keeps the compiler from folding the listed values into their type.
+  const others = [...kinds].map((kind) => ts.factory.createTypeReferenceNode(`(${kind} & {})`));
   const nullable = typesOf({ type }).includes("null") && !values.includes(null);
   return ts.factory.createUnionTypeNode([...values.map(tsLiteral), ...others, ...(nullable ? [NULL] : [])]);
 }
