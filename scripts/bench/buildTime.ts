@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { writeSyntheticSources } from "../../test/fixtures/syntheticContract.ts";
-import { readSources } from "../pipeline/configuration.ts";
+import { readConfiguration } from "../pipeline/configuration.ts";
 import type { Benchmark, Comparison, Figure } from "./figures.ts";
 import { compareCommands, temporaryFolder, type Command } from "./programs.ts";
 
@@ -27,8 +27,8 @@ export const benchBuild: Benchmark = async (progress) => {
 };
 
 async function compareBuilds(title: string, cwd: string, goal?: Figure["goal"]): Promise<Comparison> {
-  const generations = await readSources(join(cwd, "redocly.yaml"));
-  const chain = generations.flatMap(({ name }): readonly Command[] => [
+  const { sources } = await readConfiguration(join(cwd, "redocly.yaml"));
+  const chain = sources.flatMap(({ name }): readonly Command[] => [
     // Bundled by one command, generations whose roots have the same file name would overwrite each other.
     { cwd, args: [redocly, "bundle", name, "--output", `chain/${name}.yaml`] },
     { cwd, args: [redocly, "bundle", name, "--output", `chain/${name}.json`] },

@@ -50,13 +50,10 @@ export async function lintSources(report: (line: string) => void, only?: string)
     if (workflows.count > 0 && !hasErrors(workflows.problems))
       report(`no mistakes in ${countOf(workflows.count, "workflow")}`);
   }
-  const sorted = sortProblems(problems);
-  const errors = sorted.filter(({ severity }) => severity === "error").length;
-  if (hasErrors(sorted)) {
-    const count = errors === 1 ? "1 mistake" : `${errors} mistakes`;
-    throw new UserError(`${count} in the contract\n\n${formatProblems(sorted)}`);
-  }
-  if (sorted.length > 0) report(formatProblems(sorted));
+  const text = formatProblems(sortProblems(problems));
+  const errors = sortProblems(problems).filter(({ severity }) => severity === "error").length;
+  if (errors > 0) throw new UserError(`${countOf(errors, "mistake")} in the contract\n\n${text}`);
+  if (text !== "") report(text);
   return generations;
 }
 
@@ -78,14 +75,14 @@ export async function buildGenerated({ directory, check = false, report }: Build
 /** The generated files of generations that are no longer in redocly.yaml. Other folders are left alone. */
 async function listFormerFiles(directory: string, names: readonly string[]): Promise<readonly string[]> {
   const former = (await listBundles(directory)).filter((name) => ![...names, ...reservedNames].includes(name));
-  const files = await Promise.all(former.map((name) => readFolder(join(directory, name))));
-  return files.flatMap((all, index) => {
-    const generated = all.filter(({ path }) =>
+  const folders = former.map(async (name) => {
+    const generated = (await readFolder(join(directory, name))).filter(({ path }) =>
       /^(?:openapi\.(?:yaml|json)|(?:types|client|operations|schemas|examples)\.ts)$/.test(path),
     );
     const isOurs = generated.some(({ content }) => content.includes(notice));
-    return isOurs ? generated.map(({ path }) => `${former[index] ?? ""}/${path}`) : [];
+    return isOurs ? generated.map(({ path }) => `${name}/${path}`) : [];
   });
+  return (await Promise.all(folders)).flat();
 }
 
 /** The mock's responses to the workflows. The same bundles and workflows give the same text. */
@@ -109,14 +106,20 @@ async function generateFiles(generation: Generation): Promise<readonly TextFile[
     import("./examplesModule.ts"),
   ]);
   const types = await generateTypes(document);
+  const modules = {
+    types,
+    client: generateClient(generation),
+    operations: generateOperations(generation),
+    schemas: generateSchemas(generation, types),
+    examples: generateExamples(generation, types),
+  };
   return [
     { path: `${name}/openapi.yaml`, content: `# ${notice}\n${formatYaml(document)}` },
     { path: `${name}/openapi.json`, content: formatJson(document) },
-    { path: `${name}/types.ts`, content: `// ${notice}\n\n${types}` },
-    { path: `${name}/client.ts`, content: `// ${notice}\n\n${generateClient(generation)}` },
-    { path: `${name}/operations.ts`, content: `// ${notice}\n\n${generateOperations(generation)}` },
-    { path: `${name}/schemas.ts`, content: `// ${notice}\n\n${generateSchemas(generation, types)}` },
-    { path: `${name}/examples.ts`, content: `// ${notice}\n\n${generateExamples(generation, types)}` },
+    ...Object.entries(modules).map(([module, text]) => ({
+      path: `${name}/${module}.ts`,
+      content: `// ${notice}\n\n${text}`,
+    })),
   ];
 }
 

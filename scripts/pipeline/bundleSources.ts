@@ -6,7 +6,6 @@ import {
   ResolveError,
   YamlParseError,
   type LocationObject,
-  type Source,
 } from "@redocly/openapi-core";
 import { isDocument, type OpenApiDocument } from "../spec/openapi.ts";
 import { isObject } from "../spec/json.ts";
@@ -46,7 +45,11 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver): 
     const file = await resolver.resolveDocument(null, root, true);
     if (file instanceof Error) throw file;
     const { parsed } = file;
-    if (!isObject(parsed) || !String(parsed["openapi"]).startsWith("3.1.")) return failed([notOpenApi31(file.source)]);
+    if (!isObject(parsed) || !String(parsed["openapi"]).startsWith("3.1.")) {
+      const message = "This is not an OpenAPI 3.1 description.";
+      const place = { source: file.source, pointer: "#/openapi" };
+      return failed([errorAt(place, "root", message, 'Begin it with "openapi: 3.1.1".')]);
+    }
     // Redocly's resolver (@redocly/openapi-core 2.64) ends the process when it meets a cycle.
     const cycles = traceReferences(root).cycles.map(problemOfCycle);
     if (cycles.length > 0) return failed(cycles);
@@ -91,11 +94,6 @@ function problemOfRoot({ name, root, config }: GenerationSource, error: unknown)
   const message = `The file cannot be read: ${error.message}`;
   const problem = errorAt(place, "root", message, "Correct the path, or create the file.");
   return place === undefined ? { ...problem, file: root } : problem;
-}
-
-function notOpenApi31(source: Source): LintProblem {
-  const message = "This is not an OpenAPI 3.1 description.";
-  return errorAt({ source, pointer: "#/openapi" }, "root", message, 'Begin it with "openapi: 3.1.1".');
 }
 
 function problemOfCycle(location: LocationObject): LintProblem {

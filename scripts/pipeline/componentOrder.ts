@@ -4,14 +4,13 @@ import { isObject } from "../spec/json.ts";
 
 /**
  * The fixed fields of an OpenAPI Object in the order in which readers want them, the longest last. Extensions, and
- * anything else, come before the paths.
+ * anything else, come in the place of `x-`.
  */
-const rootFields = ["openapi", "info", "jsonSchemaDialect", "servers", "security", "tags", "externalDocs"];
-const lastRootFields = ["paths", "webhooks", "components"];
+const rootFields = "openapi info jsonSchemaDialect servers security tags externalDocs x- paths webhooks components";
 
 /** The fixed fields of a Components Object, in the specification's order (OpenAPI 3.1.1, section 4.8.7). */
 const componentFields =
-  "schemas responses parameters examples requestBodies headers securitySchemes links callbacks pathItems".split(" ");
+  "schemas responses parameters examples requestBodies headers securitySchemes links callbacks pathItems x-";
 
 /**
  * The same bundle with its fields and components in an order that does not depend on which reference was met first:
@@ -23,17 +22,13 @@ export function inStableOrder({ components = {}, ...document }: OpenApiDocument)
     isObject(named) ? Object.fromEntries(Object.entries(named).sort(([a], [b]) => compareText(a, b))) : named,
   ]);
   const all = { ...document, components: Object.fromEntries<unknown>(sections) };
-  const fields = sortFields(all, rootFields, lastRootFields);
-  const ordered = Object.fromEntries(fields);
+  const ordered = Object.fromEntries(sortFields(all, rootFields));
   if (!isDocument(ordered)) throw new Error("the order of its fields changed what a document is");
   return ordered;
 }
 
-/** An object's fields: those in `first` at the beginning, those in `last` at the end, the others unchanged. */
-function sortFields(object: object, first: readonly string[], last: readonly string[] = []): [string, unknown][] {
-  const rank = (key: string) => {
-    const place = [...first, "", ...last].indexOf(key);
-    return place === -1 ? first.length : place;
-  };
+function sortFields(object: object, order: string): [string, unknown][] {
+  const fields = order.split(" ");
+  const rank = (key: string) => fields.indexOf(fields.includes(key) ? key : "x-");
   return Object.entries<unknown>({ ...object }).sort(([a], [b]) => rank(a) - rank(b));
 }

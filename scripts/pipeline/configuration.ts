@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
-import { isObject } from "../spec/json.ts";
+import { membersOf } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
 import { formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
 
 /** Where a generation is described: an entry of `apis:` in redocly.yaml. */
@@ -38,11 +39,12 @@ export async function readConfiguration(configPath = "redocly.yaml"): Promise<Co
     throw new UserError(`${file} does not exist: run this in the project's folder, or create the file`);
   }
   const config = await readConfig(file);
-  const sources = rootsOf(config).map(([name, root]) => ({
-    name,
-    root: resolve(dirname(file), root),
-    config: withStructure(config.forAlias(name)),
-  }));
+  const sources = rootsOf(config).map(([name, root]) => {
+    const ownConfig = config.forAlias(name);
+    // All that follows lint relies on the structure that the specification asks for.
+    ownConfig.rules.oas3_1["struct"] = "error";
+    return { name, root: resolve(dirname(file), root), config: ownConfig };
+  });
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
   for (const { name } of sources) {
     if (!/^[\w-][\w.-]*$/.test(name) || reservedNames.includes(name)) {
@@ -55,23 +57,12 @@ export async function readConfiguration(configPath = "redocly.yaml"): Promise<Co
   return { config, sources: sources.sort(byVersion) };
 }
 
-/** The generations of {@link readConfiguration}, the oldest version first. */
-export async function readSources(configPath?: string): Promise<readonly GenerationSource[]> {
-  return (await readConfiguration(configPath)).sources;
-}
-
-/** All that follows lint relies on the structure that the specification asks for. */
-function withStructure(config: Config): Config {
-  config.rules.oas3_1["struct"] = "error";
-  return config;
-}
-
 /** Names and roots of the generations. Comparing the type that Redocly gives them takes the compiler six seconds. */
 function rootsOf({ resolvedConfig }: { readonly resolvedConfig: unknown }): readonly [name: string, root: string][] {
-  const apis = isObject(resolvedConfig) && isObject(resolvedConfig["apis"]) ? resolvedConfig["apis"] : {};
-  return Object.entries(apis).flatMap(([name, api]) =>
-    isObject(api) && typeof api["root"] === "string" ? [[name, api["root"]]] : [],
-  );
+  return membersOf(valueAt(resolvedConfig, ["apis"])).flatMap(([name, api]): [string, string][] => {
+    const root = valueAt(api, ["root"]);
+    return typeof root === "string" ? [[name, root]] : [];
+  });
 }
 
 async function readConfig(file: string): Promise<Config> {

@@ -7,6 +7,7 @@ import {
 } from "@redocly/openapi-core";
 import { relative } from "node:path";
 import { compareText } from "../contract/text.ts";
+import { indent } from "../samples/javaScriptText.ts";
 
 /** A problem in a source file, with all that its author needs to correct it. */
 export interface LintProblem {
@@ -40,13 +41,10 @@ const advice: Readonly<Record<string, string>> = {
 /** A problem as lint or the bundler of @redocly/openapi-core reports it. */
 export function fromRedocly(problem: NormalizedProblem): LintProblem {
   const { severity, location, ruleId: rule, message, suggest, reference } = problem;
-  const [where] = location;
   const [similar] = suggest;
-  const suggestion =
-    similar === undefined
-      ? (advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`))
-      : `Did you mean: ${similar}?`;
-  return { severity, ...placeOf(where), rule, message, suggestion };
+  const general = advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`);
+  const suggestion = similar === undefined ? general : `Did you mean: ${similar}?`;
+  return { severity, ...placeOf(location[0]), rule, message, suggestion };
 }
 
 /** A file that is not YAML. */
@@ -91,19 +89,11 @@ export function hasErrors(problems: readonly LintProblem[]): boolean {
 
 /** Problems as text for people, with paths relative to the current folder; without a line break at the end. */
 export function formatProblems(problems: readonly LintProblem[]): string {
-  return problems.map(formatProblem).join("\n\n");
-}
-
-function formatProblem(problem: LintProblem): string {
-  const { file, line, column, severity, rule, message, suggestion, codeFrame } = problem;
-  return [
-    `${relative(process.cwd(), file)}:${line}:${column}: ${severity === "error" ? "error" : "warning"} (${rule})`,
-    ...indent(message),
-    ...(suggestion === undefined ? [] : indent(suggestion)),
-    ...(codeFrame === "" ? [] : ["", ...indent(codeFrame)]),
-  ].join("\n");
-}
-
-function indent(text: string): string[] {
-  return text.split("\n").map((line) => (line === "" ? "" : `  ${line}`));
+  const texts = problems.map(({ file, line, column, severity, rule, message, suggestion, codeFrame }) => {
+    const kind = severity === "error" ? "error" : "warning";
+    const parts = [message, suggestion, ...(codeFrame === "" ? [] : ["", codeFrame])];
+    const text = parts.filter((part) => part !== undefined).join("\n");
+    return `${relative(process.cwd(), file)}:${line}:${column}: ${kind} (${rule})\n${indent(text)}`;
+  });
+  return texts.join("\n\n");
 }

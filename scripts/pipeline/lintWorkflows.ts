@@ -1,4 +1,11 @@
-import { BaseResolver, lintDocument, YamlParseError, type Config, type Source } from "@redocly/openapi-core";
+import {
+  BaseResolver,
+  lintDocument,
+  YamlParseError,
+  type Config,
+  type LocationObject,
+  type Source,
+} from "@redocly/openapi-core";
 import { basename, dirname, resolve } from "node:path";
 import type { Generation } from "../contract/generation.ts";
 import { jsonPointer } from "../spec/jsonPointer.ts";
@@ -31,18 +38,15 @@ export async function lintWorkflows(
       const isNew = !seen.has(id);
       seen.add(id);
       if (isNew || source === undefined) return [];
-      const pointer = pointerTo(["workflows", String(index), "workflowId"]);
-      return [
-        errorAt({ source, pointer }, "workflow-id", `Another file has a workflow ${id} too.`, "Rename one of them."),
-      ];
+      const place = placeIn(source, "workflows", index, "workflowId");
+      return [errorAt(place, "workflow-id", `Another file has a workflow ${id} too.`, "Rename one of them.")];
     }),
   );
-  const problems = [...files.flatMap((file) => file.problems), ...repeated];
-  return { problems, count: seen.size };
+  return { problems: [...files.flatMap(({ problems }) => problems), ...repeated], count: seen.size };
 }
 
 interface LintedFile {
-  readonly source: Source | undefined;
+  readonly source?: Source;
   readonly problems: readonly LintProblem[];
   readonly ids: readonly string[];
 }
@@ -54,21 +58,16 @@ async function lintFile(file: string, contract: Contract): Promise<LintedFile> {
     if (error instanceof Error) return error;
     throw error;
   });
-  if (document instanceof YamlParseError) return { source: undefined, problems: [fromYamlError(document)], ids: [] };
+  if (document instanceof YamlParseError) return { problems: [fromYamlError(document)], ids: [] };
   if (document instanceof Error) throw document;
   const { parsed, source } = document;
   if (!isArazzo(parsed)) {
-    const problem = errorAt(
-      { source, pointer: "#/" },
-      "root",
-      `${basename(file)} is no Arazzo 1.0 description with workflows.`,
-      'Begin it with "arazzo: 1.0.1".',
-    );
-    return { source, problems: [problem], ids: [] };
+    const message = `${basename(file)} is no Arazzo 1.0 description with workflows.`;
+    return { problems: [errorAt(placeIn(source, ""), "root", message, 'Begin it with "arazzo: 1.0.1".')], ids: [] };
   }
   const linted = await lintDocument({ document, config, externalRefResolver });
   const problems = linted.filter(({ ignored }) => ignored !== true).map(fromRedocly);
-  if (hasErrors(problems)) return { source, problems, ids: [] };
+  if (hasErrors(problems)) return { problems, ids: [] };
   const description = readArazzo(parsed);
   const mistakes = generations.length < sources.length ? [] : checkSteps(source, description, contract);
   return { source, problems: [...problems, ...mistakes], ids: description.workflows.map(({ id }) => id) };
@@ -82,14 +81,15 @@ function checkSteps(
   const wrong = [...sources].flatMap(([name, url], index) => {
     const generation = roots.find((root) => root.name === name);
     if (generation?.root === resolve(dirname(source.absoluteRef), url)) return [];
-    const pointer = pointerTo(["sourceDescriptions", String(index), generation === undefined ? "name" : "url"]);
-    const names = roots.map((root) => root.name).join(" or ");
-    const message =
-      generation === undefined
-        ? `${name} is no generation: a source description has the name of the one it stands for.`
-        : `This is not where the generation ${name} is described.`;
-    const suggestion = generation === undefined ? `Write ${names}.` : "Write the path of its `root` in redocly.yaml.";
-    return [errorAt({ source, pointer }, "workflow-source", message, suggestion)];
+    const report = (field: string, message: string, suggestion: string) => [
+      errorAt(placeIn(source, "sourceDescriptions", index, field), "workflow-source", message, suggestion),
+    ];
+    if (generation === undefined) {
+      const message = `${name} is no generation: a source description has the name of the one it stands for.`;
+      return report("name", message, `Write ${roots.map((root) => root.name).join(" or ")}.`);
+    }
+    const message = `This is not where the generation ${name} is described.`;
+    return report("url", message, "Write the path of its `root` in redocly.yaml.");
   });
   if (wrong.length > 0) return wrong;
   const named = generations.filter(({ name }) => sources.has(name));
@@ -98,13 +98,13 @@ function checkSteps(
       const found = findStepOperation(step, named);
       const problems = "message" in found ? [found] : checkStep(step, found.operation);
       return problems.map(({ keys, message, suggestion }) => {
-        const pointer = pointerTo(["workflows", String(workflowIndex), "steps", String(stepIndex), ...keys]);
-        return errorAt({ source, pointer }, "workflow-step", message, suggestion);
+        const place = placeIn(source, "workflows", workflowIndex, "steps", stepIndex, ...keys);
+        return errorAt(place, "workflow-step", message, suggestion);
       });
     }),
   );
 }
 
-function pointerTo(keys: readonly string[]): string {
-  return `#${jsonPointer(keys)}`;
+function placeIn(source: Source, ...keys: readonly (string | number)[]): LocationObject {
+  return { source, pointer: `#${jsonPointer(keys.map(String))}` };
 }

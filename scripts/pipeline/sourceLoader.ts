@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { selectByName } from "../contract/bundles.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
 import { bundleSources, type Bundle } from "./bundleSources.ts";
-import { readSources, type GenerationSource } from "./configuration.ts";
+import { readConfiguration, type GenerationSource } from "./configuration.ts";
 import { formatProblems, sortProblems } from "./lintProblems.ts";
 
 export interface LoadedSources {
@@ -28,7 +28,7 @@ export function createSourceLoader(only: string | undefined): (changed: Readonly
       // Bundles of the old configuration are of no use, even if the new one cannot be read.
       sources = undefined;
       bundles.clear();
-      sources = selectByName(await readSources(), only);
+      sources = selectByName((await readConfiguration()).sources, only);
     }
     for (const source of sources) {
       const known = bundles.get(source.name);

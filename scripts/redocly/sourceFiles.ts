@@ -6,21 +6,12 @@ import { percentDecode } from "../spec/percentEncoding.ts";
 import { isObject, membersOf, stringsOf } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
 
-interface SourceFile {
-  readonly text: string;
-  /** The parsed text; `undefined` if it is not valid YAML. */
-  readonly content: unknown;
-}
-
 /** A place in a file: the keys that lead to a value, and the value. */
 interface Place {
   readonly file: string;
   readonly keys: readonly string[];
   readonly value: unknown;
 }
-
-/** The references and aliases at which a circle closes, by themselves. */
-type Cycles = Map<unknown, Place>;
 
 /** What a description takes from files, itself included. */
 export interface Reach {
@@ -34,15 +25,14 @@ export interface Reach {
 }
 
 /** Parsed files by absolute path: generations share files, and are linted one after another. */
-const parsedFiles = new Map<string, SourceFile>();
+const parsedFiles = new Map<string, { readonly text: string; readonly content: unknown }>();
 
-/** Reads a YAML or JSON file; `undefined` if it cannot be read. */
-export function readSourceFile(path: string): SourceFile | undefined {
-  const text = attempt(() => readFileSync(path, "utf8"));
-  if (text === undefined) return undefined;
+/** Reads a YAML or JSON file. Its text is "" if it cannot be read, its content `undefined` if it is not valid YAML. */
+export function readSourceFile(path: string): { readonly text: string; readonly content: unknown } {
+  const text = attempt(() => readFileSync(path, "utf8")) ?? "";
   const known = parsedFiles.get(path);
   if (known?.text === text) return known;
-  const file = { text, content: attempt(() => parseYaml(text)) };
+  const file = { text, content: attempt((): unknown => parseYaml(text)) };
   parsedFiles.set(path, file);
   return file;
 }
@@ -51,8 +41,32 @@ export function readSourceFile(path: string): SourceFile | undefined {
 export function traceReferences(root: string): Reach {
   const files = new Set([root]);
   const targets = new Set<string>();
-  const cycles: Cycles = new Map();
+  /** The references and aliases at which a circle closes, by themselves. */
+  const cycles = new Map<unknown, Place>();
   const seen = new Set<unknown>();
+
+  /** The place that some keys of a file lead to, through references if need be; `undefined` if there is none. */
+  const locate = ({ file, keys }: Omit<Place, "value">, trail: readonly unknown[] = []): Place | undefined => {
+    let place: Place = { file, keys: [], value: readSourceFile(file).content };
+    for (const key of keys) {
+      const holder = valueAt(place.value, [key]) === undefined ? follow(place, trail) : place;
+      if (holder === undefined) return undefined;
+      place = { file: holder.file, keys: [...holder.keys, key], value: valueAt(holder.value, [key]) };
+    }
+    return place.value === undefined ? undefined : place;
+  };
+  /** Where a chain of references ends; `undefined` if it leads nowhere, or closes a circle. */
+  const follow = (place: Place, trail: readonly unknown[] = []): Place | undefined => {
+    const { file, value } = place;
+    if (!isReference(value)) return place;
+    if (trail.includes(value)) {
+      cycles.set(value, place);
+      return undefined;
+    }
+    const target = targetOf(file, value.$ref);
+    const next = target && locate(target, [...trail, value]);
+    return next && follow(next, [...trail, value]);
+  };
   const visit = (place: Place, around: readonly unknown[] = []): void => {
     const { file, keys, value } = place;
     // A YAML alias inside the node that it stands for.
@@ -64,22 +78,18 @@ export function traceReferences(root: string): Reach {
       if (target === undefined) continue;
       files.add(target.file);
       targets.add(`${target.file}#${jsonPointer(target.keys)}`);
-      const found = locate(target, [], cycles);
+      const found = locate(target);
       if (found === undefined) continue;
-      follow(found, [], cycles);
+      follow(found);
       visit(found);
     }
     for (const [key, member] of Object.entries(value)) {
       visit({ file, keys: [...keys, key], value: member }, [...around, value]);
     }
   };
-  visit({ file: root, keys: [], value: readSourceFile(root)?.content });
-  return {
-    root,
-    files,
-    targets,
-    cycles: [...cycles.values()].map(({ file, keys }) => placeIn(file, jsonPointer(keys))),
-  };
+  visit({ file: root, keys: [], value: readSourceFile(root).content });
+  const places = [...cycles.values()].map(({ file, keys }) => placeIn(file, jsonPointer(keys)));
+  return { root, files, targets, cycles: places };
 }
 
 /** The references in an object itself: `$ref`, the mapping of a Discriminator Object, an example's external value. */
@@ -91,7 +101,7 @@ function referencesIn(value: object, keys: readonly string[]): readonly string[]
 
 /** A place to report on in a file. */
 export function placeIn(file: string, pointer: string): LocationObject {
-  return { source: new Source(file, readSourceFile(file)?.text ?? ""), pointer: `#${pointer}` };
+  return { source: new Source(file, readSourceFile(file).text), pointer: `#${pointer}` };
 }
 
 /**
@@ -101,15 +111,14 @@ export function placeIn(file: string, pointer: string): LocationObject {
 export function listSourceFiles({ root, files }: Reach): readonly string[] {
   const folder = dirname(root);
   const others = [...files].map((file) => dirname(file)).filter((path) => !`${path}${sep}`.startsWith(folder + sep));
-  return [...listFolder(folder, true), ...[...new Set(others)].flatMap((path) => listFolder(path, false))];
+  return [...listFolder(folder, "**/"), ...[...new Set(others)].flatMap((path) => listFolder(path, ""))];
 }
 
-function listFolder(folder: string, deep: boolean): string[] {
-  const pattern = `${deep ? "**/" : ""}*.{yaml,yml,json}`;
-  return globSync(pattern, { cwd: folder, exclude: ["**/node_modules/**", "**/.*/**"] })
+function listFolder(folder: string, below: string): string[] {
+  return globSync(`${below}*.{yaml,yml,json}`, { cwd: folder, exclude: ["**/node_modules/**", "**/.*/**"] })
     .map((name) => join(folder, name))
     .filter((path) => {
-      const content = readSourceFile(path)?.content;
+      const { content } = readSourceFile(path);
       // A file that is not YAML could have been one.
       return content === undefined || (isObject(content) && ("paths" in content || "components" in content));
     })
@@ -118,11 +127,8 @@ function listFolder(folder: string, deep: boolean): string[] {
 
 /** JSON Pointers of the paths and components that a file defines. */
 export function listDefinitions(content: unknown): string[] {
-  if (!isObject(content)) return [];
-  const components = membersOf(content["components"]).flatMap(([section, named]) =>
-    membersOf(named).map(([name]) => jsonPointer(["components", section, name])),
-  );
-  return [...membersOf(content["paths"]).map(([path]) => jsonPointer(["paths", path])), ...components];
+  const names = (keys: readonly string[]) => membersOf(valueAt(content, keys)).map(([name]) => [...keys, name]);
+  return [...names(["paths"]), ...names(["components"]).flatMap(names)].map(jsonPointer);
 }
 
 /** The file and the keys that a reference names; `undefined` for one to another host. */
@@ -131,30 +137,6 @@ function targetOf(from: string, reference: string): Omit<Place, "value"> | undef
   const [path = "", fragment = ""] = reference.split("#");
   const file = path === "" ? from : resolve(dirname(from), percentDecode(path) ?? path);
   return { file, keys: pointerKeys(`#${fragment}`) };
-}
-
-/** The place that some keys of a file lead to, through references if need be; `undefined` if there is none. */
-function locate({ file, keys }: Omit<Place, "value">, trail: readonly unknown[], cycles: Cycles): Place | undefined {
-  let place: Place = { file, keys: [], value: readSourceFile(file)?.content };
-  for (const key of keys) {
-    const holder = valueAt(place.value, [key]) === undefined ? follow(place, trail, cycles) : place;
-    if (holder === undefined) return undefined;
-    place = { file: holder.file, keys: [...holder.keys, key], value: valueAt(holder.value, [key]) };
-  }
-  return place.value === undefined ? undefined : place;
-}
-
-/** Where a chain of references ends; `undefined` if it leads nowhere, or closes a circle, which it adds to `cycles`. */
-function follow(place: Place, trail: readonly unknown[], cycles: Cycles): Place | undefined {
-  const { file, value } = place;
-  if (!isReference(value)) return place;
-  if (trail.includes(value)) {
-    cycles.set(value, place);
-    return undefined;
-  }
-  const target = targetOf(file, value.$ref);
-  const next = target && locate(target, [...trail, value], cycles);
-  return next && follow(next, [...trail, value], cycles);
 }
 
 /** What a function returns; `undefined` if it throws. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundleSources } from "../../scripts/pipeline/bundleSources.ts";
-import { readSources } from "../../scripts/pipeline/configuration.ts";
+import { readConfiguration } from "../../scripts/pipeline/configuration.ts";
 import { copyProject } from "./project.ts";
 
 test("all files of a contract are known, and can be watched, even if references in one lead in a circle", async () => {
@@ -14,7 +14,8 @@ test("all files of a contract are known, and can be watched, even if references 
   const elsewhere = "kind:\n          $ref: ../v1/deep/kinds.yaml#/components/schemas/Kind";
   await project.edit("openapi/shared/rooms.yaml", target, elsewhere);
 
-  const [source] = await readSources(join(project.directory, "redocly.yaml"));
+  const { sources } = await readConfiguration(join(project.directory, "redocly.yaml"));
+  const [source] = sources;
   const { document, problems, files } = await bundleSources(source ?? expect.fail("there is no generation"));
 
   expect(document).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { Oas3Decorator } from "@redocly/openapi-core";
-import { elementsOf, isObject, stringsOf } from "../../spec/json.ts";
+import { elementsOf, isObject, objectsOf, stringsOf } from "../../spec/json.ts";
 import type { Node } from "../nodes.ts";
 
 /**
@@ -15,8 +15,8 @@ export const addTags: Oas3Decorator = () => {
     Root: {
       leave(root: unknown) {
         if (!isObject(root)) return;
-        const written = elementsOf(root["tags"]).filter(isObject);
-        const groups = elementsOf(root["x-tagGroups"]).filter(isObject);
+        const written = objectsOf(root["tags"]);
+        const groups = objectsOf(root["x-tagGroups"]);
         const names = new Set([...groups.flatMap(({ tags }) => stringsOf(tags)), ...written.map(({ name }) => name)]);
         if (names.size === 0) return;
         const tags = [...names].map((name) => {

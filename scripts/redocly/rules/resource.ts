@@ -1,13 +1,16 @@
-import type { Oas3Rule } from "@redocly/openapi-core";
+import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
 import { methods } from "../../spec/openapi.ts";
 import { effects, readExpression } from "../../contract/resourceExtension.ts";
 import { follow, keyOf, visitSchemas, type Node } from "../nodes.ts";
 
-const [text, list, names] = ["text", "a list of names", "a map"];
-/** What the members of `x-resource` are. */
-const operationFields = { name: text, effect: text, copies: text, set: names, moves: names };
-const schemaFields = { name: text, properties: names, renews: list };
+type FieldType = readonly [name: string, has: (value: unknown) => boolean];
+const text: FieldType = ["text", (value) => typeof value === "string"];
+const list: FieldType = ["a list of names", Array.isArray];
+const map: FieldType = ["a map", isObject];
+const operationFields = { name: text, effect: text, copies: text, set: map, moves: map };
+const schemaFields = { name: text, properties: map, renews: list };
+const known: readonly string[] = [...effects, "none"];
 
 /** `x-resource` on an operation, and the operations that need one because nothing else says what they do. */
 export const resourceOperation: Oas3Rule = () => ({
@@ -20,24 +23,19 @@ export const resourceOperation: Oas3Rule = () => ({
       for (const method of methods) {
         const operation = node[method];
         if (!isObject(operation)) continue;
-        const place = location.child([method, "x-resource"]);
-        const report: Report = (message, field = []) => {
-          ctx.report({ message, location: keyOf(field.length === 0 ? place : place.child([...field])) });
-        };
         const extension = operation["x-resource"];
         const hasEffect = isObject(extension) && extension["effect"] !== undefined;
         if (!hasEffect && method === "post" && !followsFrom(path, operation, items)) {
           const message =
             "What this operation does to a resource does not follow from its path: name its `effect` in `x-resource`, " +
-            `one of ${[...effects, "none"].join(", ")}.`;
+            `one of ${known.join(", ")}.`;
           ctx.report({ message, location: keyOf(location.child([method, "operationId"])) });
         }
-        if (extension === undefined) continue;
-        checkFields(extension, operationFields, report);
-        if (!isObject(extension)) continue;
-        const parameters = [...elementsOf(node["parameters"]), ...elementsOf(operation["parameters"])].map(
-          (parameter) => follow(parameter, location, ctx)?.node ?? {},
-        );
+        const report = reportAt(location.child([method, "x-resource"]), ctx);
+        if (!hasFields(extension, operationFields, report)) continue;
+        const parameters = [node, operation]
+          .flatMap((one) => elementsOf(one["parameters"]))
+          .map((parameter) => follow(parameter, location, ctx)?.node ?? {});
         checkOperation(extension, parameters, report);
       }
     }
@@ -48,19 +46,15 @@ export const resourceOperation: Oas3Rule = () => ({
 export const resourceSchema: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
     const extension = schema["x-resource"];
-    if (extension === undefined) return;
-    const place = ctx.location.child("x-resource");
-    const report: Report = (message, field = []) => {
-      ctx.report({ message, location: keyOf(field.length === 0 ? place : place.child([...field])) });
+    const report = reportAt(ctx.location.child("x-resource"), ctx);
+    if (!hasFields(extension, schemaFields, report)) return;
+    const declared = new Set<unknown>(membersOf(schema["properties"]).map(([name]) => name));
+    const named = {
+      properties: membersOf(extension["properties"]).map(([name]) => name),
+      renews: elementsOf(extension["renews"]),
     };
-    checkFields(extension, schemaFields, report);
-    if (!isObject(extension)) return;
-    const declared = new Set(membersOf(schema["properties"]).map(([name]) => name));
-    for (const [field, names] of [
-      ["properties", membersOf(extension["properties"]).map(([name]) => name)],
-      ["renews", elementsOf(extension["renews"])],
-    ] as const) {
-      const unknown = names.filter((name) => typeof name !== "string" || !declared.has(name));
+    for (const [field, names] of Object.entries(named)) {
+      const unknown = names.filter((name) => !declared.has(name));
       if (unknown.length > 0) report(`The schema has no property ${unknown.join(", ")}.`, [field]);
     }
   });
@@ -68,23 +62,27 @@ export const resourceSchema: Oas3Rule = () =>
 /** `field` is where in the extension. */
 type Report = (message: string, field?: readonly string[]) => void;
 
-function checkFields(extension: unknown, fields: Readonly<Record<string, string>>, report: Report): void {
-  if (!isObject(extension)) report(`\`x-resource\` is an object with some of ${Object.keys(fields).join(", ")}.`);
+function reportAt(place: Location, ctx: UserContext): Report {
+  return (message, field = []) => {
+    ctx.report({ message, location: keyOf(field.length === 0 ? place : place.child([...field])) });
+  };
+}
+
+/** Tells whether there is an extension whose fields can be checked further, and reports those that are wrong. */
+function hasFields(extension: unknown, fields: Readonly<Record<string, FieldType>>, report: Report): extension is Node {
+  if (extension === undefined) return false;
+  const all = Object.keys(fields).join(", ");
+  if (!isObject(extension)) report(`\`x-resource\` is an object with some of ${all}.`);
   for (const [name, value] of membersOf(extension)) {
-    const expected = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (expected === undefined) {
-      report(`\`${name}\` is no field of \`x-resource\` here: there are ${Object.keys(fields).join(", ")}.`, [name]);
-    } else if (
-      !(expected === text ? typeof value === "string" : expected === list ? Array.isArray(value) : isObject(value))
-    ) {
-      report(`\`${name}\` is ${expected}.`, [name]);
-    }
+    const type = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (type === undefined) report(`\`${name}\` is no field of \`x-resource\` here: there are ${all}.`, [name]);
+    else if (!type[1](value)) report(`\`${name}\` is ${type[0]}.`, [name]);
   }
+  return isObject(extension);
 }
 
 function checkOperation(extension: Node, parameters: readonly Node[], report: Report): void {
   const { effect, copies, set, moves } = extension;
-  const known = [...effects, "none"];
   if (typeof effect === "string" && !known.includes(effect)) {
     report(`\`effect\` is one of ${known.join(", ")}.`, ["effect"]);
   }
@@ -97,10 +95,8 @@ function checkOperation(extension: Node, parameters: readonly Node[], report: Re
     if (typeof value !== "string" || !value.startsWith("$")) continue;
     const part = readExpression(value);
     if (part !== undefined && (part.in === "body" || isDeclared(part.in, part.name))) continue;
-    report(`"${value}" is not a runtime expression for a part of this operation's request, such as $request.path.id.`, [
-      "set",
-      name,
-    ]);
+    const message = `"${value}" is not a runtime expression for a part of this operation's request, such as $request.path.id.`;
+    report(message, ["set", name]);
   }
   if (membersOf(moves).some(([, value]) => typeof value !== "string")) {
     report("`moves` maps the name of a property to the name of the one that it moves along with.", ["moves"]);
@@ -108,11 +104,7 @@ function checkOperation(extension: Node, parameters: readonly Node[], report: Re
 }
 
 /** As `deriveEffect` in scripts/contract/resources.ts, without a look at bodies. */
-function followsFrom(
-  path: string,
-  operation: Node,
-  items: readonly { readonly path: string; readonly node: Node }[],
-): boolean {
+function followsFrom(path: string, operation: Node, items: readonly { path: string; node: Node }[]): boolean {
   return (
     (isObject(operation["responses"]) && "201" in operation["responses"]) ||
     items.some((item) => item.path === path && "get" in item.node) ||

@@ -1,6 +1,7 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, resolve } from "node:path";
-import { isObject, membersOf } from "../../spec/json.ts";
+import { membersOf, stringsOf } from "../../spec/json.ts";
+import { valueAt } from "../../spec/jsonPointer.ts";
 import { keyOf } from "../nodes.ts";
 import { listDefinitions, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../sourceFiles.ts";
 
@@ -33,11 +34,9 @@ export const unusedSource: Oas3Rule = () => ({
 /** Absolute paths of the root files under `apis:` in redocly.yaml. */
 function listRoots({ config }: UserContext): string[] {
   // `config` is that of one description, which no longer has `apis`; the file it comes from still does.
-  const content = config?.document?.parsed;
-  const apis = isObject(content) ? membersOf(content["apis"]) : [];
-  return apis.flatMap(([, api]) =>
-    isObject(api) && typeof api["root"] === "string" ? [resolve(dirname(config?.configPath ?? ""), api["root"])] : [],
-  );
+  const apis = membersOf(valueAt(config?.document?.parsed, ["apis"]));
+  const roots = stringsOf(apis.map(([, api]) => valueAt(api, ["root"])));
+  return roots.map((root) => resolve(dirname(config?.configPath ?? ""), root));
 }
 
 function reportUnusedFile(file: string, ctx: UserContext): void {
@@ -47,7 +46,7 @@ function reportUnusedFile(file: string, ctx: UserContext): void {
 }
 
 function reportUnusedDefinitions(file: string, targets: ReadonlySet<string>, ctx: UserContext): void {
-  for (const pointer of listDefinitions(readSourceFile(file)?.content)) {
+  for (const pointer of listDefinitions(readSourceFile(file).content)) {
     const target = `${file}#${pointer}`;
     // A reference may lead into a component.
     if (targets.has(target) || [...targets].some((other) => other.startsWith(`${target}/`))) continue;
