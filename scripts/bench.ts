@@ -26,7 +26,10 @@ await runCommand({
       for (const [name, load] of Object.entries(benchmarks)) {
         if (chosen.length > 0 && !chosen.includes(name)) continue;
         const bench = await load();
-        comparisons.push(...(await bench((step) => process.stderr.write(`${name}: ${step}\n`))));
+        for await (const comparison of bench()) {
+          process.stderr.write(`${comparison.title}\n`);
+          comparisons.push(comparison);
+        }
       }
     } finally {
       printLine(formatTable(comparisons));

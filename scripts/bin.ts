@@ -2,7 +2,8 @@
 import module from "node:module";
 import manifest from "../package.json" with { type: "json" };
 import { ignoreOutputErrors, runCommand, untilStopped } from "./command/commandLine.ts";
-import { mockOptions, mockSummary, readMockOptions, serveGenerations } from "./command/mockCommand.ts";
+import { mockSummary, serveGenerations } from "./command/mockCommand.ts";
+import { mockOptions, readMockOptions } from "./command/mockOptions.ts";
 import { UserError } from "./contract/failures.ts";
 import { readPackagedGenerations } from "./mock/packagedGenerations.ts";
 

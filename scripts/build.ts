@@ -15,6 +15,6 @@ await runCommand({
   examples: ["npm run build", "npm run build -- --check"],
   run: async ({ check = false }) => {
     const { buildGenerated } = await import("./pipeline/buildGenerated.ts");
-    await buildGenerated({ directory: resolve("generated"), check, report: printLine });
+    await buildGenerated(resolve("generated"), printLine, check);
   },
 });

@@ -4,8 +4,7 @@ import { resolve } from "node:path";
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { printLine, runCommand } = await import("./command/commandLine.ts");
-const { UserError } = await import("./contract/failures.ts");
+const { printLine, readBaseUrl, runCommand } = await import("./command/commandLine.ts");
 
 await runCommand({
   name: "npm run docs",
@@ -20,7 +19,8 @@ await runCommand({
   },
   examples: ["npm run docs", "npm run docs -- --out public --site-url https://docs.example.com/api/"],
   run: async ({ out, "site-url": siteUrl }) => {
-    const url = siteUrl === undefined ? undefined : readUrl(siteUrl);
+    const refusal = "--site-url must be a URL such as https://docs.example.com/api/, without a query or a password";
+    const url = siteUrl === undefined ? undefined : `${readBaseUrl(siteUrl, refusal)}/`;
     const generations = await readBuiltGenerations();
     printLine(`Rendering the docs of ${generations.map(({ name }) => name).join(", ")}`);
     const { writeSite } = await import("./docs/site/writeSite.ts");
@@ -28,16 +28,3 @@ await runCommand({
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html, or run npm start`);
   },
 });
-
-/** An absolute URL with a slash at its end. */
-function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === "";
-  // The text is not repeated: it may have a password.
-  if (!isPlain || /[?#]/.test(text)) {
-    throw new UserError(
-      "--site-url must be a URL such as https://docs.example.com/api/, without a query or a password",
-    );
-  }
-  return url.href.endsWith("/") ? url.href : `${url.href}/`;
-}

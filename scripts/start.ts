@@ -7,7 +7,7 @@ enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { ignoreOutputErrors, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { listen } = await import("./command/listen.ts");
-const { readMockOptions, servedOptions } = await import("./command/mockCommand.ts");
+const { readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
 const { isUpToDate } = await import("./docs/site/siteStamp.ts");
 const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");
 
@@ -25,7 +25,7 @@ await runCommand({
     const directory = resolve("generated");
     if (!(await isBuilt(directory))) {
       const { buildGenerated } = await import("./pipeline/buildGenerated.ts");
-      await buildGenerated({ directory, report: printProgress });
+      await buildGenerated(directory, printProgress);
       await markBuilt(directory);
     }
     const generations = await readBuiltGenerations();

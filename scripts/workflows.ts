@@ -8,7 +8,7 @@ import type { ArazzoRun, WorkflowResult } from "./workflows/runWorkflows.ts";
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { printLine, readBaseUrl, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { listen } = await import("./command/listen.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
@@ -36,7 +36,8 @@ await runCommand({
     `npm run workflows -- page-through-schedules --target ${defaultMockUrl} --input orgId=7`,
   ],
   run: async ({ target, input = [] }, names) => {
-    const server = target === undefined ? undefined : readTarget(target);
+    const refusal = "--target must be an http or https URL, without a query or a password";
+    const server = target === undefined ? undefined : readBaseUrl(target, refusal);
     const selected = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder)), names);
     const inputs = readInputs(input, selected);
     const generations = server === undefined ? await readBuiltGenerations() : [];
@@ -67,20 +68,10 @@ function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[])
   if (known.length === 0) throw new UserError("there are no workflows: openapi/workflows/ has no *.arazzo.yaml");
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UserError(`there is no workflow "${unknown}": there are ${known.join(", ")}`);
-  return files
-    .map(({ description, ...file }) => {
-      const workflows = description.workflows.filter(({ id }) => names.length === 0 || names.includes(id));
-      return { ...file, description: { ...description, workflows } };
-    })
-    .filter(({ description }) => description.workflows.length > 0);
-}
-
-function readTarget(text: string): string {
-  const url = URL.parse(text);
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
-  if (isPlain && !/[?#]/.test(text)) return text.replace(/\/+$/, "");
-  // The text is not repeated: it may have a credential.
-  throw new UserError("--target must be an http or https URL, without a query or a password");
+  return files.flatMap(({ description, ...file }) => {
+    const workflows = description.workflows.filter(({ id }) => names.length === 0 || names.includes(id));
+    return workflows.length === 0 ? [] : [{ ...file, description: { ...description, workflows } }];
+  });
 }
 
 function readInputs(texts: readonly string[], files: readonly ArazzoFile[]): Readonly<Record<string, string>> {

@@ -12,7 +12,7 @@ const openapiTypescript = resolve("node_modules/openapi-typescript/bin/cli.js");
  * Compares `npm run build` with the separate commands that do the same work: redocly lint, and for each generation
  * redocly bundle to YAML and to JSON and openapi-typescript.
  */
-export const benchBuild: Benchmark = async (progress) => {
+export const benchBuild: Benchmark = async function* () {
   const project = await temporaryFolder();
   // It reads this project's sources, and writes beside them only.
   for (const name of ["redocly.yaml", "openapi", "scripts", "node_modules"]) {
@@ -20,10 +20,8 @@ export const benchBuild: Benchmark = async (progress) => {
   }
   const synthetic = await temporaryFolder();
   await writeSyntheticSources(synthetic, 1_000);
-  progress("this project");
-  const own = await compareBuilds("build: this project", project);
-  progress("1,000 operations");
-  return [own, await compareBuilds("build: 1,000 operations", synthetic, { ratio: 0.9 })];
+  yield await compareBuilds("build: this project", project);
+  yield await compareBuilds("build: 1,000 operations", synthetic, { ratio: 0.9 });
 };
 
 async function compareBuilds(title: string, cwd: string, goal?: Figure["goal"]): Promise<Comparison> {

@@ -24,25 +24,19 @@ const checkMetrics = { instantiations: { unit: "", goal: { ratio: 1.2 } }, "type
  * Measures what a client costs those who use it: the bytes of its bundle, and the compiler's work; for a program of one
  * call, beside openapi-fetch without what a contract adds and the clients that other generators make, and for one of 25.
  */
-export const benchClient: Benchmark = async (progress) => {
+export const benchClient: Benchmark = async function* () {
   const generations = await readBuiltGenerations();
-  const comparisons: Comparison[] = [];
-  for (const generation of generations.slice(-1)) {
-    progress(`one call of ${generation.name}`);
-    comparisons.push(...(await compareOneCall(generation)));
-  }
+  for (const generation of generations.slice(-1)) yield* compareOneCall(generation);
   for (const generation of [...generations, readGeneration("1,000 operations", syntheticDocument(1_000))]) {
     const title = `client: 25 calls of ${generation.name}`;
-    progress(`25 calls of ${generation.name}`);
     const folder = await makeProject(generation);
     const measure = (code: string) => typeCheck(folder, code);
     const programs = callingPrograms(generation.operations, 25);
-    comparisons.push(await compare({ title, metrics: checkMetrics, measure, ...programs }));
+    yield await compare({ title, metrics: checkMetrics, measure, ...programs });
   }
-  return comparisons;
 };
 
-async function compareOneCall(generation: Generation): Promise<readonly Comparison[]> {
+async function* compareOneCall(generation: Generation): AsyncGenerator<Comparison, void> {
   const operation = generation.operations.find(
     ({ operationId, parameters, requestBody }) =>
       operationId !== undefined && !requestBody && parameters.every((parameter) => parameter.in === "path"),
@@ -53,14 +47,13 @@ async function compareOneCall(generation: Generation): Promise<readonly Comparis
   const measure = (code: string) => measureBundle(folder, code);
   const { ours, others } = callingPrograms([operation], 1);
   const sizes = { minified: { unit: "B" }, gzipped: { unit: "B" } };
-  const call = await compare({
+  yield await compare({
     title: `client: one call of ${generation.name}`,
     metrics: { ...sizes, ...checkMetrics },
     measure: async (code) => ({ ...(await measure(code)), ...(await typeCheck(folder, code)) }),
     ours,
     others: { ...others, ...generated.calls },
   });
-  const comparisons = [call];
   const schemas = JSON.stringify(resolve("generated", generation.name, "schemas.ts"));
   const client = '"./generated/contract/client.ts"';
   for (const [name, limit, ours, others] of [
@@ -72,9 +65,8 @@ async function compareOneCall(generation: Generation): Promise<readonly Comparis
   ] as const) {
     const goal = limit === undefined ? undefined : { ours: limit };
     const metrics = { ...sizes, gzipped: { unit: "B", goal } };
-    comparisons.push(await compare({ title: `client: ${name}`, rounds: 1, metrics, measure, ours, others }));
+    yield await compare({ title: `client: ${name}`, rounds: 1, metrics, measure, ours, others });
   }
-  return comparisons;
 }
 
 /** Bundles a module in a folder for browsers, and measures the bytes that come out. */

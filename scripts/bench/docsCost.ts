@@ -23,16 +23,13 @@ import { redocly, writeOtherPages } from "./renderers.ts";
  * with nothing cached, and `npm run docs` with `redocly build-docs`, which makes a page of one description, run for each
  * generation; then measures how long `npm start`, without npm's own time, takes until it has the docs.
  */
-export const benchDocs: Benchmark = async (progress) => {
+export const benchDocs: Benchmark = async function* () {
   const generations = await readBuiltGenerations();
-  progress("an operation's page in each renderer");
-  const pages = await comparePages(generations);
-  progress("building");
-  const own = await compareBuilds("docs: build for this project", generations, 1);
+  yield await comparePages(generations);
+  yield await compareBuilds("docs: build for this project", generations, 1);
   const synthetic = [readGeneration("large", syntheticDocument(1_000))];
-  const large = await compareBuilds("docs: build for 1,000 operations", synthetic, 5);
-  progress("npm start");
-  return [pages, own, large, await measureStart()];
+  yield await compareBuilds("docs: build for 1,000 operations", synthetic, 5);
+  yield await measureStart();
 };
 
 async function comparePages(generations: readonly Generation[]): Promise<Comparison> {

@@ -19,8 +19,8 @@ export interface Comparison {
   readonly figures: readonly Figure[];
 }
 
-/** Reports each step as it begins, and resolves to what it has measured. */
-export type Benchmark = (progress: (step: string) => void) => Promise<readonly Comparison[]>;
+/** Gives what it measures, one comparison after the other. */
+export type Benchmark = () => AsyncGenerator<Comparison, void>;
 
 interface Contest<Contender> {
   readonly title: string;
@@ -74,12 +74,11 @@ function rowsOf({ name, unit, better, ours, others = {}, goal }: Figure): readon
   });
   const row = [name, formatNumber(ours), unit, ...first];
   if (goal !== undefined) {
-    const [value, limit, text] =
-      "ours" in goal
-        ? [ours, goal.ours, `${goal.ours} ${unit}`]
-        : [ratios[0] ?? NaN, goal.ratio, `ratio ${goal.ratio}`];
+    const isOurs = "ours" in goal;
+    const [value = NaN, limit] = isOurs ? [ours, goal.ours] : [ratios[0], goal.ratio];
     const isMet = better === "more" ? value >= limit : value <= limit;
-    row.push(`at ${better === "more" ? "least" : "most"} ${text.trimEnd()}: ${isMet ? "met" : "MISSED"}`);
+    const text = isOurs ? `${limit} ${unit}`.trimEnd() : `ratio ${limit}`;
+    row.push(`at ${better === "more" ? "least" : "most"} ${text}: ${isMet ? "met" : "MISSED"}`);
   }
   return [row, ...rest.map((cells) => ["", "", "", ...cells])];
 }

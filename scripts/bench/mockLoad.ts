@@ -30,25 +30,22 @@ interface Load extends ExampleRequest {
  * without logs; with its log, with a server that does nothing but send the same bytes; and with itself when it knows
  * more operations or has more to remember. Then sends it large bodies, and measures how long others wait.
  */
-export const benchMock: Benchmark = async (progress) => {
+export const benchMock: Benchmark = async function* () {
   const [contract] = (await readBuiltGenerations()).toSorted((a, b) => b.operations.length - a.operations.length);
   if (contract === undefined) throw new UserError("nothing has been built: run npm run build first");
   const synthetic = readGeneration("synthetic", syntheticDocument(1_000));
   const few = await writeGenerations([contract]);
   const many = await writeGenerations([synthetic]);
   const { GET, POST } = listLoads(contract, 5, 2);
-  const comparisons: Comparison[] = [];
   for (const [generation, folder, getGoal, goal, startGoal] of [
     [contract, few, 5, 2, 1],
     [synthetic, many, 50, 10, 0.5],
   ] as const) {
     const title = `mock: ${generation.operations.length} operations`;
-    progress(`${generation.operations.length} operations`);
     const loads = listLoads(generation, getGoal, goal);
-    comparisons.push(await compareLoads(title, loads, [own, folder], [stock, folder]));
-    comparisons.push(await compareStarts(`${title}, first answer`, folder, loads.GET, startGoal));
+    yield await compareLoads(title, loads, [own, folder], [stock, folder]);
+    yield await compareStarts(`${title}, first answer`, folder, loads.GET, startGoal);
   }
-  progress("the request log");
   const logged = { GET: { ...GET, goal: 0.4 }, POST: { ...POST, goal: 0.3 } };
   const mock = createEngine({ generations: [contract] });
   const answerOf = async ({ method, target, headers, body }: Load) => {
@@ -56,17 +53,14 @@ export const benchMock: Benchmark = async (progress) => {
     return (await mock.fetch(`http://mock.example${target}`, init)).text();
   };
   const bare = bareServer({ GET: await answerOf(GET), POST: await answerOf(POST) });
-  comparisons.push(await compareLoads("mock: with its log", logged, [ownMock([]), few], [bare, few]));
-  progress("1,000 operations more");
+  yield await compareLoads("mock: with its log", logged, [ownMock([]), few], [bare, few]);
   const both = await writeGenerations([contract, synthetic]);
   const flat = { GET: { ...GET, goal: 0.85 }, POST: { ...POST, goal: 0.85 } };
   const alone = { ...own, name: "alone" };
-  comparisons.push(await compareLoads("mock: beside 1,000 operations", flat, [own, both], [alone, few]));
-  progress("memory, lists and requests in the process");
+  yield await compareLoads("mock: beside 1,000 operations", flat, [own, both], [alone, few]);
   const kept = [await measureMemory(few, GET), ...(await measureWritten(many, synthetic))];
-  comparisons.push({ title: "mock: by itself", figures: [...kept, await measureInProcess(() => answerOf(GET))] });
-  progress("bodies of 1 MiB");
-  return [...comparisons, await measureAttacks()];
+  yield { title: "mock: by itself", figures: [...kept, await measureInProcess(() => answerOf(GET))] };
+  yield await measureAttacks();
 };
 
 /** A GET of the example, a request with a body, the GET of other resources, a change, and the GET without credentials. */

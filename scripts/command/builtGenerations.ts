@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 import { readBundles, selectByName } from "../contract/bundles.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
-import { isObject } from "../spec/json.ts";
+import { membersOf } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
 
 /**
  * Reads the bundles in generated/ of the generations in redocly.yaml, or of only one of them, the oldest version first.
@@ -24,14 +25,13 @@ export async function readBuiltGenerations(only?: string): Promise<readonly Gene
 }
 
 async function readNames(file: string): Promise<readonly string[]> {
-  let configuration: unknown;
-  try {
-    configuration = load(await readFile(file, "utf8"));
-  } catch (error) {
-    const [reason = ""] = messageOf(error).split("\n");
-    throw new UserError(`${file} cannot be read: ${reason}`);
-  }
-  const names = isObject(configuration) && isObject(configuration["apis"]) ? Object.keys(configuration["apis"]) : [];
+  const configuration = await readFile(file, "utf8")
+    .then((text) => load(text))
+    .catch((error: unknown) => {
+      const [reason = ""] = messageOf(error).split("\n");
+      throw new UserError(`${file} cannot be read: ${reason}`);
+    });
+  const names = membersOf(valueAt(configuration, ["apis"])).map(([name]) => name);
   if (names.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
   return names;
 }

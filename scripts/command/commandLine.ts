@@ -44,15 +44,25 @@ export async function runCommand<const Options extends Readonly<Record<string, O
 
 /** Resolves when the process is asked to stop, by Ctrl-C (SIGINT) or by SIGTERM. */
 export function untilStopped(): Promise<void> {
+  const signals = ["SIGINT", "SIGTERM"] as const;
   return new Promise((resolve) => {
     const stop = () => {
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
+      for (const signal of signals) process.off(signal, stop);
       resolve();
     };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
+    for (const signal of signals) process.on(signal, stop);
   });
+}
+
+/**
+ * Reads the URL of a server or a site, without slashes at its end. Throws {@link UserError} for one with a query or a
+ * password; the message does not repeat it, because it may contain a credential.
+ */
+export function readBaseUrl(text: string, refusal: string): string {
+  const url = URL.parse(text);
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
+  if (isPlain && !/[?#]/.test(text)) return url.href.replace(/\/+$/, "");
+  throw new UserError(refusal);
 }
 
 /**

@@ -4,14 +4,8 @@ type Manifest = Readonly<Record<string, unknown>>;
 const publisherFields = ["keywords", "homepage", "bugs", "repository"];
 
 const sharedFields = [
-  "name",
-  "version",
-  "description",
-  ...publisherFields,
-  "license",
-  "type",
-  "engines",
-  "dependencies",
+  ...["name", "version", "description", ...publisherFields],
+  ...["license", "type", "engines", "dependencies"],
 ];
 
 /**

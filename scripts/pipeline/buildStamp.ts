@@ -3,7 +3,8 @@ import { join, normalize, resolve } from "node:path";
 import { load } from "js-yaml";
 import { digestOf } from "../command/digest.ts";
 import { readFolder } from "../command/files.ts";
-import { isObject } from "../spec/json.ts";
+import { membersOf } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
 import { compareText } from "../contract/text.ts";
 
 // Apart from what builds, which takes long to load, and is not needed where nothing has changed.
@@ -38,14 +39,11 @@ async function stampOf(directory: string): Promise<string | undefined> {
 
 /** The names of the generations in a redocly.yaml; `undefined` if it cannot be read, or one is not in openapi/. */
 function generationNames(text: string): readonly string[] | undefined {
-  let configuration: unknown;
   try {
-    configuration = load(text);
+    const apis = membersOf(valueAt(load(text), ["apis"]));
+    const isOurs = (root: unknown) => typeof root === "string" && /^openapi[\\/]/.test(normalize(root));
+    return apis.every(([, api]) => isOurs(valueAt(api, ["root"]))) ? apis.map(([name]) => name) : undefined;
   } catch {
     return undefined;
   }
-  const apis = isObject(configuration) && isObject(configuration["apis"]) ? configuration["apis"] : {};
-  const isOurs = (api: unknown) =>
-    isObject(api) && typeof api["root"] === "string" && /^openapi[\\/]/.test(normalize(api["root"]));
-  return Object.values(apis).every(isOurs) ? Object.keys(apis) : undefined;
 }

@@ -25,7 +25,7 @@ export const reservedNames: readonly string[] = [
 ];
 
 /** The content of redocly.yaml. */
-interface Configuration {
+export interface Configuration {
   /** The lint rules that apply to what belongs to no generation. */
   readonly config: Config;
   /** The generations, the oldest version first. */

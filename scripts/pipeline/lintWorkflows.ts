@@ -1,25 +1,15 @@
-import {
-  BaseResolver,
-  lintDocument,
-  YamlParseError,
-  type Config,
-  type LocationObject,
-  type Source,
-} from "@redocly/openapi-core";
+import { BaseResolver, lintDocument, YamlParseError, type LocationObject, type Source } from "@redocly/openapi-core";
 import { basename, dirname, resolve } from "node:path";
 import type { Generation } from "../contract/generation.ts";
 import { jsonPointer } from "../spec/jsonPointer.ts";
 import { isArazzo, readArazzo, type ArazzoDescription } from "../workflows/arazzo.ts";
 import { listArazzoFiles } from "../workflows/arazzoFiles.ts";
 import { checkStep, findStepOperation } from "../workflows/stepOperation.ts";
-import type { GenerationSource } from "./configuration.ts";
+import type { Configuration } from "./configuration.ts";
 import { errorAt, fromRedocly, fromYamlError, hasErrors, type LintProblem } from "./lintProblems.ts";
 
-/** The contract that workflows are checked against. */
-interface Contract {
-  readonly config: Config;
-  readonly sources: readonly GenerationSource[];
-  /** Those of the sources that have no mistakes. */
+/** The contract that workflows are checked against; `generations` are those of its sources that have no mistakes. */
+interface Contract extends Configuration {
   readonly generations: readonly Generation[];
 }
 

@@ -4,7 +4,7 @@ import { neededCredentials, needText } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
-import { literal } from "../samples/javaScriptText.ts";
+import { lastArgument, literal } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
 import { clientExport, createNames, operationKey } from "./generatedNames.ts";
 import { docComment, moduleComment, renamed } from "./typeScriptText.ts";
@@ -59,9 +59,11 @@ function exampleCall(name: string, operation: Operation): string {
   const { body, ...request } = sampleRequest(operation, "");
   const headers = singleValuedHeaders(operation).map(([header]) => header);
   const params = parametersByPlace(request, headers);
-  const init = { ...(Object.keys(params).length > 0 && { params }), ...(body !== undefined && { body }) };
-  const options = Object.keys(init).length > 0 ? `, ${literal(init)}` : "";
-  return `const { data, error } = await ${name}(client${options});`;
+  const init = {
+    ...(Object.keys(params).length > 0 && { params: literal(params) }),
+    ...(body !== undefined && { body: literal(body) }),
+  };
+  return `const { data, error } = await ${name}(client${lastArgument(init)});`;
 }
 
 /** The description of an operation that editors show, in Markdown. */

@@ -75,8 +75,26 @@ export function generateSchemas({ document, operations, title }: Generation, typ
       "`schemas` has all of these for a client to validate with.",
     'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
   );
-  return `${comment}${importLines([...used])}\n\n${exportLines}\n\n${text}\n`;
+  const imported = [...used].sort((a, b) => compareText(a.toLowerCase(), b.toLowerCase()));
+  const functions = [
+    "import {",
+    ...imported.map((name) => `  ${name},`),
+    "  type Schema,",
+    `} from "${runtimePath}";\n`,
+  ];
+  // The exported types are there for declarations made of what a consumer exports, which have to name them.
+  return `${comment}import { ContractError, contractSchemas } from "../../scripts/client/contractSchemas.ts";
+${used.size === 0 ? "" : functions.join("\n")}import type * as types from "./types.ts";
+
+export { ContractError };
+export type { Issue, Schema } from "${runtimePath}";
+export type { ContractSchemas } from "../../scripts/client/contractSchemas.ts";
+
+${text}
+`;
 }
+
+const runtimePath = "../../scripts/client/schema.ts";
 
 /** The schemas of the JSON of an operation's request, and of its successes, by the types of what they describe. */
 function bodiesOf(operation: Operation, types: TypeNames): readonly [part: string, ReadonlyMap<string, unknown>][] {
@@ -111,19 +129,4 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
     true,
   );
   return constants;
-}
-
-/** The types are there for declarations made of what a consumer exports, which have to name them. */
-const exportLines = `export { ContractError };
-export type { Issue, Schema } from "../../scripts/client/schema.ts";
-export type { ContractSchemas } from "../../scripts/client/contractSchemas.ts";`;
-
-function importLines(names: readonly string[]): string {
-  const sorted = names.toSorted((a, b) => compareText(a.toLowerCase(), b.toLowerCase()));
-  const from = '} from "../../scripts/client/schema.ts";';
-  return [
-    'import { ContractError, contractSchemas } from "../../scripts/client/contractSchemas.ts";',
-    ...(names.length === 0 ? [] : ["import {", ...sorted.map((name) => `  ${name},`), "  type Schema,", from]),
-    'import type * as types from "./types.ts";',
-  ].join("\n");
 }

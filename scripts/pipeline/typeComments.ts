@@ -59,15 +59,9 @@ export function commentText(lines: readonly string[]): string {
   return ["*", ...escaped.map((line) => ` * ${line}`.trimEnd()), " "].join("\n");
 }
 
-/** What openapi-typescript put into a comment: each entry is a line and lines that are indented further. */
+/** The entries that openapi-typescript put into a comment: each is a line and the lines that are indented further. */
 function listEntries(text: string): string[] {
   if (!text.startsWith("*\n")) return [text.slice(1).trim()];
-  const entries: string[] = [];
-  for (const line of text.split("\n").slice(1, -1)) {
-    const continued = /^ \*     (.*)$/.exec(line)?.[1];
-    const last = entries.at(-1);
-    if (continued === undefined || last === undefined) entries.push(line.slice(3));
-    else entries.splice(-1, 1, `${last}\n${continued}`);
-  }
-  return entries;
+  const entries = text.replace(/\n $/, "").split(/\n \* (?! {4})/);
+  return entries.slice(1).map((entry) => entry.replaceAll(/\n \* {5}/g, "\n"));
 }

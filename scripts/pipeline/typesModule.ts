@@ -68,17 +68,11 @@ function allowUndefinedParameters(node: ts.Node): ts.Node {
   const name = ts.isPropertySignature(node) && !ts.isComputedPropertyName(node.name) ? node.name.text : undefined;
   if (name === "requestBody" || name === "responses") return node;
   if (name !== "query" && name !== "header") return ts.visitEachChild(node, allowUndefinedParameters, undefined);
-  return allowUndefined(ts.visitEachChild(node, allowUndefinedMembers, undefined));
-}
-
-function allowUndefinedMembers(node: ts.Node): ts.Node {
-  return ts.isPropertySignature(node)
-    ? allowUndefined(node)
-    : ts.visitEachChild(node, allowUndefinedMembers, undefined);
+  return allowUndefined(ts.visitEachChild(node, allowUndefined, undefined));
 }
 
 function allowUndefined(node: ts.Node): ts.Node {
-  if (!ts.isPropertySignature(node)) return node;
+  if (!ts.isPropertySignature(node)) return ts.visitEachChild(node, allowUndefined, undefined);
   const { modifiers, name, questionToken, type } = node;
   if (questionToken === undefined || type === undefined) return node;
   const union = type.kind === NEVER.kind ? UNDEFINED : ts.factory.createUnionTypeNode([type, UNDEFINED]);

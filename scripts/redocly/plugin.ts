@@ -2,15 +2,13 @@ import type { Plugin } from "@redocly/openapi-core";
 import { removePaths } from "./decorators/removePaths.ts";
 import { addTags } from "./decorators/addTags.ts";
 import { nameGaps } from "./decorators/nameGaps.ts";
-import { credentialParameter } from "./rules/credentialParameter.ts";
 import { descriptions } from "./rules/descriptions.ts";
 import { closedEnum, extensibleEnum } from "./rules/enums.ts";
 import { examples } from "./rules/examples.ts";
-import { groupFile, pathItemPath } from "./rules/groupFiles.ts";
+import { groupFile, pathItemPath, tagGroups } from "./rules/groupRules.ts";
 import { schemaName, uniqueNames } from "./rules/names.ts";
-import { pagination } from "./rules/pagination.ts";
+import { credentialParameter, pagination } from "./rules/parameterRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
-import { tagGroups } from "./rules/tagGroups.ts";
 import { unspecified } from "./rules/unspecified.ts";
 import { unusedSource } from "./rules/unusedSource.ts";
 

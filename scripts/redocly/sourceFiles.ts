@@ -13,16 +13,7 @@ interface Place {
   readonly value: unknown;
 }
 
-/** What a description takes from files, itself included. */
-export interface Reach {
-  readonly root: string;
-  /** Absolute paths. */
-  readonly files: ReadonlySet<string>;
-  /** What references lead to: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
-  readonly targets: ReadonlySet<string>;
-  /** References and aliases that lead back to themselves, so that no definition is at their end. */
-  readonly cycles: readonly LocationObject[];
-}
+type Reach = ReturnType<typeof traceReferences>;
 
 /** Parsed files by absolute path: generations share files, and are linted one after another. */
 const parsedFiles = new Map<string, { readonly text: string; readonly content: unknown }>();
@@ -38,10 +29,12 @@ export function readSourceFile(path: string): { readonly text: string; readonly 
 }
 
 /** Follows every reference to a local file, from the root of a description. References to nothing lead no further. */
-export function traceReferences(root: string): Reach {
+export function traceReferences(root: string) {
+  /** Absolute paths of what the description takes from, itself included. */
   const files = new Set([root]);
+  /** What references lead to: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
   const targets = new Set<string>();
-  /** The references and aliases at which a circle closes, by themselves. */
+  /** The references and aliases that lead back to themselves, so that no definition is at their end. */
   const cycles = new Map<unknown, Place>();
   const seen = new Set<unknown>();
 

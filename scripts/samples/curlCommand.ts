@@ -1,3 +1,4 @@
+import { longestLine } from "./javaScriptText.ts";
 import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
 
 /** A command line for POSIX shells that sends a request. */
@@ -29,8 +30,6 @@ function dataOptions(body: WrittenRequest["body"]): readonly string[] {
       return [`--data-raw ${quote(body.text)}`];
   }
 }
-
-const longestLine = 60;
 
 function json(value: unknown): string {
   const line = JSON.stringify(value);

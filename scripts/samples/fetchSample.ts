@@ -1,5 +1,5 @@
 import { urlencoded, writeRequest, type RequestContent, type SampleRequest } from "./writeRequest.ts";
-import { inBrackets, literal, objectText } from "./javaScriptText.ts";
+import { inBrackets, lastArgument, literal } from "./javaScriptText.ts";
 import type { SampleOptions } from "./sampleOptions.ts";
 
 /** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
@@ -10,10 +10,9 @@ export function fetchSample(request: SampleRequest, { answer }: Pick<SampleOptio
     ...(Object.keys(headers).length > 0 && { headers: literal(headers) }),
     ...(body && { body: bodyText(body) }),
   };
-  const options = Object.keys(init).length > 0 ? `, ${objectText(init)}` : "";
   return [
     ...formLines(body),
-    `const response = await fetch(${literal(url)}${options});`,
+    `const response = await fetch(${literal(url)}${lastArgument(init)});`,
     "if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);",
     `console.log(${answerText[answer]});`,
   ].join("\n");

@@ -1,6 +1,7 @@
 import { isObject } from "../spec/json.ts";
 
-const longestLine = 60;
+/** What is longer is written on several lines, in any language. */
+export const longestLine = 60;
 
 /** A JSON value as JavaScript writes it: on one line if it is short, keys without quotes if they need none. */
 export function literal(value: unknown): string {
@@ -19,14 +20,19 @@ export function objectText(expressions: Readonly<Record<string, string>>): strin
   return inBrackets("{", members, "}");
 }
 
+/** An object literal as the last of several arguments; nothing if it would be empty. */
+export function lastArgument(expressions: Readonly<Record<string, string>>): string {
+  return Object.keys(expressions).length > 0 ? `, ${objectText(expressions)}` : "";
+}
+
 /** A property's name as it is written in an object: without quotes if it needs none. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Two spaces before each line that is not empty. */
-export function indent(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, "  ");
+/** Spaces before each line that is not empty. */
+export function indent(text: string, spaces = 2): string {
+  return text.replaceAll(/^(?=.)/gm, " ".repeat(spaces));
 }
 
 /** Items between brackets, in lines of their own if they are long. */

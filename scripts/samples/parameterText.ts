@@ -1,7 +1,7 @@
 import { serializeArrayParam, serializeObjectParam } from "openapi-fetch";
 import type { Encoding, Parameter } from "../contract/generation.ts";
 import { percentDecode, percentEncode } from "../spec/percentEncoding.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject, membersOf } from "../spec/json.ts";
 
 /** A parameter and the value that is sent for it. */
 export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" | "explode" | "mediaType"> {
@@ -47,7 +47,7 @@ export function formFields(
   body: unknown,
   encoding: Readonly<Record<string, Encoding>>,
 ): readonly (readonly [name: string, value: string])[] {
-  return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) => {
+  return membersOf(body).flatMap(([name, value]) => {
     const { style = "form", explode = style === "form" } = encoding[name] ?? {};
     if (Array.isArray(value) && style !== "deepObject") {
       const texts = value.map(toText);

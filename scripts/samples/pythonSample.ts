@@ -1,5 +1,6 @@
 import { isObject } from "../spec/json.ts";
 import { writeRequest, type RequestContent, type SampleRequest } from "./writeRequest.ts";
+import { indent, longestLine } from "./javaScriptText.ts";
 import type { SampleOptions } from "./sampleOptions.ts";
 
 /** A Python 3 program that sends a request with the standard library and prints the response, or ends with an error. */
@@ -7,27 +8,24 @@ export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOpti
   const { method, url, headers, body } = writeRequest(request);
   const isMultipart = body?.kind === "multipart";
   const usual = body === undefined ? "GET" : "POST";
-  const fields: readonly string[] = Object.entries(headers).map(
-    ([name, value]) => `${literal(name)}: ${literal(value)}`,
-  );
-  const type = isMultipart ? ['"Content-Type": f"multipart/form-data; boundary={boundary}"'] : [];
-  const all = [...fields, ...type];
+  const fields = Object.entries(headers).map(([name, value]) => `${literal(name)}: ${literal(value)}`);
+  if (isMultipart) fields.push('"Content-Type": f"multipart/form-data; boundary={boundary}"');
   const settings = [
     ...(method === usual ? [] : [`method=${literal(method)}`]),
-    ...(all.length === 0 ? [] : [`headers=${inBrackets("{", all, "}")}`]),
+    ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}")}`]),
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
-  const opened = settings.length === 0 ? literal(url) : "request";
+  const isPlain = settings.length === 0;
   const needsJson = body?.kind === "json" || answer === "json";
   return [
     ...(needsJson ? ["import json"] : []),
     ...(body?.kind === "urlencoded" ? ["from urllib.parse import urlencode"] : []),
-    `from urllib.request import ${settings.length === 0 ? "urlopen" : "Request, urlopen"}`,
+    `from urllib.request import ${isPlain ? "urlopen" : "Request, urlopen"}`,
     ...(isMultipart ? ["from uuid import uuid4"] : []),
     "",
     ...(isMultipart ? multipartLines(body.fields) : []),
-    ...(settings.length === 0 ? [] : [`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`]),
-    `with urlopen(${opened}) as response:`,
+    ...(isPlain ? [] : [`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`]),
+    `with urlopen(${isPlain ? literal(url) : "request"}) as response:`,
     `    print(${answerText[answer]})`,
   ].join("\n");
 }
@@ -80,11 +78,9 @@ function literal(value: unknown): string {
   return inBrackets("{", members, "}");
 }
 
-const longestLine = 60;
-
 /** Four spaces for each level, as in PEP 8. */
 function inBrackets(open: string, items: readonly string[], close: string): string {
   const line = `${open}${items.join(", ")}${close}`;
   if (line.length <= longestLine && !line.includes("\n")) return line;
-  return `${open}\n${items.map((item) => `${item.replaceAll(/^(?=.)/gm, "    ")},\n`).join("")}${close}`;
+  return `${open}\n${items.map((item) => `${indent(item, 4)},\n`).join("")}${close}`;
 }

@@ -1,11 +1,11 @@
 import { createQuerySerializer, type QuerySerializerOptions } from "openapi-fetch";
 import { fillPath } from "../client/path.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject, membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
 import { cookieText, styledValue, type SentParameter } from "./parameterText.ts";
 import { urlencoded, writeRequest, type RequestContent, type SampleRequest } from "./writeRequest.ts";
 import { formLines, searchParameters } from "./fetchSample.ts";
-import { indent, literal, objectText } from "./javaScriptText.ts";
+import { indent, lastArgument, literal } from "./javaScriptText.ts";
 import type { SampleOptions } from "./sampleOptions.ts";
 
 /** Expressions by the names of the options that they are for. */
@@ -29,8 +29,7 @@ export function typeScriptSample(request: SampleRequest, { module, clientHeaders
     ...bodyOptions(request, body),
     ...parseOptions[answer],
   };
-  const options = Object.keys(init).length > 0 ? `, ${objectText(init)}` : "";
-  const call = `client.${method}(${literal(path)}${options})`;
+  const call = `client.${method}(${literal(path)}${lastArgument(init)})`;
   const unwrapped = `await unwrap(${call.includes("\n") ? `\n${indent(call)},\n` : call});`;
   return [
     `import { createClient, unwrap } from ${literal(module)};`,
@@ -111,9 +110,7 @@ function bodyOptions({ contentType, body: value }: SampleRequest, body: RequestC
     case "text":
       return { body: literal(value), bodySerializer: "(body) => body" };
     case "urlencoded": {
-      const entries = Object.entries(isObject(value) ? value : {}).map(
-        ([name, field]) => [name, String(field)] as const,
-      );
+      const entries = membersOf(value).map(([name, field]) => [name, String(field)] as const);
       const isUsual =
         contentType === "application/x-www-form-urlencoded" && urlencoded(entries) === urlencoded(body.fields);
       return {

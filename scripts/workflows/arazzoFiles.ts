@@ -3,18 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
-import { isArazzo, readArazzo, type ArazzoDescription } from "./arazzo.ts";
+import { isArazzo, readArazzo } from "./arazzo.ts";
 
 /** The folder of the workflows, in the project's. */
 export const workflowsFolder = "openapi/workflows";
 
-export interface ArazzoFile {
-  /** As it was given. */
-  readonly file: string;
-  /** What the file says, as it is written. */
-  readonly document: Readonly<Record<string, unknown>>;
-  readonly description: ArazzoDescription;
-}
+export type ArazzoFile = Awaited<ReturnType<typeof readArazzoFile>>;
 
 /** The paths of the Arazzo descriptions in a folder, `*.arazzo.yaml`, by their names; none if there is no such folder. */
 export async function listArazzoFiles(folder: string): Promise<readonly string[]> {
@@ -33,7 +27,7 @@ export async function readArazzoFiles(folder: string): Promise<readonly ArazzoFi
   return Promise.all((await listArazzoFiles(folder)).map(readArazzoFile));
 }
 
-async function readArazzoFile(file: string): Promise<ArazzoFile> {
+async function readArazzoFile(file: string) {
   try {
     const document = load(await readFile(file, "utf8"));
     if (isArazzo(document)) return { file, document, description: readArazzo(document) };

@@ -110,7 +110,7 @@ function readOutputs(
   before: ExpressionContext,
 ): Readonly<Record<string, unknown>> {
   const { path = {}, query = {}, header = {} } = parameters;
-  const fields = Object.entries(header).map(([name, value]) => [name.toLowerCase(), value]);
+  const fields = Object.entries(header).map(([name, value]) => [name.toLowerCase(), value] as const);
   const after = {
     ...before,
     request: { path, query, header: Object.fromEntries(fields), body },

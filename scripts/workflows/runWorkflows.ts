@@ -21,19 +21,7 @@ export interface ArazzoRun {
   readonly server: string;
 }
 
-/** What came of a workflow. */
-export interface WorkflowResult {
-  readonly id: string;
-  readonly steps: readonly StepResult[];
-}
-
-interface StepResult {
-  readonly id: string;
-  /** `POST /path 201`: the request, and the status code of the response; empty if there was none. */
-  readonly exchange: string;
-  /** The criteria that did not hold, each followed by what the response has instead, or else what went wrong. Secrets are masked. */
-  readonly failures: readonly string[];
-}
+export type WorkflowResult = ReturnType<typeof readReport>[number];
 
 interface RunOptions {
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -108,7 +96,7 @@ async function runRespect(cwd: string, args: readonly string[], { inputs, signal
 }
 
 /** Reads what `--json-output` wrote, in the order in which the files were run. */
-function readReport(report: unknown, files: readonly string[]): readonly WorkflowResult[] {
+function readReport(report: unknown, files: readonly string[]) {
   return files
     .flatMap((file) => objectsOf(valueAt(report, ["files", file, "executedWorkflows"])))
     .map(({ workflowId, executedSteps }) => ({
@@ -117,7 +105,7 @@ function readReport(report: unknown, files: readonly string[]): readonly Workflo
     }));
 }
 
-function readStepResult({ stepId, request, response, checks }: Readonly<Record<string, unknown>>): StepResult {
+function readStepResult({ stepId, request, response, checks }: Readonly<Record<string, unknown>>) {
   const { method, url } = isObject(request) ? request : {};
   const { statusCode, headers, body } = isObject(response) ? response : {};
   const status = typeof statusCode === "number" && statusCode > 0 ? statusCode : undefined;
@@ -130,8 +118,12 @@ function readStepResult({ stepId, request, response, checks }: Readonly<Record<s
   const isAnswered = status !== undefined && typeof url === "string";
   return {
     id: String(stepId),
+    /** `POST /path 201`: the request, and the status code of the response; empty if there was none. */
     exchange: isAnswered ? `${String(method).toUpperCase()} ${new URL(url).pathname} ${status}` : "",
-    // If a criterion does not hold, outputs often cannot be read either: that says nothing more.
+    /**
+     * Criteria that did not hold, each before what the response has instead, or else what went wrong: if a criterion does
+     * not hold, outputs often cannot be read either. Secrets are masked.
+     */
     failures: criteria.length > 0 ? criteria : others,
   };
 }

@@ -8,13 +8,7 @@ interface StepOperation {
   readonly operation: Operation;
 }
 
-/** Something that a step says of its operation and that the contract does not. */
-interface StepProblem {
-  /** Where in the step it is said. */
-  readonly keys: readonly string[];
-  readonly message: string;
-  readonly suggestion: string;
-}
+type StepProblem = ReturnType<typeof problem>;
 
 /**
  * Finds the operation that a step names, by ID or by path (Arazzo 1.0.1, section 4.6.4), among the generations that the
@@ -94,7 +88,8 @@ function operationsOf(generations: readonly Generation[]): readonly StepOperatio
   return generations.flatMap((generation) => generation.operations.map((operation) => ({ generation, operation })));
 }
 
-function problem(keys: readonly string[], message: string, suggestion: string): StepProblem {
+/** Something that a step says of its operation and that the contract does not; `keys` are where in the step. */
+function problem(keys: readonly string[], message: string, suggestion: string) {
   return { keys, message, suggestion };
 }
 

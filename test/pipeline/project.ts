@@ -65,7 +65,7 @@ async function buildIn(folder: string, check: boolean): Promise<Run> {
   process.chdir(folder);
   try {
     const report = (line: string) => lines.push(`${line}\n`);
-    await buildGenerated({ directory: resolve("generated"), check, report });
+    await buildGenerated(resolve("generated"), report, check);
     return { code: 0, stdout: lines.join(""), stderr: "" };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

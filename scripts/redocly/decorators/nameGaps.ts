@@ -1,5 +1,6 @@
 import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core";
 import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
+import { valueAt } from "../../spec/jsonPointer.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { isUntyped, schemaKeywords } from "../../spec/schemaKeywords.ts";
 import { typesOf } from "../../spec/schemas.ts";
@@ -57,7 +58,7 @@ export const nameGaps: Oas3Decorator = () => {
   return {
     Root: {
       enter(root: unknown) {
-        documentSecurity = isObject(root) ? root["security"] : undefined;
+        documentSecurity = valueAt(root, ["security"]);
       },
       leave() {
         for (const schema of schemas) addPhrases(schema, gapsOfSchema(schema));
@@ -75,19 +76,18 @@ export const nameGaps: Oas3Decorator = () => {
       ]);
     },
     Responses(responses: unknown, ctx) {
-      if (!isObject(responses)) return;
-      const failure = follow(responses["default"], ctx.location, ctx);
+      const failure = follow(valueAt(responses, ["default"]), ctx.location, ctx);
       if (failure !== undefined) addPhrases(failure.node, ["failure status codes"]);
     },
     Response(response: unknown, ctx) {
-      for (const [mediaType, content] of membersOf(isObject(response) ? response["content"] : undefined)) {
-        const schema = isObject(content) ? follow(content["schema"], ctx.location, ctx) : undefined;
+      for (const [mediaType, content] of membersOf(valueAt(response, ["content"]))) {
+        const schema = follow(valueAt(content, ["schema"]), ctx.location, ctx);
         if (isJson(mediaType) && schema !== undefined) responseBodies.add(schema.node);
       }
     },
     RequestBody(body: unknown, ctx) {
-      for (const [, content] of membersOf(isObject(body) ? body["content"] : undefined)) {
-        if (isObject(content)) collectRequestData(content["schema"], ctx.location, ctx);
+      for (const [, content] of membersOf(valueAt(body, ["content"]))) {
+        collectRequestData(valueAt(content, ["schema"]), ctx.location, ctx);
       }
     },
     ...visitSchemas((schema, ctx) => {

@@ -1,6 +1,7 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { isObject, membersOf } from "../../spec/json.ts";
-import { follow, type Node } from "../nodes.ts";
+import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
+import { valueAt } from "../../spec/jsonPointer.ts";
+import { follow, keyOf, type Node } from "../nodes.ts";
 
 /** Headers that carry credentials in HTTP itself (RFC 9110, section 11; RFC 6265, section 4.2). */
 const credentialHeaders = ["header authorization", "header proxy-authorization", "header cookie"];
@@ -11,8 +12,7 @@ export const credentialParameter: Oas3Rule = () => {
   const schemes = new Map<string, string>();
   return {
     Root(root: unknown, ctx) {
-      const components = isObject(root) ? root["components"] : undefined;
-      for (const [name, reference] of membersOf(isObject(components) ? components["securitySchemes"] : undefined)) {
+      for (const [name, reference] of membersOf(valueAt(root, ["components", "securitySchemes"]))) {
         const scheme = follow(reference, ctx.location, ctx)?.node;
         if (scheme?.["type"] === "apiKey") schemes.set(carrierOf(scheme), name);
       }
@@ -36,3 +36,19 @@ function carrierOf({ in: place, name }: Node): string {
   const carrier = `${String(place)} ${String(name)}`;
   return place === "header" ? carrier.toLowerCase() : carrier;
 }
+
+/** `x-pagination` names two query parameters of its operation: `limit`, how many items, and `offset`, how many to skip. */
+export const pagination: Oas3Rule = () => ({
+  Operation(operation: unknown, ctx) {
+    if (!isObject(operation) || operation["x-pagination"] === undefined) return;
+    const names = isObject(operation["x-pagination"]) ? operation["x-pagination"] : {};
+    const parameters = elementsOf(operation["parameters"])
+      .map((parameter) => follow(parameter, ctx.location, ctx)?.node)
+      .filter((parameter) => parameter !== undefined);
+    for (const role of ["limit", "offset"]) {
+      if (parameters.some(({ in: place, name }) => place === "query" && name === names[role])) continue;
+      const message = `\`x-pagination\` needs \`${role}\`, the name of a query parameter of this operation.`;
+      ctx.report({ message, location: keyOf(ctx.location.child(["x-pagination", role])) });
+    }
+  },
+});

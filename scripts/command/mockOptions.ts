@@ -1,0 +1,88 @@
+import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
+import { UserError } from "../contract/failures.ts";
+import { longestDelay, readDelay } from "../mock/faultRules.ts";
+import { readHost } from "../mock/http/servedHosts.ts";
+import type { ServerOptions } from "../mock/http/server.ts";
+import type { Values } from "./commandLine.ts";
+import { printRequests } from "./requestLog.ts";
+
+/** The options of every command that runs the mock. */
+export const servedOptions = {
+  port: {
+    type: "string",
+    value: "PORT",
+    description: "the port to listen on; 0 picks a free one",
+    default: String(defaultPort),
+  },
+  host: { type: "string", value: "HOST", description: "the address to listen on", default: defaultHost },
+  "allowed-hosts": {
+    type: "string",
+    value: "NAMES",
+    description: "names to serve beside localhost, separated by commas",
+  },
+  stateless: { type: "boolean", description: "respond with examples only, and remember nothing" },
+  state: { type: "string", value: "FILE", description: "keep what requests write in this file" },
+  "state-limit": { type: "string", value: "MIB", description: "how much requests may write, in MiB", default: "64" },
+  dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
+  seed: { type: "string", value: "TEXT", description: "make random responses and faults the same each time" },
+  latency: { type: "string", value: "MS", description: "respond this much later, e.g. 200, or 100-400 at random" },
+  fail: { type: "string", value: "P", description: "make requests fail with a 503, with this probability, e.g. 0.05" },
+  quiet: { type: "boolean", description: "do not log requests" },
+} as const;
+
+/** The options of the commands that run only the mock, in the repository and in the npm package. */
+export const mockOptions = {
+  ...servedOptions,
+  generation: { type: "string", value: "NAME", description: "serve only this generation" },
+} as const;
+
+/** Turns the values of {@link servedOptions} into options of the server. Throws {@link UserError} for an unusable value. */
+export function readMockOptions(values: Values<typeof servedOptions>): Omit<ServerOptions, "generations"> {
+  const { host, stateless = false, state: stateFile, dynamic = false, seed, latency, fail, quiet = false } = values;
+  if (stateFile === "") throw new UserError("--state must name a file");
+  if (stateless && stateFile !== undefined) throw new UserError("--stateless and --state exclude each other");
+  // Node takes it for all addresses.
+  if (host === "") {
+    const advice = "0.0.0.0 stands for all of its addresses";
+    throw new UserError(`--host must be a name or an address of this machine: ${advice}`);
+  }
+  return {
+    port: readNumber(
+      "port",
+      values.port,
+      "a number from 0 to 65535",
+      (port) => /^\d+$/.test(values.port) && port <= 65_535,
+    ),
+    host,
+    allowedHosts: readAllowedHosts(values["allowed-hosts"]),
+    ...{ stateless, stateFile, dynamic, seed },
+    stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
+    ...(latency !== undefined && { latency: readLatency(latency) }),
+    ...(fail !== undefined && {
+      fail: readNumber("fail", fail, "a probability from 0 to 1, as in 0.05", (p) => /^[\d.]+$/.test(fail) && p <= 1),
+    }),
+    onResponse: printRequests(quiet),
+  };
+}
+
+function readNumber(option: string, text: string, expected: string, isUsable: (number: number) => boolean): number {
+  if (isUsable(Number(text))) return Number(text);
+  throw new UserError(`--${option} must be ${expected}, not "${text}"`);
+}
+
+function readAllowedHosts(text: string | undefined): readonly string[] {
+  const hosts = text?.split(",").map((name) => name.trim()) ?? [];
+  const unusable = hosts.find((name) => readHost(name) === undefined);
+  if (unusable === undefined) return hosts;
+  throw new UserError(`--allowed-hosts must be names or addresses separated by commas, not "${unusable}"`);
+}
+
+function readLatency(text: string): NonNullable<ServerOptions["latency"]> {
+  const delays = text.split("-").map(readDelay);
+  const [least, most = least] = delays;
+  if (least === undefined || most === undefined || least > most || delays.length > 2 || delays.includes(undefined)) {
+    const expected = "milliseconds, as in 200, or two of them, the smaller one first, as in 100-400";
+    throw new UserError(`--latency must be ${expected}, and at most ${longestDelay}, not "${text}"`);
+  }
+  return [least, most];
+}
