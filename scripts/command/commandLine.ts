@@ -35,7 +35,7 @@ export async function runCommand<const Options extends Readonly<Record<string, O
     const { values, positionals } = parse(command, args);
     await command.run(values, positionals);
   } catch (error) {
-    // Anything but a user's mistake is a fault of ours, and whoever reports it needs the place.
+    // Anything but a user's mistake is an error of ours, and whoever reports it needs the place.
     const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
     process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
     process.exitCode = 1;

@@ -126,12 +126,7 @@ function listNames(node: ts.Node): string[] {
 }
 
 function tidyComments(node: ts.Node): void {
-  const comments = ts.getSyntheticLeadingComments(node);
-  if (comments !== undefined) {
-    ts.setSyntheticLeadingComments(
-      node,
-      comments.map((comment) => ({ ...comment, text: tidyComment(comment.text) })),
-    );
-  }
+  const comments = ts.getSyntheticLeadingComments(node)?.map((one) => ({ ...one, text: tidyComment(one.text) }));
+  if (comments !== undefined) ts.setSyntheticLeadingComments(node, comments);
   ts.forEachChild(node, tidyComments);
 }

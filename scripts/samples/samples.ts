@@ -38,7 +38,9 @@ const languages: readonly Language[] = [
     label: "TypeScript",
     highlight: "typescript",
     write: typeScriptSample,
-    canSend: (request) => isFetchable(request) && !request.parameters.some(isHeaderOfParts),
+    // openapi-fetch 0.17 writes an object in a header as `[object Object]`.
+    canSend: (request) =>
+      isFetchable(request) && !request.parameters.some(({ in: place, value }) => place === "header" && isObject(value)),
   },
   {
     language: "fetch",
@@ -87,26 +89,17 @@ function isFetchable({ method, body }: SampleRequest): boolean {
   return method !== "TRACE" && (body === undefined || (method !== "GET" && method !== "HEAD"));
 }
 
-/** openapi-fetch 0.17 writes an object in a header as `[object Object]`. */
-function isHeaderOfParts({ in: place, value }: SampleRequest["parameters"][number]): boolean {
-  return place === "header" && isObject(value);
-}
-
 function answerOf(operation: Operation): SampleOptions["answer"] {
-  const { document, method } = operation;
-  const responses = successResponses(operation);
-  const contents = responses.map(({ content }) => content[0]);
-  if (method === "head") return "none";
-  if (responses.length > 0 && contents.every((content) => content === undefined)) return "none";
-  const kinds = new Set(
-    contents.map((content) => {
-      if (content === undefined) return "unknown";
-      const { mediaType, schema } = content;
-      if (isJson(mediaType)) return isUntyped({ ...resolveSchema(document, schema) }) ? "unknown" : "json";
-      return /^text\/|[/+](?:xml|yaml)\b/i.test(mediaType) ? "text" : "bytes";
-    }),
-  );
-  const [kind = "unknown", ...others] = kinds;
+  const contents = successResponses(operation).map(({ content }) => content[0]);
+  const isEmpty = contents.length > 0 && contents.every((content) => content === undefined);
+  if (operation.method === "head" || isEmpty) return "none";
+  const kinds = contents.map((content): SampleOptions["answer"] => {
+    if (content === undefined) return "unknown";
+    const { mediaType, schema } = content;
+    if (isJson(mediaType)) return isUntyped({ ...resolveSchema(operation.document, schema) }) ? "unknown" : "json";
+    return /^text\/|[/+](?:xml|yaml)\b/i.test(mediaType) ? "text" : "bytes";
+  });
+  const [kind = "unknown", ...others] = new Set(kinds);
   return others.length === 0 ? kind : "unknown";
 }
 

@@ -15,14 +15,14 @@ export const descriptions: Oas3Rule = (options) => {
       if (!isObject(node) || typeof description !== "string") return;
       const names = namesOf(node, ctx.location.pointer);
       const repeated = names.find((name) => typeof name === "string" && saysTheSame(description, name));
-      const fault =
+      const problem =
         repeated !== undefined
           ? `only repeats ${JSON.stringify(repeated)}`
           : description.trim().length < minLength
             ? `is shorter than ${minLength} characters`
             : undefined;
-      if (fault === undefined) return;
-      const message = `The description ${fault}: say what a reader cannot guess, or leave it out where none is required.`;
+      if (problem === undefined) return;
+      const message = `The description ${problem}: say what a reader cannot guess, or leave it out where none is required.`;
       ctx.report({ message, location: ctx.location.child("description") });
     };
   }

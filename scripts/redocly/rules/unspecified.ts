@@ -77,8 +77,8 @@ function check(node: Node, schema: Node, vocabulary: Vocabulary | undefined, ctx
   for (const [phrase, location] of readPhrases(node, ctx)) {
     const word = beginning(phrase, [...known, ...derivedPhrases]) ?? "";
     const fact = vocabulary?.[word]?.(schema);
-    const report = (fault: string) => {
-      ctx.report({ message: `"${phrase}" ${fault}`, location });
+    const report = (message: string) => {
+      ctx.report({ message: `"${phrase}" ${message}`, location });
     };
     if (fact !== undefined) report(`is no gap, because ${fact}: remove the phrase.`);
     else if (known.includes(word)) continue;
