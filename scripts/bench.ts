@@ -25,8 +25,7 @@ await runCommand({
     try {
       for (const [name, load] of Object.entries(benchmarks)) {
         if (chosen.length > 0 && !chosen.includes(name)) continue;
-        const bench = await load();
-        for await (const comparison of bench()) {
+        for await (const comparison of (await load())()) {
           process.stderr.write(`${comparison.title}\n`);
           comparisons.push(comparison);
         }

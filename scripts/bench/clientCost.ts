@@ -6,13 +6,12 @@ import { rolldown } from "rolldown";
 import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { UserError } from "../contract/failures.ts";
-import { jsonContent, readGeneration, type Generation, type Operation } from "../contract/generation.ts";
+import { type Generation, type Operation, jsonContent, readGeneration } from "../contract/generation.ts";
 import { compilePackage } from "../package/compilePackage.ts";
 import { generateClient } from "../pipeline/clientModule.ts";
 import { generateOperations } from "../pipeline/operationsModule.ts";
 import { generateTypes } from "../pipeline/typesModule.ts";
-import { compare, type Benchmark, type Comparison } from "./figures.ts";
-import { generateOtherClients } from "./otherClients.ts";
+import { type Benchmark, type Comparison, compare } from "./figures.ts";
 import { runProgram, temporaryFolder } from "./programs.ts";
 
 const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
@@ -130,4 +129,46 @@ async function makeProject(generation: Generation): Promise<string> {
   await writeFile(join(generated, "operations.ts"), generateOperations(generation));
   await compilePackage(folder, join(folder, "package"));
   return folder;
+}
+
+const packages = ["@hey-api/openapi-ts@0.99.0", "orval@8.28.1", "typescript@5.9.3", "zod@4.6.7"];
+const heyApi =
+  "--input openapi.json --output hey-api --silent --plugins @hey-api/typescript @hey-api/sdk @hey-api/client-fetch zod";
+const orval = `export default {
+  client: { input: "openapi.json", output: { target: "orval/client.ts", client: "fetch", baseUrl: "http://127.0.0.1" } },
+  zod: { input: "openapi.json", output: { target: "orval/zod.ts", client: "zod" } },
+};`;
+
+/**
+ * Has other generators, installed into the folder for this alone, make clients and Zod schemas. Returns programs for the
+ * folder by the generators' names: some call an operation, and some export the schema of what it returns.
+ */
+async function generateOtherClients(folder: string, { document }: Generation, operation: Operation) {
+  const { operationId = "", parameters } = operation;
+  const tools = join(folder, "tools");
+  await mkdir(tools);
+  await writeFile(join(tools, "package.json"), "{}");
+  await writeFile(join(tools, "openapi.json"), JSON.stringify(document));
+  await writeFile(join(tools, "orval.config.mjs"), orval);
+  await runProgram("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], tools);
+  await runProgram("node_modules/.bin/openapi-ts", heyApi.split(" "), tools);
+  await runProgram("node_modules/.bin/orval", ["--config", "orval.config.mjs"], tools);
+
+  const typeName = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+  const path = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
+  const values = Object.values(path).map((value) => JSON.stringify(value));
+  return {
+    calls: {
+      "@hey-api/openapi-ts, zod": `import { client } from "./tools/hey-api/client.gen";
+        import { ${operationId} } from "./tools/hey-api/index";
+        client.setConfig({ baseUrl: "http://127.0.0.1" });
+        export const call = await ${operationId}(${JSON.stringify({ path })});`,
+      "orval (no credentials), zod": `import { ${operationId} } from "./tools/orval/client";
+        export const call = await ${operationId}(${values.join(", ")});`,
+    },
+    schemas: {
+      "@hey-api/openapi-ts, zod": `export { z${typeName}Response } from "./tools/hey-api/zod.gen";`,
+      "orval (no credentials), zod": `export { ${typeName}Response } from "./tools/orval/zod";`,
+    },
+  };
 }

@@ -1,22 +1,22 @@
-import { rm } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { serveSite } from "../../test/docs/serveSite.ts";
 import { freePort } from "../../test/fixtures/freePort.ts";
 import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { launchBrowser } from "../command/launchBrowser.ts";
 import { UserError } from "../contract/failures.ts";
-import { readGeneration, type Generation, type Operation } from "../contract/generation.ts";
+import { type Generation, type Operation, readGeneration } from "../contract/generation.ts";
 import { readAddresses } from "../docs/model/addresses.ts";
 import { flattenFields } from "../docs/model/fields.ts";
 import { readOperationContent } from "../docs/model/operationContent.ts";
 import { writeSite } from "../docs/site/writeSite.ts";
-import { compare, type Benchmark, type Comparison } from "./figures.ts";
-import { startServer, writeGenerations } from "./mockServers.ts";
-import { loadMetrics, loadPage, type MeasuredPage, type SoughtTexts } from "./pageLoad.ts";
-import { compareCommands, temporaryFolder } from "./programs.ts";
-import { redocly, writeOtherPages } from "./renderers.ts";
+import { type Benchmark, type Comparison, compare } from "./figures.ts";
+import { type MeasuredPage, type SoughtTexts, loadMetrics, loadPage } from "./pageLoad.ts";
+import { compareCommands, runProgram, startServer, temporaryFolder, writeGenerations } from "./programs.ts";
+import { createRequire } from "node:module";
+import { slugOf } from "../contract/text.ts";
 
 /**
  * Compares the page of one operation of the newest generation with other renderers' of the same bundle, on a slow device
@@ -62,8 +62,8 @@ function chooseOperation(generation: Generation): { readonly operation: Operatio
     });
   const [chosen] = candidates.sort((a, b) => b.count - a.count);
   if (chosen === undefined) throw new UserError(`${generation.name} has no operation with a request body to measure`);
-  const { title, path } = chosen.operation;
-  return { operation: chosen.operation, sought: { title, path, fields: chosen.fields } };
+  const { operation, fields } = chosen;
+  return { operation, sought: { title: operation.title, path: operation.path, fields } };
 }
 
 async function compareBuilds(title: string, generations: readonly Generation[], limit: number): Promise<Comparison> {
@@ -87,13 +87,77 @@ async function measureStart(): Promise<Comparison> {
     await using server = await startServer({ name: "npm start", cwd: resolve(), args }, docs, home, port);
     return server.firstAnswer;
   };
-  return compare({
-    title: "docs: npm start, until it has them",
-    metrics: { "to be rendered": { unit: "ms" }, "there already": { unit: "ms" } },
-    measure: async (docs) => {
-      await rm(docs, { recursive: true, force: true });
-      return { "to be rendered": await timeOf(docs), "there already": await timeOf(docs) };
-    },
-    ours: await temporaryFolder(),
-  });
+  const metrics = { "to be rendered": { unit: "ms" }, "there already": { unit: "ms" } };
+  const measure = async (docs: string) => {
+    await rm(docs, { recursive: true, force: true });
+    return { "to be rendered": await timeOf(docs), "there already": await timeOf(docs) };
+  };
+  return compare({ title: "docs: npm start, until it has them", metrics, measure, ours: await temporaryFolder() });
+}
+
+/** Other renderers, as their own documentation embeds them: their pages read openapi.json, and load files of a package. */
+const renderers = {
+  Scalar: {
+    package: "@scalar/api-reference@1.72.1",
+    files: ["dist/browser/standalone.js"],
+    body: `<div id="ui"></div><script src="standalone.js"></script>
+      <script>Scalar.createApiReference("#ui", { url: "openapi.json", telemetry: false, withDefaultFonts: false })</script>`,
+    fragmentOf: ({ group, method, path }: Operation) => `tag/${slugOf(group)}/${method.toUpperCase()}${path}`,
+  },
+  "Swagger UI": {
+    package: "swagger-ui-dist@5.35.0",
+    files: ["swagger-ui.css", "swagger-ui-bundle.js"],
+    body: `<link rel="stylesheet" href="swagger-ui.css"><script src="swagger-ui-bundle.js"></script>
+      <div id="ui"></div><script>SwaggerUIBundle({ url: "openapi.json", dom_id: "#ui", deepLinking: true })</script>`,
+    fragmentOf: ({ group, operationId = "" }: Operation) => `/${encodeURIComponent(group)}/${operationId}`,
+  },
+  "Stoplight Elements": {
+    package: "@stoplight/elements@9.0.25",
+    files: ["styles.min.css", "web-components.min.js"],
+    body: `<link rel="stylesheet" href="styles.min.css"><script src="web-components.min.js"></script>
+      <elements-api apiDescriptionUrl="openapi.json" router="hash"></elements-api>`,
+    fragmentOf: ({ operationId = "" }: Operation) => `/operations/${operationId}`,
+  },
+};
+
+const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
+
+/** Has each renderer write its page of a generation, with all that it loads, into a folder of its own in the given one. */
+async function writeOtherPages(folder: string, { document }: Generation, operation: Operation) {
+  const makeFolder = async (name: string) => {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, "openapi.json"), JSON.stringify(document));
+    return join(folder, name);
+  };
+  const { group, operationId = "" } = operation;
+  await writeRedoc(await makeFolder("redoc"));
+  const address = `redoc/#/${slugOf(group)}/${operationId.toLowerCase()}`;
+  const pages: Record<string, MeasuredPage> = { Redoc: { address, searchDialog: ".overlay" } };
+  for (const [name, renderer] of Object.entries(renderers)) {
+    const slug = slugOf(name);
+    await writePage(await makeFolder(slug), renderer.package, renderer.files, renderer.body);
+    const address = `${slug}/#${renderer.fragmentOf(operation)}`;
+    pages[name] = { address, searchDialog: name === "Scalar" ? "[role=dialog]" : undefined };
+  }
+  return pages;
+}
+
+/** The page that `redocly build-docs` makes, with its script from the installed package instead of another host. */
+async function writeRedoc(folder: string): Promise<void> {
+  await runProgram(process.execPath, [redocly, "build-docs", "openapi.json", "--output", "index.html"], folder);
+  const script = "redoc.standalone.js";
+  await cp(join(dirname(redocly), "../lib/chunks", script), join(folder, script));
+  const page = join(folder, "index.html");
+  const html = await readFile(page, "utf8");
+  await writeFile(page, html.replaceAll(new RegExp(`https://[^"']*/${script}`, "g"), `./${script}`));
+}
+
+/** `npm pack` brings the package without what it depends on. */
+async function writePage(folder: string, specifier: string, files: readonly string[], body: string): Promise<void> {
+  const unpacked = await temporaryFolder();
+  const archive = await runProgram("npm", ["pack", specifier, "--silent"], unpacked);
+  await runProgram("tar", ["-xzf", archive.trim()], unpacked);
+  for (const file of files) await cp(join(unpacked, "package", file), join(folder, basename(file)));
+  const head = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">`;
+  await writeFile(join(folder, "index.html"), head + body);
 }

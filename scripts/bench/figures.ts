@@ -25,7 +25,6 @@ export type Benchmark = () => AsyncGenerator<Comparison, void>;
 interface Contest<Contender> {
   readonly title: string;
   readonly rounds?: number;
-  /** By the figures' names. */
   readonly metrics: Readonly<Record<string, Metric>>;
   /** Resolves to a value for each metric. */
   readonly measure: (contender: Contender) => Promise<Readonly<Record<string, number>>>;
@@ -42,16 +41,12 @@ export async function compare<Contender>(contest: Contest<Contender>): Promise<C
     for (const [index, contender] of contenders.entries()) results[index]?.push(await measure(contender));
   }
   const figures = Object.entries(metrics).map(([name, metric]) => {
-    const [own = NaN, ...values] = results.map((measured) => median(measured.map((values) => values[name] ?? NaN)));
+    const sorted = results.map((measured) => measured.map((values) => values[name] ?? NaN).toSorted((a, b) => a - b));
+    const [own = NaN, ...values] = sorted.map((measured) => measured[Math.floor(rounds / 2)] ?? NaN);
     const byTool = Object.fromEntries(Object.keys(others).map((tool, index) => [tool, values[index] ?? NaN]));
     return { name, ...metric, ours: own, others: byTool };
   });
   return { title, figures };
-}
-
-/** The middle one of an odd number of values. */
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 /** One table of all figures, which says of each goal whether it is met. */

@@ -9,7 +9,7 @@ import { readGeneration, successResponses, type Generation, type Operation } fro
 import { createEngine } from "../mock/engine.ts";
 import { exampleRequest, type ExampleRequest } from "../samples/exampleRequest.ts";
 import { compare, type Benchmark, type Comparison, type Figure, type Metric } from "./figures.ts";
-import { bareServer, ownMock, startServer, stock, writeGenerations, type Contender } from "./mockServers.ts";
+import { bareServer, initOf, ownMock, startServer, stock, writeGenerations, type Contender } from "./programs.ts";
 
 const roundSeconds = 2;
 const connections = 10;
@@ -48,10 +48,7 @@ export const benchMock: Benchmark = async function* () {
   }
   const logged = { GET: { ...GET, goal: 0.4 }, POST: { ...POST, goal: 0.3 } };
   const mock = createEngine({ generations: [contract] });
-  const answerOf = async ({ method, target, headers, body }: Load) => {
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    return (await mock.fetch(`http://mock.example${target}`, init)).text();
-  };
+  const answerOf = async (load: Load) => (await mock.fetch(`http://mock.example${load.target}`, initOf(load))).text();
   const bare = bareServer({ GET: await answerOf(GET), POST: await answerOf(POST) });
   yield await compareLoads("mock: with its log", logged, [ownMock([]), few], [bare, few]);
   const both = await writeGenerations([contract, synthetic]);
@@ -59,7 +56,10 @@ export const benchMock: Benchmark = async function* () {
   const alone = { ...own, name: "alone" };
   yield await compareLoads("mock: beside 1,000 operations", flat, [own, both], [alone, few]);
   const kept = [await measureMemory(few, GET), ...(await measureWritten(many, synthetic))];
-  yield { title: "mock: by itself", figures: [...kept, await measureInProcess(() => answerOf(GET))] };
+  let count = 0;
+  for (const begin = performance.now(); performance.now() - begin < roundSeconds * 1e3; count += 1) await answerOf(GET);
+  const inProcess = { name: "GET by mock.fetch, one after the other", ...rate, ours: count / roundSeconds };
+  yield { title: "mock: by itself", figures: [...kept, inProcess] };
   yield await measureAttacks();
 };
 
@@ -115,11 +115,10 @@ async function compareLoads(
 
 /** Sends a request for some seconds, or so many times, and resolves to the number of answers a second. */
 async function rateOf(url: string, load: Load, amount?: number): Promise<number> {
-  const { method, target, headers, targets = [target] } = load;
-  const body = load.body === undefined ? {} : { body: JSON.stringify(load.body) };
+  const { method, target, targets = [target] } = load;
   const duration = amount === undefined ? { duration: roundSeconds } : { amount };
   const requests = targets.map((path) => ({ path }));
-  const result = await autocannon({ url, method, headers, ...body, connections, requests, ...duration });
+  const result = await autocannon({ url, ...initOf(load), connections, requests, ...duration });
   const wrong = Object.keys(result.statusCodeStats).filter((code) => code !== String(load.status));
   if (result.errors === 0 && wrong.length === 0) return result.requests.total / result.duration;
   throw new UserError(`${method} ${target}: ${result.errors} errors, status ${wrong.join()}`);
@@ -131,16 +130,12 @@ function compareStarts(title: string, folder: string, request: ExampleRequest, r
     await using server = await startServer(contender, folder, request);
     return server.firstAnswer;
   };
-  return compare({
-    title,
-    metrics: { "first start of all": { unit: "ms" }, "later starts": { unit: "ms", goal: { ratio } } },
-    measure: async (contender) => {
-      await rm(join(folder, "cache"), { recursive: true, force: true });
-      return { "first start of all": await timeOf(contender), "later starts": await timeOf(contender) };
-    },
-    ours: own,
-    others: { [stock.name]: stock },
-  });
+  const metrics = { "first start of all": { unit: "ms" }, "later starts": { unit: "ms", goal: { ratio } } };
+  const measure = async (contender: Contender) => {
+    await rm(join(folder, "cache"), { recursive: true, force: true });
+    return { "first start of all": await timeOf(contender), "later starts": await timeOf(contender) };
+  };
+  return compare({ title, metrics, measure, ours: own, others: { [stock.name]: stock } });
 }
 
 async function measureMemory(folder: string, get: Load): Promise<Figure> {
@@ -170,13 +165,6 @@ async function measureWritten(folder: string, { operations }: Generation): Promi
     { name: "reads of 10,000 written resources", ...rate, ours: reads },
     { name: "memory with 10,000 written resources", unit: "MB", ours: await server.memory() },
   ];
-}
-
-async function measureInProcess(answer: () => Promise<string>): Promise<Figure> {
-  const begin = performance.now();
-  let count = 0;
-  for (; performance.now() - begin < roundSeconds * 1e3; count += 1) await answer();
-  return { name: "GET by mock.fetch, one after the other", ...rate, ours: count / roundSeconds };
 }
 
 async function measureAttacks(): Promise<Comparison> {

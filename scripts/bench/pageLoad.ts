@@ -11,7 +11,6 @@ export interface MeasuredPage {
   readonly searchDialog: string | undefined;
 }
 
-/** What is looked for on an operation's page, as text. */
 export interface SoughtTexts {
   readonly title: string;
   readonly path: string;
@@ -57,8 +56,9 @@ export async function loadPage(browser: Browser, host: string, measured: Measure
   });
   await page.goto(host + measured.address, { waitUntil: "networkidle", timeout: 120_000 });
   // Pages go on working when they have loaded all, and a late shift or task counts too.
-  const isSeen = () => window.observed?.field !== Infinity;
-  await page.waitForFunction(isSeen, undefined, { timeout: 30_000 }).catch(() => undefined);
+  await page
+    .waitForFunction(() => window.observed?.field !== Infinity, undefined, { timeout: 3e4 })
+    .catch(() => undefined);
   await page.waitForTimeout(3000);
   const observed = await page.evaluate(() => window.observed);
   if (observed === undefined) throw new UserError(`${measured.address} was not observed`);
@@ -119,14 +119,11 @@ function observePage({ path, fields }: SoughtTexts): void {
   const lastSegment = path.split("/").findLast((segment) => segment !== "" && !segment.startsWith("{")) ?? "/";
   const isShown = (element: Element) =>
     element.getClientRects().length > 0 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const isInWindow = (element: Element) => {
-    const { top, bottom, left, right } = element.getBoundingClientRect();
-    return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-  };
   const showsPath = (element: Element | null, levels = 6): boolean => {
     if (element === null || levels === 0) return false;
-    if (plain(element.textContent).endsWith(plain(path))) return isShown(element) && isInWindow(element);
-    return showsPath(element.parentElement, levels - 1);
+    if (!plain(element.textContent).endsWith(plain(path))) return showsPath(element.parentElement, levels - 1);
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    return isShown(element) && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
   };
   // In scripts there is nothing to be seen, and in samples names are values.
   const filter = ({ nodeName }: Node) =>

@@ -1,12 +1,19 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { UserError } from "../contract/failures.ts";
 import { isObject } from "../spec/json.ts";
-import { compare, type Comparison, type Figure } from "./figures.ts";
+import { type Comparison, type Figure, compare } from "./figures.ts";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../../test/fixtures/freePort.ts";
+import { writeBundle } from "../../test/fixtures/writeBundle.ts";
+import type { Generation } from "../contract/generation.ts";
+import type { ExampleRequest } from "../samples/exampleRequest.ts";
 
 const execute = promisify(execFile);
 const children: ChildProcess[] = [];
@@ -22,13 +29,6 @@ export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "bench-"));
   folders.push(folder);
   return folder;
-}
-
-/** Starts Node, which ends with this process at the latest. */
-export function startNode(args: readonly string[], cwd: string, environment: NodeJS.ProcessEnv = {}): ChildProcess {
-  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...environment }, stdio: "ignore" });
-  children.push(child);
-  return child;
 }
 
 /** Runs a program in a folder, and resolves to what it prints. Rejects with {@link UserError} and its output if it fails. */
@@ -59,23 +59,100 @@ export function compareCommands(
 ): Promise<Comparison> {
   const measure = async (commands: readonly Command[]) => {
     for (const output of outputs) await rm(output, { recursive: true, force: true });
-    return measureCommands(commands);
+    const cpuTimes = join(await temporaryFolder(), "cpu-times");
+    // Node tells a parent nothing about its children's CPU time, so each child writes down its own.
+    const atExit = `import { appendFileSync } from "node:fs"; process.on("exit", () => {
+      const { user, system } = process.cpuUsage();
+      appendFileSync(${JSON.stringify(cpuTimes)}, (user + system) + "\\n");
+    });`;
+    const hook = `data:text/javascript,${encodeURIComponent(atExit)}`;
+    const start = performance.now();
+    for (const { cwd, args } of commands) await runProgram(process.execPath, ["--import", hook, ...args], cwd);
+    const wall = (performance.now() - start) / 1e3;
+    const microseconds = (await readFile(cpuTimes, "utf8")).trim().split("\n").map(Number);
+    return { "wall time": wall, "CPU time": microseconds.reduce((sum, time) => sum + time, 0) / 1e6 };
   };
   const metrics = { "wall time": { unit: "s", goal }, "CPU time": { unit: "s" } };
   return compare({ title, metrics, measure, ours, others });
 }
 
-async function measureCommands(commands: readonly Command[]) {
-  const cpuTimes = join(await temporaryFolder(), "cpu-times");
-  // Node tells a parent nothing about its children's CPU time, so each child writes down its own.
-  const atExit = `import { appendFileSync } from "node:fs"; process.on("exit", () => {
-    const { user, system } = process.cpuUsage();
-    appendFileSync(${JSON.stringify(cpuTimes)}, (user + system) + "\\n");
-  });`;
-  const hook = `data:text/javascript,${encodeURIComponent(atExit)}`;
-  const start = performance.now();
-  for (const { cwd, args } of commands) await runProgram(process.execPath, ["--import", hook, ...args], cwd);
-  const wall = (performance.now() - start) / 1e3;
-  const microseconds = (await readFile(cpuTimes, "utf8")).trim().split("\n").map(Number);
-  return { "wall time": wall, "CPU time": microseconds.reduce((sum, time) => sum + time, 0) / 1e6 };
+/** A server that Node runs. */
+export interface Contender {
+  readonly name: string;
+  /** The arguments for Node. `folder` is made by {@link writeGenerations}. */
+  readonly args: (folder: string, port: number) => readonly string[];
+  /** The folder itself by default. */
+  readonly cwd?: string;
+  readonly environment?: (folder: string) => NodeJS.ProcessEnv;
+}
+
+const prism = createRequire(import.meta.url).resolve("@stoplight/prism-cli/dist/index.js");
+
+export const stock: Contender = {
+  name: "prism mock",
+  args: (folder, port) => [prism, "mock", join(folder, "openapi.json"), "-p", String(port), "-v", "silent"],
+};
+
+/** The mock of this project. Its compiled code is kept in the folder. */
+export function ownMock(options: readonly string[], nodeOptions: readonly string[] = []): Contender {
+  return {
+    name: "npm run mock",
+    args: (_, port) => [...nodeOptions, resolve("scripts/mock.ts"), "--port", String(port), ...options],
+    environment: (folder) => ({ NODE_COMPILE_CACHE: join(folder, "cache") }),
+  };
+}
+
+/** Reads a request's body, and sends the same JSON each time, by the method. */
+export function bareServer(answers: Readonly<Record<string, string>>): Contender {
+  const program = `
+    const answers = ${JSON.stringify(answers)};
+    for (const method in answers) answers[method] = Buffer.from(answers[method]);
+    require("node:http").createServer((request, response) => {
+      const body = answers[request.method];
+      request.resume().on("end", () => response.writeHead(200, { "content-type": "application/json" }).end(body));
+    }).listen(Number(process.argv[1]), "127.0.0.1");`;
+  return { name: "node:http", args: (_, port) => ["-e", program, String(port)] };
+}
+
+/** Writes what a build would into a temporary folder, and the first document alone for those that take only one. */
+export async function writeGenerations(generations: readonly Generation[]): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const { name, document } of generations) await writeBundle(folder, name, document);
+  await writeFile(join(folder, "openapi.json"), JSON.stringify(generations[0]?.document));
+  return folder;
+}
+
+/** A request as `fetch` and autocannon take it. */
+export function initOf({ method, headers, body }: ExampleRequest) {
+  return { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+}
+
+/** Starts a server, and asks it until it answers. */
+export async function startServer(contender: Contender, folder: string, request: ExampleRequest, givenPort?: number) {
+  const { name, args, cwd = folder, environment } = contender;
+  const port = givenPort ?? (await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const begin = performance.now();
+  const env = { ...process.env, ...environment?.(folder) };
+  const child = spawn(process.execPath, args(folder, port), { cwd, env, stdio: "ignore" });
+  children.push(child);
+  const exit = once(child, "exit");
+  let response: Response | undefined;
+  while (response === undefined) {
+    if (child.exitCode !== null) throw new UserError(`${name} did not start`);
+    response = await fetch(url + request.target, initOf(request)).catch(() => wait(5, undefined));
+  }
+  await response.arrayBuffer();
+  if (!response.ok) throw new UserError(`${name} answers ${response.status} to ${request.method} ${request.target}`);
+  return {
+    url,
+    /** From the start of the process, in milliseconds. */
+    firstAnswer: performance.now() - begin,
+    /** The resident memory, in megabytes. */
+    memory: async () => Number(await runProgram("ps", ["-o", "rss=", "-p", String(child.pid)], folder)) / 1024,
+    [Symbol.asyncDispose]: async () => {
+      child.kill();
+      await exit;
+    },
+  };
 }
