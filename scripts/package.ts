@@ -33,17 +33,15 @@ await runCommand({
       const project = parseJson(await readFile("package.json", "utf8"));
       const paths = modules.map(({ path }) => path);
       const { manifest, unfilled } = describePackage(isObject(project) ? project : {}, names, paths);
-      const copy = async (path: string, from: string) => ({ path, content: await readFile(from, "utf8") });
+      const bundles = names.flatMap((name) => [`${name}/openapi.json`, `${name}/openapi.yaml`]);
+      const sources = { "README.md": "scripts/package/README.md", LICENSE: "LICENSE" };
+      const copied = [...Object.entries(sources), ...bundles.map((path) => [path, `generated/${path}`] as const)].map(
+        async ([path, from]) => ({ path, content: await readFile(from, "utf8") }),
+      );
       const files = [
         ...modules,
         { path: "package.json", content: `${JSON.stringify(manifest, null, 2)}\n` },
-        await copy("README.md", "scripts/package/README.md"),
-        await copy("LICENSE", "LICENSE"),
-        ...(await Promise.all(
-          names.flatMap((name) =>
-            ["openapi.json", "openapi.yaml"].map((file) => copy(`${name}/${file}`, `generated/${name}/${file}`)),
-          ),
-        )),
+        ...(await Promise.all(copied)),
       ];
       await changeFolder(folder, await compareFolder(folder, files));
       printLine(`generated/package/: ${files.length} files`);

@@ -1,6 +1,11 @@
-import { urlencoded, writeRequest, type RequestContent, type SampleRequest } from "./writeRequest.ts";
+import {
+  urlencoded,
+  writeRequest,
+  type RequestContent,
+  type SampleRequest,
+  type SampleOptions,
+} from "./writeRequest.ts";
 import { inBrackets, lastArgument, literal } from "./javaScriptText.ts";
-import type { SampleOptions } from "./sampleOptions.ts";
 
 /** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
 export function fetchSample(request: SampleRequest, { answer }: Pick<SampleOptions, "answer">): string {

@@ -1,7 +1,6 @@
 import { isObject } from "../spec/json.ts";
-import { writeRequest, type RequestContent, type SampleRequest } from "./writeRequest.ts";
+import { writeRequest, type RequestContent, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
 import { indent, longestLine } from "./javaScriptText.ts";
-import type { SampleOptions } from "./sampleOptions.ts";
 
 /** A Python 3 program that sends a request with the standard library and prints the response, or ends with an error. */
 export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOptions, "answer">): string {

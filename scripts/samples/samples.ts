@@ -6,11 +6,10 @@ import { isJson } from "../spec/mediaTypes.ts";
 import { isObject } from "../spec/json.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { slugOf } from "../contract/text.ts";
-import { writeRequest, type SampleRequest } from "./writeRequest.ts";
+import { writeRequest, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { fetchSample } from "./fetchSample.ts";
 import { pythonSample } from "./pythonSample.ts";
-import type { SampleOptions } from "./sampleOptions.ts";
 import { typeScriptSample } from "./typeScriptSample.ts";
 
 /** A piece of code that sends a request to an operation. */

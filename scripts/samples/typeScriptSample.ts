@@ -3,10 +3,15 @@ import { fillPath } from "../client/path.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
 import { cookieText, styledValue, type SentParameter } from "./parameterText.ts";
-import { urlencoded, writeRequest, type RequestContent, type SampleRequest } from "./writeRequest.ts";
+import {
+  urlencoded,
+  writeRequest,
+  type RequestContent,
+  type SampleRequest,
+  type SampleOptions,
+} from "./writeRequest.ts";
 import { formLines, searchParameters } from "./fetchSample.ts";
 import { indent, lastArgument, literal } from "./javaScriptText.ts";
-import type { SampleOptions } from "./sampleOptions.ts";
 
 /** Expressions by the names of the options that they are for. */
 type Options = Readonly<Record<string, string>>;
@@ -27,7 +32,9 @@ export function typeScriptSample(request: SampleRequest, { module, clientHeaders
     ...pathOptions(request, params["path"] ?? {}, target),
     ...queryOptions(request, params["query"] ?? {}, query),
     ...bodyOptions(request, body),
-    ...parseOptions[answer],
+    // The client reads JSON if it is not told otherwise, and takes an empty body for none.
+    ...(answer === "text" && { parseAs: '"text"' }),
+    ...(answer === "bytes" && { parseAs: '"arrayBuffer"' }),
   };
   const call = `client.${method}(${literal(path)}${lastArgument(init)})`;
   const unwrapped = `await unwrap(${call.includes("\n") ? `\n${indent(call)},\n` : call});`;
@@ -120,15 +127,6 @@ function bodyOptions({ contentType, body: value }: SampleRequest, body: RequestC
     }
   }
 }
-
-/** The client reads JSON if it is not told otherwise, and takes an empty body for none. */
-const parseOptions: Readonly<Record<SampleOptions["answer"], Options>> = {
-  json: {},
-  text: { parseAs: '"text"' },
-  bytes: { parseAs: '"arrayBuffer"' },
-  none: {},
-  unknown: {},
-};
 
 /** What the client's own functions write; `undefined` if they refuse the values. */
 function resultOf(write: () => string): string | undefined {

@@ -11,8 +11,7 @@ import type {
   Response,
 } from "../../contract/generation.ts";
 import type { SentCredential } from "../../contract/security.ts";
-import type { SampleRequest } from "../../samples/writeRequest.ts";
-import type { SampleOptions } from "../../samples/sampleOptions.ts";
+import type { SampleOptions, SampleRequest } from "../../samples/writeRequest.ts";
 import { sampleOptions } from "../../samples/samples.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { resolve } from "../../spec/references.ts";

@@ -8,15 +8,8 @@ import { follow, visitSchemas, type Node } from "../nodes.ts";
 
 /** The phrases that follow from how something is written: nobody writes them, and bundles have them. */
 export const derivedPhrases: readonly string[] = [
-  "success status code",
-  "authentication",
-  "failure status codes",
-  "response body",
-  "type",
-  "required fields",
-  "fields",
-  "further values",
-  "operations",
+  ...["success status code", "authentication", "failure status codes", "response body"],
+  ...["type", "required fields", "fields", "further values", "operations"],
 ];
 
 /**
