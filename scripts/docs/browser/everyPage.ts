@@ -4,6 +4,7 @@
  * tries an operation.
  */
 import { percentDecode } from "../../spec/percentEncoding.ts";
+import { loadScript } from "./loadScript.ts";
 import { openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 import { keep, kept } from "./storage.ts";
 
@@ -45,9 +46,9 @@ function handleClick(event: MouseEvent): void {
   if (button.dataset["switch"] === "theme") switchTheme();
   if (open === "search") {
     openSearchDialog();
-    load(files["search"], sayNotLoaded);
+    loadScript(files["search"], { error: sayNotLoaded });
   }
-  if (open === "try-it") load(files["tryIt"]);
+  if (open === "try-it") loadScript(files["tryIt"], {});
 }
 
 function handleKey(event: KeyboardEvent): void {
@@ -56,18 +57,6 @@ function handleKey(event: KeyboardEvent): void {
   if (!isShortcut && (event.key !== "/" || isWriting)) return;
   event.preventDefault();
   document.querySelector<HTMLButtonElement>('[data-open="search"]')?.click();
-}
-
-/** Runs a script once: it opens what it is for, and from then on answers the same buttons. */
-function load(address: string | undefined, onError?: () => void): void {
-  if (address === undefined || document.querySelector(`script[src="${address}"]`)) return;
-  const script = document.createElement("script");
-  script.src = address;
-  script.addEventListener("error", () => {
-    script.remove();
-    onError?.();
-  });
-  document.head.append(script);
 }
 
 /** Browsers show a list of files for a folder on disk, not its page. */

@@ -21,40 +21,34 @@ export function readJsonPlaces(text: string): JsonPlaces {
   const tokens = [...text.matchAll(tokenPattern)];
   let end: JsonPlaces["end"];
   let position = 0;
+  const token = () => tokens[position]?.[0] ?? "";
   const offset = () => tokens[position]?.index ?? text.trimEnd().length;
 
-  const skip = (token: string): boolean => {
-    if (tokens[position]?.[0] !== token) return false;
-    position += 1;
-    return true;
+  const skip = (isThere: boolean): boolean => {
+    if (isThere) position += 1;
+    return isThere;
   };
   const expect = (isThere: boolean, expected: string): boolean => {
     if (!isThere) end ??= { offset: offset(), expected };
-    return isThere;
-  };
-  const readScalar = (isExpected: (value: unknown) => boolean): unknown => {
-    const value = parseJson(tokens[position]?.[0] ?? "");
-    if (!isExpected(value)) return undefined;
-    position += 1;
-    return value;
+    return skip(isThere);
   };
   const readMembers = (bracket: string, readMember: (index: number) => boolean): boolean => {
-    if (skip(bracket)) return true;
+    if (skip(token() === bracket)) return true;
     for (let index = 0; readMember(index); index += 1) {
-      if (skip(bracket)) return true;
-      if (!expect(skip(","), `“,” or “${bracket}”`)) break;
+      if (skip(token() === bracket)) return true;
+      if (!expect(token() === ",", `“,” or “${bracket}”`)) break;
     }
     return false;
   };
   const readValue = (pointer: string, depth: number): boolean => {
-    if (!expect(depth <= maximumDepth, "fewer brackets")) return false;
+    if (depth > maximumDepth) return expect(false, "fewer brackets");
     values.set(pointer, offset());
-    if (skip("[")) return readMembers("]", (index) => readValue(`${pointer}/${index}`, depth + 1));
-    if (!skip("{")) return expect(readScalar((value) => value !== undefined) !== undefined, "a value");
+    if (skip(token() === "[")) return readMembers("]", (index) => readValue(`${pointer}/${index}`, depth + 1));
+    if (!skip(token() === "{")) return expect(parseJson(token()) !== undefined, "a value");
     return readMembers("}", () => {
-      const name = readScalar((value) => typeof value === "string");
+      const name = parseJson(token());
       if (!expect(typeof name === "string", "a name in double quotes")) return false;
-      return expect(skip(":"), "“:”") && readValue(`${pointer}${jsonPointer([String(name)])}`, depth + 1);
+      return expect(token() === ":", "“:”") && readValue(`${pointer}${jsonPointer([String(name)])}`, depth + 1);
     });
   };
 

@@ -12,36 +12,33 @@ export interface Received {
   readonly bytes: number;
   /** The body as text; `undefined` if it is none. */
   readonly text: string | undefined;
-  /** The value of a body that is JSON. */
-  readonly json: { readonly value: unknown } | undefined;
+  /** The value of the body; `undefined` if it is not JSON. */
+  readonly json: unknown;
   /** True if the body goes on after the bytes that were read. */
   readonly isCut: boolean;
-}
-
-/** Why there is no response, in words. */
-export interface NoResponse {
-  readonly failure: string;
 }
 
 /** More of a body is not read, as it may have no end. */
 const maximumBytes = 5_000_000;
 
-/** Sends a request without the cookies that the browser has. Never rejects. */
-export async function sendRequest(request: SampleRequest, signal: AbortSignal): Promise<Received | NoResponse> {
+/**
+ * Sends a request without the cookies that the browser has. Without a response, it resolves to a sentence that says why;
+ * it never rejects.
+ */
+export async function sendRequest(request: SampleRequest, signal: AbortSignal): Promise<Received | string> {
   const { method, url, headers, body: content } = writeRequest(request);
-  const sent = Object.entries(headers).filter(([name]) => name !== "Cookie");
   let prepared: Request;
   try {
     prepared = new Request(url, {
       method,
-      headers: sent.map(([name, value]) => [name, value]),
+      headers: Object.entries(headers).filter(([name]) => name !== "Cookie"),
       ...(content && { body: bodyInit(content) }),
       credentials: "omit",
       cache: "no-store",
       referrerPolicy: "no-referrer",
     });
   } catch (error) {
-    return { failure: `The browser cannot make this request: ${messageOf(error)}` };
+    return `The browser cannot make this request: ${messageOf(error)}`;
   }
   const start = performance.now();
   try {
@@ -49,7 +46,7 @@ export async function sendRequest(request: SampleRequest, signal: AbortSignal): 
     const body = await readBody(response);
     return { response, ...body, milliseconds: performance.now() - start };
   } catch {
-    return { failure: signal.aborted ? "Canceled." : explainFailure(url) };
+    return signal.aborted ? "Canceled." : explainFailure(url);
   }
 }
 
@@ -86,8 +83,7 @@ async function readBody(response: Response): Promise<Omit<Received, "response" |
   if (isCut) await reader?.cancel();
   const contentType = response.headers.get("content-type") ?? "";
   const text = decode(await new Blob(chunks).arrayBuffer(), isCut);
-  const value = isJson(contentType) && text !== undefined ? parseJson(text) : undefined;
-  return { contentType, bytes, text, json: value === undefined ? undefined : { value }, isCut };
+  return { contentType, bytes, text, json: isJson(contentType) ? parseJson(text ?? "") : undefined, isCut };
 }
 
 function decode(content: ArrayBuffer, isCut: boolean): string | undefined {
