@@ -1,39 +1,28 @@
 import { toText } from "../../samples/parameterText.ts";
-import type { SampleRequest } from "../../samples/writeRequest.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { TryItContent, TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled } from "./elements.ts";
-import { readJson, valueEditor, type Reading } from "./valueEditor.ts";
-
-interface BodyEditor {
-  readonly element?: HTMLElement;
-  readonly read: () => Reading & Pick<SampleRequest, "contentType" | "encoding">;
-}
+import { readJson, valueEditor } from "./valueEditor.ts";
 
 /** The request body as text: as JSON if its media type is JSON or a form. */
-export function bodyEditor({ body, request, requestDefinitions }: TryItData): BodyEditor {
-  const nothing = { value: undefined, contentType: undefined, encoding: {} };
-  if (body === undefined) return { read: () => nothing };
+export function bodyEditor({ body, request, requestDefinitions }: TryItData) {
+  const nothing = { value: undefined, violation: undefined, contentType: undefined, encoding: {} };
+  if (body === undefined) return { element: undefined, read: () => nothing };
   const { required, content } = body;
   const editors = content.map((one) => contentEditor(one, requestDefinitions));
   const holder = element("div");
-  const chosen = () => (sendChoice.selectedIndex === 0 ? editors[mediaChoice.selectedIndex] : undefined);
   const input = () => {
-    holder.replaceChildren(chosen()?.element ?? "");
+    holder.replaceChildren(editors[select.selectedIndex]?.element ?? "");
   };
   const mediaTypes = content.map(({ mediaType }) => mediaType);
-  const mediaChoice = choice(mediaTypes, mediaTypes.indexOf(request.contentType ?? ""), { input });
-  const isSent = required || request.contentType !== undefined;
-  const sendChoice = choice(["sent", "not sent"], isSent ? 0 : 1, { input, "data-place": "body:" });
+  const first = required ? 0 : content.length;
+  const chosen = request.contentType === undefined ? first : mediaTypes.indexOf(request.contentType);
+  const labels = [...(content.length > 1 ? mediaTypes : ["sent"]), "not sent"];
+  const select = choice(labels, chosen, { input, "data-place": "body:" });
   input();
   return {
-    element: group(
-      required ? "Request body (required)" : "Request body",
-      labelled("The body is", sendChoice),
-      content.length > 1 ? labelled("Media type", mediaChoice) : undefined,
-      holder,
-    ),
-    read: () => chosen()?.read() ?? nothing,
+    element: group(required ? "Request body (required)" : "Request body", labelled("The body is", select), holder),
+    read: () => editors[select.selectedIndex]?.read() ?? nothing,
   };
 }
 
@@ -50,18 +39,20 @@ function contentEditor(
     ...{ place: "body:", subject: "The body", schema, definitions, text: texts[0] ?? "" },
     readText: (text) => (isValue ? readJson(text, "body:") : { value: text }),
   });
-  const summaries = examples.map(({ summary }) => summary);
-  const exampleChoice = choice(summaries, 0, {
-    input: () => {
-      editor.write(texts[exampleChoice.selectedIndex] ?? "");
-    },
-  });
+  const input = () => {
+    editor.write(texts[select.selectedIndex] ?? "");
+  };
+  const select = choice(
+    examples.map(({ summary }) => summary),
+    0,
+    { input },
+  );
   editor.area.addEventListener("input", () => {
-    if (texts.length === examples.length) exampleChoice.append(element("option", {}, "Your text"));
+    if (texts.length === examples.length) select.append(element("option", {}, "Your text"));
     texts[examples.length] = editor.area.value;
-    exampleChoice.selectedIndex = examples.length;
+    select.selectedIndex = examples.length;
   });
-  const row = examples.length > 1 ? labelled("Example", exampleChoice) : undefined;
+  const row = examples.length > 1 ? labelled("Example", select) : undefined;
   return {
     element: element("div", {}, row, editor.element),
     read: () => ({ ...editor.read(), contentType: mediaType, encoding }),

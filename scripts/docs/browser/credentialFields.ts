@@ -29,14 +29,9 @@ export function credentialFields({ security, request }: TryItData) {
   };
 }
 
-interface CredentialControls {
-  readonly elements: readonly HTMLElement[];
-  readonly read: () => string;
-}
-
 const placeNames = { header: "header", query: "query parameter", cookie: "cookie" } as const;
 
-function controlsOf({ name, in: place, parameter, prefix, example }: SentCredential): CredentialControls {
+function controlsOf({ name, in: place, parameter, prefix, example }: SentCredential) {
   if (place === "connection") {
     const note = `${name}: a certificate of the connection, which no form can send.`;
     return { elements: [element("p", {}, note)], read: () => example };

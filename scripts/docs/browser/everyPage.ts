@@ -11,24 +11,20 @@ import { keep, kept } from "./storage.ts";
 const { documentElement: html, currentScript } = document;
 const files: DOMStringMap = currentScript?.dataset ?? {};
 
-applyChoices();
-document.addEventListener("DOMContentLoaded", start);
-
-function start(): void {
+const theme = kept("theme");
+if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
+html.dataset["language"] = kept("language") ?? "typescript";
+html.classList.add("scripted");
+document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", handleClick);
   document.addEventListener("keydown", handleKey);
   window.addEventListener("hashchange", showTarget);
-  window.addEventListener("beforeprint", openAll);
+  window.addEventListener("beforeprint", () => {
+    for (const folded of document.querySelectorAll("details")) folded.open = true;
+  });
   markChoices();
   showTarget();
-}
-
-function applyChoices(): void {
-  const theme = kept("theme");
-  if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
-  html.dataset["language"] = kept("language") ?? "typescript";
-  html.classList.add("scripted");
-}
+});
 
 function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;
@@ -69,11 +65,8 @@ function openFolder(event: MouseEvent, link: HTMLAnchorElement): void {
 }
 
 function switchTheme(): void {
-  const isDark =
-    html.dataset["theme"] === undefined
-      ? matchMedia("(prefers-color-scheme: dark)").matches
-      : html.dataset["theme"] === "dark";
-  html.dataset["theme"] = isDark ? "light" : "dark";
+  const { theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light" } = html.dataset;
+  html.dataset["theme"] = theme === "dark" ? "light" : "dark";
   keep("theme", html.dataset["theme"]);
 }
 
@@ -104,16 +97,12 @@ async function copyFile(button: HTMLButtonElement, address: string): Promise<voi
 }
 
 async function copyText(button: HTMLButtonElement, text: string): Promise<void> {
-  showOutcome(button, (await writeToClipboard(text)) ? "Copied" : "Not allowed");
-}
-
-/** There is a clipboard only where the page's origin is trustworthy, and its use may be refused. */
-async function writeToClipboard(text: string): Promise<boolean> {
   try {
+    // There is a clipboard only where the page's origin is trustworthy, and its use may be refused.
     await navigator.clipboard.writeText(text);
-    return true;
+    showOutcome(button, "Copied");
   } catch {
-    return false;
+    showOutcome(button, "Not allowed");
   }
 }
 
@@ -136,8 +125,4 @@ function showTarget(): void {
     if (parent instanceof HTMLDetailsElement) parent.open = true;
   }
   target.scrollIntoView();
-}
-
-function openAll(): void {
-  for (const folded of document.querySelectorAll("details")) folded.open = true;
 }

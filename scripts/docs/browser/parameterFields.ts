@@ -3,11 +3,6 @@ import type { TryItData, TryItParameter } from "../model/tryItData.ts";
 import { choice, element, group, labelled, newId, typed } from "./elements.ts";
 import { readJson, valueEditor, type Reading } from "./valueEditor.ts";
 
-interface Field {
-  readonly element: HTMLElement;
-  readonly read: () => Reading;
-}
-
 const titles = { path: "Path parameters", query: "Query parameters", header: "Headers", cookie: "Cookies" };
 
 /** A group of controls for each place of parameters. An empty control leaves its parameter out. */
@@ -42,44 +37,36 @@ function checkSegment({ name, in: place }: TryItParameter, reading: Reading): Re
  * A control for a parameter. Text is sent as it is typed, even where the contract allows something else: to find out what
  * is refused is one reason to try an operation.
  */
-function parameterControl(
-  parameter: TryItParameter,
-  value: unknown,
-  definitions: TryItData["requestDefinitions"],
-): Field {
+function parameterControl(parameter: TryItParameter, value: unknown, definitions: TryItData["requestDefinitions"]) {
   const { name, in: place, required, typeWords, allowedValues, knownValues, schema } = parameter;
   const types = parameter.types.length === 0 && isStructured(value) ? structuredTypes : parameter.types;
   const label = required ? `${name} (required)` : name;
   const key = `${place}:${name}`;
   const attributes = { "data-place": key, "aria-required": required && "true" };
   if (allowedValues !== undefined) {
-    const values = [undefined, ...allowedValues];
-    const isListed = values.some((one) => toText(one) === toText(value));
-    if (!isListed) values.push(value);
-    const texts = values.map(toText);
+    const values = [undefined, ...allowedValues, value];
+    const texts = [...new Set(values.map(toText))];
     const select = choice(["not sent", ...texts.slice(1)], texts.indexOf(toText(value)), attributes);
-    return { element: labelled(label, select), read: () => ({ value: values[select.selectedIndex] }) };
+    const read = () => ({ value: values.find((one) => toText(one) === texts[select.selectedIndex]) });
+    return { element: labelled(label, select), read };
   }
   const text = value === undefined ? "" : isStructured(value) ? JSON.stringify(value, null, 2) : toText(value);
   const readText = (current: string): Reading => {
     if (current === text) return { value };
     return current === "" ? { value: undefined } : readTyped(current, key, types);
   };
-  if (types.some((type) => structuredTypes.includes(type))) {
-    return valueEditor({
-      ...{ label, isRequired: required, place: key, subject: name, schema, definitions, text, readText },
-      hint: `${typeWords}, as JSON`,
-    });
+  const isJsonText = types.some((type) => structuredTypes.includes(type));
+  if (isJsonText || text.length > 80 || text.includes("\n")) {
+    const hint = isJsonText ? `${typeWords}, as JSON` : typeWords;
+    const options = { label, hint, isRequired: required, place: key, subject: name };
+    return valueEditor({ ...options, schema, definitions, text, readText });
   }
   const list = element("datalist", { id: newId() }, ...knownValues.map((known) => element("option", { value: known })));
   const isNumber = types.length > 0 && types.every((type) => numberTypes.includes(type));
-  const isLong = text.length > 80 || text.includes("\n");
-  const control = isLong
-    ? element("textarea", { ...typed, ...attributes, rows: "4" })
-    : element("input", {
-        ...{ ...typed, ...attributes, type: "text", inputmode: isNumber && "decimal" },
-        list: knownValues.length > 0 && list.id,
-      });
+  const control = element("input", {
+    ...{ ...typed, ...attributes, type: "text", inputmode: isNumber && "decimal" },
+    list: knownValues.length > 0 && list.id,
+  });
   control.value = text;
   return { element: labelled(label, control, typeWords, [control, list]), read: () => readText(control.value) };
 }

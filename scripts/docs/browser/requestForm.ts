@@ -4,16 +4,9 @@ import { bodyEditor } from "./bodyEditor.ts";
 import { credentialFields } from "./credentialFields.ts";
 import { element, labelled, typed } from "./elements.ts";
 import { parameterFields } from "./parameterFields.ts";
-import type { PlacedViolation } from "./violationMarks.ts";
-
-interface RequestForm {
-  readonly elements: readonly (HTMLElement | undefined)[];
-  /** The request as the controls have it; or the violations for which it cannot be sent. */
-  readonly read: () => { readonly request?: SampleRequest; readonly violations: readonly PlacedViolation[] };
-}
 
 /** The controls for everything that an operation's request has. */
-export function requestForm(data: TryItData): RequestForm {
+export function requestForm(data: TryItData) {
   const { request, isMock } = data;
   const note = element("p", { class: "hint" });
   const showNote = () => {
@@ -36,6 +29,7 @@ export function requestForm(data: TryItData): RequestForm {
       ...parameters.elements,
       body.element,
     ],
+    /** The request as the controls have it; or the violations for which it cannot be sent. */
     read: () => {
       const sent = parameters.read();
       const { value, violation, contentType, encoding } = body.read();
@@ -44,14 +38,14 @@ export function requestForm(data: TryItData): RequestForm {
         ...(message === undefined ? [] : [{ place: "server:", message }]),
         ...[...sent.map((parameter) => parameter.violation), violation].filter((one) => one !== undefined),
       ];
-      if (violations.length > 0) return { violations };
-      const read = {
+      if (violations.length > 0) return { request: undefined, violations };
+      const current: SampleRequest = {
         ...{ ...request, contentType, encoding, body: value },
         server: server.value.trim().replace(/\/+$/, ""),
         parameters: sent.filter((parameter) => parameter.value !== undefined),
         credentials: credentials.read(),
       };
-      return { request: read, violations };
+      return { request: current, violations };
     },
   };
 }

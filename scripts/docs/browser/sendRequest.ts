@@ -1,7 +1,7 @@
 import { messageOf } from "../../contract/failures.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../spec/json.ts";
-import { bodyInit, writeRequest, type SampleRequest } from "../../samples/writeRequest.ts";
+import { bodyInit, writeRequest, type SampleRequest, type WrittenRequest } from "../../samples/writeRequest.ts";
 
 /** A response whose body has been read. */
 export interface Received {
@@ -26,46 +26,43 @@ const maximumBytes = 5_000_000;
  * it never rejects.
  */
 export async function sendRequest(request: SampleRequest, signal: AbortSignal): Promise<Received | string> {
-  const { method, url, headers, body: content } = writeRequest(request);
-  let prepared: Request;
-  try {
-    prepared = new Request(url, {
-      method,
-      headers: Object.entries(headers).filter(([name]) => name !== "Cookie"),
-      ...(content && { body: bodyInit(content) }),
-      credentials: "omit",
-      cache: "no-store",
-      referrerPolicy: "no-referrer",
-    });
-  } catch (error) {
-    return `The browser cannot make this request: ${messageOf(error)}`;
-  }
+  const written = writeRequest(request);
+  const prepared = prepare(written);
+  if (typeof prepared === "string") return prepared;
   const start = performance.now();
   try {
     const response = await fetch(prepared, { signal });
     const body = await readBody(response);
     return { response, ...body, milliseconds: performance.now() - start };
   } catch {
-    return signal.aborted ? "Canceled." : explainFailure(url);
+    return signal.aborted ? "Canceled." : explainFailure(written.url);
   }
 }
 
 /** Parts of a request that a page cannot send, each as a sentence. */
 export function unsendable(request: SampleRequest): readonly string[] {
-  const { headers, method } = writeRequest(request);
-  const names = Object.keys(headers).filter((name) => name === "Cookie" || !isSendable(name));
-  return [
-    ...(/^(?:connect|trace|track)$/i.test(method) ? [`Browsers do not let pages send ${method} requests.`] : []),
-    ...names.map((name) => `Browsers do not let pages set the header ${name}: this form sends the request without it.`),
-  ];
+  const written = writeRequest(request);
+  const prepared = prepare(written);
+  if (typeof prepared === "string") return [prepared];
+  // Header names that are the browser's own are left out without a word (Fetch Standard, section 2.2.2).
+  const names = Object.keys(written.headers).filter((name) => !prepared.headers.has(name));
+  return names.map(
+    (name) => `Browsers do not let pages set the header ${name}: this form sends the request without it.`,
+  );
 }
 
-/** Header names that are the browser's own are left out without a word (Fetch Standard, section 2.2.2). */
-function isSendable(name: string): boolean {
+function prepare({ method, url, headers, body }: WrittenRequest): Request | string {
   try {
-    return new Request("http://localhost", { headers: { [name]: "x" } }).headers.has(name);
-  } catch {
-    return true;
+    return new Request(url, {
+      method,
+      headers: Object.entries(headers).filter(([name]) => name !== "Cookie"),
+      ...(body && { body: bodyInit(body) }),
+      credentials: "omit",
+      cache: "no-store",
+      referrerPolicy: "no-referrer",
+    });
+  } catch (error) {
+    return `The browser cannot make this request: ${messageOf(error)}`;
   }
 }
 

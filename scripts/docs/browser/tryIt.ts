@@ -19,40 +19,32 @@ declare global {
 
 const opener = document.querySelector<HTMLButtonElement>('[data-open="try-it"]');
 const heading = element("h2", { tabindex: "-1", id: newId() }, "Try it");
+const close = button("Close", { "aria-label": "Close the form", click: () => show(false) });
 const holder = element("div", {}, element("p", {}, "Loading…"));
 const section = element(
   "section",
   { class: "try-it", id: newId(), "aria-labelledby": heading.id },
-  element("div", { class: "try-it-head" }, heading, button("Close", { "aria-label": "Close the form", click: close })),
-  holder,
+  ...[element("div", { class: "try-it-head" }, heading, close), holder],
 );
 
-if (opener !== null) {
-  document.querySelector(".overview")?.append(section);
-  opener.setAttribute("aria-controls", section.id);
-  opener.addEventListener("click", open);
-  window.tryIt = (data) => {
-    holder.replaceChildren(tryItForm(data));
-  };
-  const explain = () => {
-    const advice = "The form could not be loaded. Reload the page to try again.";
-    holder.replaceChildren(element("p", { role: "alert" }, advice));
-  };
-  document.head.append(element("script", { src: "try-it.js", error: explain }));
-  open();
-}
-
-function open(): void {
-  section.hidden = false;
-  opener?.setAttribute("aria-expanded", "true");
-  heading.focus();
-}
+document.querySelector(".overview")?.append(section);
+opener?.setAttribute("aria-controls", section.id);
+opener?.addEventListener("click", () => show(true));
+window.tryIt = (data) => {
+  holder.replaceChildren(tryItForm(data));
+};
+const explain = () => {
+  const advice = "The form could not be loaded. Reload the page to try again.";
+  holder.replaceChildren(element("p", { role: "alert" }, advice));
+};
+document.head.append(element("script", { src: "try-it.js", error: explain }));
+show(true);
 
 /** The form keeps its content until the page is left. */
-function close(): void {
-  section.hidden = true;
-  opener?.setAttribute("aria-expanded", "false");
-  opener?.focus();
+function show(isShown: boolean): void {
+  section.hidden = !isShown;
+  opener?.setAttribute("aria-expanded", String(isShown));
+  (isShown ? heading : opener)?.focus();
 }
 
 function tryItForm(data: TryItData): HTMLElement {
