@@ -1,5 +1,6 @@
 import { toText } from "../../samples/parameterText.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
+import type { Definitions } from "../model/schemaSubset.ts";
 import type { TryItContent, TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled } from "./elements.ts";
 import { readJson, valueEditor } from "./valueEditor.ts";
@@ -27,10 +28,7 @@ export function bodyEditor({ body, request, requestDefinitions }: TryItData) {
 }
 
 /** The body in one media type. Examples take the place of what was typed, and give it back. */
-function contentEditor(
-  { mediaType, schema, encoding, examples }: TryItContent,
-  definitions: TryItData["requestDefinitions"],
-) {
+function contentEditor({ mediaType, schema, encoding, examples }: TryItContent, definitions: Definitions) {
   const isFields = /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType);
   const isValue = isFields || isJson(mediaType);
   const texts = examples.map(({ value }) => (isValue ? JSON.stringify(value, null, 2) : toText(value)));
@@ -39,14 +37,11 @@ function contentEditor(
     ...{ place: "body:", subject: "The body", schema, definitions, text: texts[0] ?? "" },
     readText: (text) => (isValue ? readJson(text, "body:") : { value: text }),
   });
+  const summaries = examples.map(({ summary }) => summary);
   const input = () => {
     editor.write(texts[select.selectedIndex] ?? "");
   };
-  const select = choice(
-    examples.map(({ summary }) => summary),
-    0,
-    { input },
-  );
+  const select = choice(summaries, 0, { input });
   editor.area.addEventListener("input", () => {
     if (texts.length === examples.length) select.append(element("option", {}, "Your text"));
     texts[examples.length] = editor.area.value;

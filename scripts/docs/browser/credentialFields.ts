@@ -3,21 +3,17 @@ import type { TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
 
 /**
- * The choice among alternatives, and controls for their credentials. What is typed stays in these controls, so it is gone
+ * The choice among alternatives, the first of which is in the example, and controls for their credentials. What is typed stays in these controls, so it is gone
  * with the page.
  */
-export function credentialFields({ security, request }: TryItData) {
+export function credentialFields({ security }: TryItData) {
   const alternatives = [...security.filter((schemes) => schemes.length > 0), []];
   const controls = new Map(security.flat().map((credential) => [credential.name, controlsOf(credential)]));
-  const { credentials } = request;
-  const initial = alternatives.findIndex((schemes) =>
-    credentials.every(({ name }) => schemes.some((scheme) => scheme.name === name)),
-  );
   const input = () => {
     fields.replaceChildren(...chosen().flatMap(({ name }) => controls.get(name)?.elements ?? []));
   };
   const labels = alternatives.map((schemes) => schemes.map(({ name }) => name).join(" and ") || "None");
-  const select = choice(labels, initial, { input });
+  const select = choice(labels, 0, { input });
   const chosen = () => alternatives[select.selectedIndex] ?? [];
   const fields = element("div");
   input();

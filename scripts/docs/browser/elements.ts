@@ -40,12 +40,7 @@ export function choice(labels: readonly string[], chosen: number, attributes: At
 export const typed = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" } as const;
 
 /** A control under its label, with a place for its violations; `shown` is the control with what stands around it. */
-export function labelled(
-  label: string,
-  control: HTMLElement,
-  hint = "",
-  shown: readonly Node[] = [control],
-): HTMLElement {
+export function labelled(label: string, control: HTMLElement, hint = "", shown: readonly Node[] = [control]) {
   const id = (control.id ||= newId());
   const violations = element("ul", { class: "violations", id: `${id}-violations` });
   const hints = hint === "" ? [] : [element("span", { class: "hint", id: `${id}-hint` }, " ", hint)];

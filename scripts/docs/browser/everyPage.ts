@@ -6,7 +6,6 @@
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
 import { openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
-import { keep, kept } from "./storage.ts";
 
 const { documentElement: html, currentScript } = document;
 const files: DOMStringMap = currentScript?.dataset ?? {};
@@ -42,9 +41,9 @@ function handleClick(event: MouseEvent): void {
   if (button.dataset["switch"] === "theme") switchTheme();
   if (open === "search") {
     openSearchDialog();
-    loadScript(files["search"], { error: sayNotLoaded });
+    loadScript(files["search"], sayNotLoaded);
   }
-  if (open === "try-it") loadScript(files["tryIt"], {});
+  if (open === "try-it") loadScript(files["tryIt"]);
 }
 
 function handleKey(event: KeyboardEvent): void {
@@ -111,10 +110,7 @@ function showOutcome(button: HTMLButtonElement, outcome: string): void {
   const { label = button.textContent } = button.dataset;
   button.dataset["label"] = label;
   button.textContent = outcome;
-  const restore = () => {
-    button.textContent = label;
-  };
-  setTimeout(restore, 1000 + 50 * outcome.length);
+  setTimeout(() => (button.textContent = label), 1000 + 50 * outcome.length);
 }
 
 /** Opens what is folded around the part of the page that the address names. */
@@ -125,4 +121,21 @@ function showTarget(): void {
     if (parent instanceof HTMLDetailsElement) parent.open = true;
   }
   target.scrollIntoView();
+}
+
+/** What a reader has chosen, kept for other pages and visits. Storage may be forbidden; then nothing is kept. */
+function kept(name: string): string | null {
+  try {
+    return localStorage.getItem(`docs.${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function keep(name: string, value: string): void {
+  try {
+    localStorage.setItem(`docs.${name}`, value);
+  } catch {
+    // The choice holds for this page.
+  }
 }

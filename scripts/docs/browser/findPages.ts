@@ -34,10 +34,7 @@ export interface SearchEntry {
 export type SearchKind = "generation" | "group" | "guide" | "operation" | "page" | "schema" | "webhook";
 
 /** An index with its words counted. */
-export interface PageFinder {
-  readonly index: SearchIndex;
-  readonly pages: MiniSearch;
-}
+export type PageFinder = Awaited<ReturnType<typeof prepareFinder>>;
 
 /** Weights of the words of a query by the part of an entry that has them. */
 const wordBoosts = { title: 12, operationId: 12, endpoint: 8, names: 2, group: 2, text: 1 };
@@ -54,10 +51,14 @@ const commonWords = new Set(
 );
 
 /** Counts the words of an index, in small portions, so that the page goes on answering to its reader. */
-export async function prepareFinder(index: SearchIndex): Promise<PageFinder> {
+export async function prepareFinder(index: SearchIndex) {
   const pages = new MiniSearch({
     fields: Object.keys(wordBoosts),
-    tokenize: (text) => text.split("\n").flatMap((value) => [wholeOf(value), ...indexedWords(value)]),
+    // Of identifiers, each part (`teamId`: `team`, `Id`) and the whole.
+    tokenize: (text) => [
+      ...text.split("\n").map(wholeOf),
+      ...wordsOf(text).flatMap((word) => [...new Set([word, ...separateWords(word).split(" ")])]),
+    ],
     // In lower case, and without the `s` of a plural.
     processTerm: (word) => word.toLowerCase().replace(/(?<=\p{L}{2}[^sui])s$/u, ""),
   });
@@ -84,15 +85,26 @@ const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s
  * words find the pages that have all of them. Misspelt words are forgiven only if there is nothing else to find.
  */
 export function findPages(finder: PageFinder, query: string, preferredGeneration?: string): readonly SearchEntry[] {
+  const { entries, generations } = finder.index;
   const [request = "", method, url] = requestPattern.exec(query) ?? [];
-  const words = query.replace(request, " ").split(/\s+/);
-  const generation = finder.index.generations.find((name) => words.some((word) => isSame(word, name)));
-  const others = words.filter((word) => generation === undefined || !isSame(word, generation)).join(" ");
-  const isEmpty = wordsOf(others).length === 0;
+  const allWords = query.replace(request, " ").split(/\s+/);
+  const generation = generations.find((name) => allWords.some((word) => isSame(word, name)));
+  const words = allWords.filter((word) => generation === undefined || !isSame(word, generation)).join(" ");
+  const isEmpty = wordsOf(words).length === 0;
   if (isEmpty && generation === undefined && url === undefined) return [];
-  const search = (asked: MiniSearchQuery) => searchEntries(finder, asked, generation, preferredGeneration);
-  const exact = search(isEmpty ? MiniSearch.wildcard : wordsQuery(others, 0));
-  const found = exact.length > 0 ? exact : search(wordsQuery(others, 0.15));
+
+  // Of two pages alike, the one of the preferred generation comes first, and else the one of the newer.
+  const boostDocument = (id: unknown) => {
+    const { kind = "page", generation: own = "" } = entries[Number(id)] ?? {};
+    const newness = (generations.indexOf(own) + 1) / generations.length;
+    return kindBoosts[kind] * (own === preferredGeneration ? 2 : 1 + newness / 5);
+  };
+  const search = (asked: MiniSearchQuery) => {
+    const found = finder.pages.search(asked, { boostDocument }).flatMap(({ id }) => entries[Number(id)] ?? []);
+    return generation === undefined ? found : found.filter((entry) => isOfGeneration(entry, generation));
+  };
+  const exact = search(isEmpty ? MiniSearch.wildcard : wordsQuery(words, 0));
+  const found = exact.length > 0 ? exact : search(wordsQuery(words, 0.15));
   if (url !== undefined) return findByPath(found, method, url.replaceAll(/^https?:\/\/[^/]+|[?#].*/gi, ""));
   // The operation that has a schema or is in a group comes before the page about that.
   const isPart = found[0]?.kind === "schema" || found[0]?.kind === "group";
@@ -100,27 +112,10 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
   return [...new Set([...leaders, ...found])];
 }
 
-/** What is found in a generation, if there must be one; of two pages alike, that of the preferred or newer one is first. */
-function searchEntries(
-  { index: { entries, generations }, pages }: PageFinder,
-  asked: MiniSearchQuery,
-  generation: string | undefined,
-  preferredGeneration: string | undefined,
-): readonly SearchEntry[] {
-  const found = pages.search(asked, {
-    boostDocument: (id: unknown) => {
-      const { kind = "page", generation: own = "" } = entries[Number(id)] ?? {};
-      const newness = (generations.indexOf(own) + 1) / generations.length;
-      return kindBoosts[kind] * (own === preferredGeneration ? 2 : 1 + newness / 5);
-    },
-  });
-  return found
-    .flatMap(({ id }) => entries[Number(id)] ?? [])
-    .filter(({ generation: own, title, text }) => {
-      if (generation === undefined || own !== undefined) return generation === undefined || own === generation;
-      // A page of no generation may still speak of it.
-      return wordsOf(`${title} ${text}`).some((word) => isSame(word, generation));
-    });
+/** A page of no generation may still speak of one. */
+function isOfGeneration({ generation, title, text }: SearchEntry, name: string): boolean {
+  if (generation !== undefined) return generation === name;
+  return wordsOf(`${title} ${text}`).some((word) => isSame(word, name));
 }
 
 /** Asks for what has all words, and puts first what has the whole as a title or a name. */
@@ -162,11 +157,6 @@ function comparePaths(asked: string, path: string): number | undefined {
   const start = own.findIndex((_, index) => wanted.every((segment, at) => isLike(segment, at, index)));
   const same = wanted.filter((segment, at) => own[start + at] === segment).length;
   return start === -1 ? undefined : same - 100 * (own.length - wanted.length);
-}
-
-/** The words of a text, in identifiers each part (`teamId`: `team`, `Id`) and the whole. */
-function indexedWords(text: string): string[] {
-  return wordsOf(text).flatMap((word) => [...new Set([word, ...separateWords(word).split(" ")])]);
 }
 
 /** The words to look for; in identifiers, those that say nothing alone do say something: `isManaged`. */

@@ -1,25 +1,20 @@
 import { parseJson } from "../../spec/json.ts";
 import { jsonPointer } from "../../spec/jsonPointer.ts";
 
-/** The places in a JSON text, as offsets. */
-interface JsonPlaces {
-  /** Where each value begins, by its JSON Pointer. */
-  readonly values: ReadonlyMap<string, number>;
-  /** Where the text ceases to be JSON, and what should be there; `undefined` if it is JSON. */
-  readonly end: { readonly offset: number; readonly expected: string } | undefined;
-}
-
 /** Strings, brackets, separators, and what else stands between them. */
 const tokenPattern = /"(?:[^"\\\n]|\\.)*"?|[[\]{}:,]|[^[\]{}:," \t\r\n]+/g;
 
 /** Deeper values are not looked for: each level takes room on the stack. */
 const maximumDepth = 500;
 
-/** Finds the places that `JSON.parse` does not tell of. */
-export function readJsonPlaces(text: string): JsonPlaces {
+/**
+ * Finds the places that `JSON.parse` does not tell of, as offsets in a JSON text: where each value begins, by its JSON
+ * Pointer; and where the text ceases to be JSON, and what should be there.
+ */
+export function readJsonPlaces(text: string) {
   const values = new Map<string, number>();
   const tokens = [...text.matchAll(tokenPattern)];
-  let end: JsonPlaces["end"];
+  let end: { readonly offset: number; readonly expected: string } | undefined;
   let position = 0;
   const token = () => tokens[position]?.[0] ?? "";
   const offset = () => tokens[position]?.index ?? text.trimEnd().length;

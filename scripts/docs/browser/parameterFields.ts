@@ -1,4 +1,5 @@
 import { toText } from "../../samples/parameterText.ts";
+import type { Definitions } from "../model/schemaSubset.ts";
 import type { TryItData, TryItParameter } from "../model/tryItData.ts";
 import { choice, element, group, labelled, newId, typed } from "./elements.ts";
 import { readJson, valueEditor, type Reading } from "./valueEditor.ts";
@@ -37,7 +38,7 @@ function checkSegment({ name, in: place }: TryItParameter, reading: Reading): Re
  * A control for a parameter. Text is sent as it is typed, even where the contract allows something else: to find out what
  * is refused is one reason to try an operation.
  */
-function parameterControl(parameter: TryItParameter, value: unknown, definitions: TryItData["requestDefinitions"]) {
+function parameterControl(parameter: TryItParameter, value: unknown, definitions: Definitions) {
   const { name, in: place, required, typeWords, allowedValues, knownValues, schema } = parameter;
   const types = parameter.types.length === 0 && isStructured(value) ? structuredTypes : parameter.types;
   const label = required ? `${name} (required)` : name;

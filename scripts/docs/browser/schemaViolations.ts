@@ -4,23 +4,14 @@ import { pointerKeys } from "../../spec/jsonPointer.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 
-/** A place in a value that violates a schema. */
-interface SchemaViolation {
-  /** JSON Pointer; "" is the whole value. */
-  readonly pointer: string;
-  readonly message: string;
-}
-
 /** A response may be hostile: more errors than this are not read. */
 const maximumErrors = 1_000;
 
-/** Where a value violates a schema (JSON Schema 2020-12, with formats), each place once. `subject` names the value as a whole. */
-export function schemaViolations(
-  schema: PlainSchema,
-  definitions: Definitions,
-  value: unknown,
-  subject: string,
-): readonly SchemaViolation[] {
+/**
+ * Where a value violates a schema (JSON Schema 2020-12, with formats), each place once. `subject` names the value as a
+ * whole, whose JSON Pointer is "".
+ */
+export function schemaViolations(schema: PlainSchema, definitions: Definitions, value: unknown, subject: string) {
   if (schema === true) return [];
   // A copy, because the validator leaves marks in what it is given, which hold for one place only.
   const whole = structuredClone({ ...schema, $defs: definitions });

@@ -4,7 +4,7 @@
  */
 import { countOf } from "../../contract/text.ts";
 import { element } from "./elements.ts";
-import { findPages, prepareFinder, type PageFinder, type SearchEntry, type SearchIndex } from "./findPages.ts";
+import { findPages, prepareFinder, type SearchEntry, type SearchIndex } from "./findPages.ts";
 import { loadScript } from "./loadScript.ts";
 import { findSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 
@@ -26,20 +26,27 @@ const input = dialog?.querySelector("input");
 const results = dialog?.querySelector("[role=listbox]");
 const { currentScript } = document;
 
-loadScript(document.querySelector<HTMLScriptElement>("script[data-search-index]")?.dataset["searchIndex"], {
-  load: () => void start(),
-  error: () => {
-    sayNotLoaded();
-    // Whoever opens the dialog again loads this again, and with it the index.
-    currentScript?.remove();
-  },
-});
+const address = document.querySelector<HTMLScriptElement>("script[data-search-index]")?.dataset["searchIndex"];
+const fail = () => {
+  sayNotLoaded();
+  // Whoever opens the dialog again loads this again, and with it the index.
+  currentScript?.remove();
+};
+loadScript(address, fail, () => void start());
 
 async function start(): Promise<void> {
-  if (!window.docsSearchIndex) return;
-  const finder = await prepareFinder(window.docsSearchIndex);
+  const index = window.docsSearchIndex;
+  if (!index) return;
+  const finder = await prepareFinder(index);
+  const generation = currentGeneration(index);
   const update = () => {
-    showResults(finder);
+    const query = input?.value.trim() ?? "";
+    const found = query.length < minimumLength ? [] : findPages(finder, query, generation);
+    results?.replaceChildren(...found.slice(0, maximumResults).map(resultOption));
+    results?.scrollTo(0, 0);
+    dialog?.querySelector("[role=status]")?.replaceChildren(statusText(query, found.length));
+    input?.setAttribute("aria-expanded", String(found.length > 0));
+    select(results?.querySelector("a"));
   };
   input?.addEventListener("input", update);
   input?.addEventListener("keydown", handleKey);
@@ -48,16 +55,6 @@ async function start(): Promise<void> {
     if (option && option.ariaSelected !== "true") select(option);
   });
   update();
-}
-
-function showResults(finder: PageFinder): void {
-  const query = input?.value.trim() ?? "";
-  const found = query.length < minimumLength ? [] : findPages(finder, query, currentGeneration(finder.index));
-  results?.replaceChildren(...found.slice(0, maximumResults).map(resultOption));
-  results?.scrollTo(0, 0);
-  dialog?.querySelector("[role=status]")?.replaceChildren(statusText(query, found.length));
-  input?.setAttribute("aria-expanded", String(found.length > 0));
-  select(results?.querySelector("a"));
 }
 
 /** The generation that the page belongs to, as its address says. */

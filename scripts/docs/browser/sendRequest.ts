@@ -4,19 +4,7 @@ import { parseJson } from "../../spec/json.ts";
 import { bodyInit, writeRequest, type SampleRequest, type WrittenRequest } from "../../samples/writeRequest.ts";
 
 /** A response whose body has been read. */
-export interface Received {
-  readonly response: Response;
-  readonly contentType: string;
-  /** From sending to the last byte, in milliseconds. */
-  readonly milliseconds: number;
-  readonly bytes: number;
-  /** The body as text; `undefined` if it is none. */
-  readonly text: string | undefined;
-  /** The value of the body; `undefined` if it is not JSON. */
-  readonly json: unknown;
-  /** True if the body goes on after the bytes that were read. */
-  readonly isCut: boolean;
-}
+export type Received = Exclude<Awaited<ReturnType<typeof sendRequest>>, string>;
 
 /** More of a body is not read, as it may have no end. */
 const maximumBytes = 5_000_000;
@@ -25,7 +13,7 @@ const maximumBytes = 5_000_000;
  * Sends a request without the cookies that the browser has. Without a response, it resolves to a sentence that says why;
  * it never rejects.
  */
-export async function sendRequest(request: SampleRequest, signal: AbortSignal): Promise<Received | string> {
+export async function sendRequest(request: SampleRequest, signal: AbortSignal) {
   const written = writeRequest(request);
   const prepared = prepare(written);
   if (typeof prepared === "string") return prepared;
@@ -33,6 +21,7 @@ export async function sendRequest(request: SampleRequest, signal: AbortSignal): 
   try {
     const response = await fetch(prepared, { signal });
     const body = await readBody(response);
+    // From sending to the last byte.
     return { response, ...body, milliseconds: performance.now() - start };
   } catch {
     return signal.aborted ? "Canceled." : explainFailure(written.url);
@@ -66,7 +55,8 @@ function prepare({ method, url, headers, body }: WrittenRequest): Request | stri
   }
 }
 
-async function readBody(response: Response): Promise<Omit<Received, "response" | "milliseconds">> {
+/** A body as text, and as the value of its JSON; each is `undefined` if it is none. One that is cut goes on after `bytes`. */
+async function readBody(response: Response) {
   const chunks: BlobPart[] = [];
   let bytes = 0;
   const reader = response.body?.getReader();

@@ -19,7 +19,7 @@ declare global {
 
 const opener = document.querySelector<HTMLButtonElement>('[data-open="try-it"]');
 const heading = element("h2", { tabindex: "-1", id: newId() }, "Try it");
-const close = button("Close", { "aria-label": "Close the form", click: () => show(false) });
+const close = button("Close", { "aria-label": "Close the form", click: toggle });
 const holder = element("div", {}, element("p", {}, "Loading…"));
 const section = element(
   "section",
@@ -29,7 +29,7 @@ const section = element(
 
 document.querySelector(".overview")?.append(section);
 opener?.setAttribute("aria-controls", section.id);
-opener?.addEventListener("click", () => show(true));
+opener?.addEventListener("click", toggle);
 window.tryIt = (data) => {
   holder.replaceChildren(tryItForm(data));
 };
@@ -39,6 +39,10 @@ const explain = () => {
 };
 document.head.append(element("script", { src: "try-it.js", error: explain }));
 show(true);
+
+function toggle({ currentTarget }: Event): void {
+  show(currentTarget === opener);
+}
 
 /** The form keeps its content until the page is left. */
 function show(isShown: boolean): void {

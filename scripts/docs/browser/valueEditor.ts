@@ -52,7 +52,7 @@ export function valueEditor(options: ValueEditorOptions) {
     clearTimeout(pause);
     outcome.textContent = schema === true || area.value === "" ? "" : "Keeps the contract.";
     const { value, violation } = readText(area.value);
-    if (violation !== undefined || value === undefined) return violation === undefined ? [] : [violation];
+    if (value === undefined) return violation === undefined ? [] : [violation];
     const violations = schemaViolations(schema, definitions, value, subject);
     return violations.map(({ pointer, message }) => ({ place: `${place}${pointer}`, message }));
   };

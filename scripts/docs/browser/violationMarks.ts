@@ -32,16 +32,19 @@ export const checks = new WeakMap<HTMLElement, () => readonly PlacedViolation[]>
 /** Puts violations beside the controls that they are about. Returns the first of these in the form. */
 export function markControls(form: HTMLElement, violations: readonly PlacedViolation[]): HTMLElement | undefined {
   const controls = [...form.querySelectorAll<HTMLElement>("[data-place]")];
-  const byControl = groupBy(violations, ({ place }) => controlOf(controls, place));
+  // Names of headers are the same in either case.
+  const controlOf = (place: string) =>
+    controls.findLast(({ dataset }) => dataset["place"]?.toLowerCase() === place.toLowerCase());
+  const byControl = groupBy(violations, ({ place }) => nearest(place, controlOf));
   for (const control of controls) showViolations(control, byControl.get(control) ?? checks.get(control)?.() ?? []);
   return controls.find((control) => byControl.has(control));
 }
 
-/** The control of a place, or of what it is in. Names of headers are the same in either case. */
-function controlOf(controls: readonly HTMLElement[], place: string): HTMLElement | undefined {
-  const control = controls.findLast(({ dataset }) => dataset["place"]?.toLowerCase() === place.toLowerCase());
-  if (control !== undefined || !place.includes("/")) return control;
-  return controlOf(controls, place.slice(0, place.lastIndexOf("/")));
+/** What there is at a place, or at the nearest one that it is in. */
+function nearest<T>(place: string, find: (place: string) => T | undefined): T | undefined {
+  const found = find(place);
+  if (found !== undefined || !place.includes("/")) return found;
+  return nearest(place.slice(0, place.lastIndexOf("/")), find);
 }
 
 /** Puts violations beside a control, in place of those that were there. */
@@ -60,10 +63,9 @@ export function showViolations(control: HTMLElement, violations: readonly Placed
 function lineItems(area: HTMLTextAreaElement, violations: readonly PlacedViolation[]): readonly HTMLElement[] {
   const { values, end } = readJsonPlaces(area.value);
   const { length } = area.dataset["place"] ?? "";
-  const offsetOf = (pointer: string): number | undefined =>
-    values.get(pointer) ?? (pointer === "" ? undefined : offsetOf(pointer.slice(0, pointer.lastIndexOf("/"))));
+  const offsetOf = (place: string) => nearest(place.slice(length), (pointer) => values.get(pointer));
   return violations
-    .map(({ place, message, offset }) => ({ message, offset: end ? offset : offsetOf(place.slice(length)) }))
+    .map(({ place, message, offset }) => ({ message, offset: end ? offset : offsetOf(place) }))
     .sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
     .map(({ message, offset }) => {
       const way = offset === undefined ? [] : [lineButton(area, offset, end !== undefined), " "];

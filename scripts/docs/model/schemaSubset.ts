@@ -1,5 +1,4 @@
 import { elementsOf, isObject, stringsOf } from "../../spec/json.ts";
-import { lastKey } from "../../spec/jsonPointer.ts";
 import { isSchema, type OpenApiDocument } from "../../spec/openapi.ts";
 import { referencedValue, resolve } from "../../spec/references.ts";
 import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
@@ -29,14 +28,11 @@ export function schemaSubset(document: OpenApiDocument, direction: Direction) {
   const definitions = new Map<string, PlainSchema>();
 
   const nameOf = (reference: string): string => {
-    const known = names.get(reference);
-    if (known !== undefined) return known;
-    const base = lastKey(reference).replaceAll(/[^\w.-]/g, "_") || "schema";
-    let name = base;
-    for (let count = 2; definitions.has(name); count += 1) name = `${base}-${count}`;
-    names.set(reference, name);
-    definitions.set(name, true);
-    definitions.set(name, copy(referencedValue(document, reference)));
+    const name = names.get(reference) ?? String(names.size);
+    if (!names.has(reference)) {
+      names.set(reference, name);
+      definitions.set(name, copy(referencedValue(document, reference)));
+    }
     return name;
   };
 

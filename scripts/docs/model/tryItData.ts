@@ -28,7 +28,9 @@ function readTryItData(operation: Operation, server: SampleServer, module: strin
     options: sampleOptions(operation, module),
     parameters: parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest)),
     /** Each alternative is enough; an empty one needs no credentials. */
-    security: security.map((schemes) => schemes.map(({ description: _, unspecified: __, ...sent }) => sent)),
+    security: security.map((schemes) =>
+      schemes.map(({ description: _description, unspecified: _unspecified, ...sent }) => sent),
+    ),
     body: requestBody && {
       required: requestBody.required,
       content: requestBody.content.map((content) => readContent(document, content, ofRequest)),
