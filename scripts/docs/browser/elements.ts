@@ -1,6 +1,5 @@
 type Child = Node | string | undefined;
-type Listener = (event: Event) => void;
-type Attribute = string | boolean | undefined | Listener;
+type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>;
 
 /**
  * Makes an element. An attribute that is `true` has no value, and one that is `undefined` or `false` is left out; a
@@ -8,7 +7,7 @@ type Attribute = string | boolean | undefined | Listener;
  */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
-  attributes: Readonly<Record<string, Attribute>> = {},
+  attributes: Attributes = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
@@ -28,19 +27,12 @@ export function newId(): string {
   return `try-it-${count}`;
 }
 
-export function button(label: string, attributes: Readonly<Record<string, Attribute>>): HTMLButtonElement {
+export function button(label: string, attributes: Attributes): HTMLButtonElement {
   return element("button", { type: "button", ...attributes }, label);
 }
 
-/** A list to choose from, whose options' values are their positions. */
-export function choice(
-  labels: readonly string[],
-  chosen: number,
-  attributes: Readonly<Record<string, Attribute>>,
-): HTMLSelectElement {
-  const options = labels.map((label, index) =>
-    element("option", { value: String(index), selected: index === chosen }, label),
-  );
+export function choice(labels: readonly string[], chosen: number, attributes: Attributes): HTMLSelectElement {
+  const options = labels.map((label, index) => element("option", { selected: index === chosen }, label));
   return element("select", attributes, ...options);
 }
 
@@ -48,13 +40,13 @@ export function choice(
 export const typed = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" } as const;
 
 /** A control under its label, with a place for its violations; `shown` is the control with what stands around it. */
-export function labelled(label: string, control: HTMLElement, hint?: string, shown: Node = control): HTMLElement {
+export function labelled(label: string, control: HTMLElement, hint = "", shown: readonly Node[] = [control]) {
   const id = (control.id ||= newId());
   const violations = element("ul", { class: "violations", id: `${id}-violations` });
-  const hints = hint === undefined ? [] : [element("span", { class: "hint", id: `${id}-hint` }, " ", hint)];
+  const hints = hint === "" ? [] : [element("span", { class: "hint", id: `${id}-hint` }, " ", hint)];
   control.setAttribute("aria-describedby", [violations, ...hints].map((described) => described.id).join(" "));
   const title = element("div", {}, element("label", { for: id }, label), ...hints);
-  return element("div", { class: "input" }, title, shown, violations);
+  return element("div", { class: "input" }, title, ...shown, violations);
 }
 
 /** A group of controls with a name. */

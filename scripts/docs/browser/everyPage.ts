@@ -4,30 +4,26 @@
  * tries an operation.
  */
 import { percentDecode } from "../../spec/percentEncoding.ts";
+import { loadScript } from "./loadScript.ts";
 import { openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
-import { keep, kept } from "./storage.ts";
 
 const { documentElement: html, currentScript } = document;
 const files: DOMStringMap = currentScript?.dataset ?? {};
 
-applyChoices();
-document.addEventListener("DOMContentLoaded", start);
-
-function start(): void {
+const theme = kept("theme");
+if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
+html.dataset["language"] = kept("language") ?? "typescript";
+html.classList.add("scripted");
+document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", handleClick);
   document.addEventListener("keydown", handleKey);
   window.addEventListener("hashchange", showTarget);
-  window.addEventListener("beforeprint", openAll);
+  window.addEventListener("beforeprint", () => {
+    for (const folded of document.querySelectorAll("details")) folded.open = true;
+  });
   markChoices();
   showTarget();
-}
-
-function applyChoices(): void {
-  const theme = kept("theme");
-  if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
-  html.dataset["language"] = kept("language") ?? "typescript";
-  html.classList.add("scripted");
-}
+});
 
 function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;
@@ -45,9 +41,9 @@ function handleClick(event: MouseEvent): void {
   if (button.dataset["switch"] === "theme") switchTheme();
   if (open === "search") {
     openSearchDialog();
-    load(files["search"], sayNotLoaded);
+    loadScript(files["search"], sayNotLoaded);
   }
-  if (open === "try-it") load(files["tryIt"]);
+  if (open === "try-it") loadScript(files["tryIt"]);
 }
 
 function handleKey(event: KeyboardEvent): void {
@@ -56,18 +52,6 @@ function handleKey(event: KeyboardEvent): void {
   if (!isShortcut && (event.key !== "/" || isWriting)) return;
   event.preventDefault();
   document.querySelector<HTMLButtonElement>('[data-open="search"]')?.click();
-}
-
-/** Runs a script once: it opens what it is for, and from then on answers the same buttons. */
-function load(address: string | undefined, onError?: () => void): void {
-  if (address === undefined || document.querySelector(`script[src="${address}"]`)) return;
-  const script = document.createElement("script");
-  script.src = address;
-  script.addEventListener("error", () => {
-    script.remove();
-    onError?.();
-  });
-  document.head.append(script);
 }
 
 /** Browsers show a list of files for a folder on disk, not its page. */
@@ -80,11 +64,8 @@ function openFolder(event: MouseEvent, link: HTMLAnchorElement): void {
 }
 
 function switchTheme(): void {
-  const isDark =
-    html.dataset["theme"] === undefined
-      ? matchMedia("(prefers-color-scheme: dark)").matches
-      : html.dataset["theme"] === "dark";
-  html.dataset["theme"] = isDark ? "light" : "dark";
+  const { theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light" } = html.dataset;
+  html.dataset["theme"] = theme === "dark" ? "light" : "dark";
   keep("theme", html.dataset["theme"]);
 }
 
@@ -115,16 +96,12 @@ async function copyFile(button: HTMLButtonElement, address: string): Promise<voi
 }
 
 async function copyText(button: HTMLButtonElement, text: string): Promise<void> {
-  showOutcome(button, (await writeToClipboard(text)) ? "Copied" : "Not allowed");
-}
-
-/** There is a clipboard only where the page's origin is trustworthy, and its use may be refused. */
-async function writeToClipboard(text: string): Promise<boolean> {
   try {
+    // There is a clipboard only where the page's origin is trustworthy, and its use may be refused.
     await navigator.clipboard.writeText(text);
-    return true;
+    showOutcome(button, "Copied");
   } catch {
-    return false;
+    showOutcome(button, "Not allowed");
   }
 }
 
@@ -133,10 +110,7 @@ function showOutcome(button: HTMLButtonElement, outcome: string): void {
   const { label = button.textContent } = button.dataset;
   button.dataset["label"] = label;
   button.textContent = outcome;
-  const restore = () => {
-    button.textContent = label;
-  };
-  setTimeout(restore, 1000 + 50 * outcome.length);
+  setTimeout(() => (button.textContent = label), 1000 + 50 * outcome.length);
 }
 
 /** Opens what is folded around the part of the page that the address names. */
@@ -149,6 +123,19 @@ function showTarget(): void {
   target.scrollIntoView();
 }
 
-function openAll(): void {
-  for (const folded of document.querySelectorAll("details")) folded.open = true;
+/** What a reader has chosen, kept for other pages and visits. Storage may be forbidden; then nothing is kept. */
+function kept(name: string): string | null {
+  try {
+    return localStorage.getItem(`docs.${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function keep(name: string, value: string): void {
+  try {
+    localStorage.setItem(`docs.${name}`, value);
+  } catch {
+    // The choice holds for this page.
+  }
 }

@@ -4,7 +4,7 @@
 document.addEventListener("DOMContentLoaded", () => {
   const form = document.querySelector(".filters");
   const selects = [...(form?.querySelectorAll("select") ?? [])];
-  const status = form?.querySelector<HTMLElement>("[role=status]");
+  const status = form?.querySelector("[role=status]");
   const rows = [...document.querySelectorAll<HTMLElement>("tr[data-kind]")];
 
   const readAddress = () => {
@@ -24,14 +24,13 @@ document.addEventListener("DOMContentLoaded", () => {
       section.hidden = section.querySelector("tr[data-kind]:not([hidden])") === null;
     }
     const count = rows.filter(({ hidden }) => !hidden).length;
-    if (status) status.textContent = count === rows.length ? `${count} shown` : `${count} of ${rows.length} shown`;
+    status?.replaceChildren(count === rows.length ? `${count} shown` : `${count} of ${rows.length} shown`);
   };
   form?.addEventListener("change", () => {
     showChosen();
     const chosen = selects.filter(({ value }) => value !== "").map(({ name, value }) => [name, value]);
-    const query = new URLSearchParams(chosen).toString();
     const address = new URL(location.href);
-    address.search = query;
+    address.search = new URLSearchParams(chosen).toString();
     try {
       history.replaceState(null, "", address);
     } catch {

@@ -1,4 +1,4 @@
-import MiniSearch, { type Query as MiniSearchQuery, type SearchOptions } from "minisearch";
+import MiniSearch, { type Query as MiniSearchQuery } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
 import { separateWords } from "../model/addresses.ts";
 
@@ -34,19 +34,7 @@ export interface SearchEntry {
 export type SearchKind = "generation" | "group" | "guide" | "operation" | "page" | "schema" | "webhook";
 
 /** An index with its words counted. */
-export interface PageFinder {
-  readonly index: SearchIndex;
-  readonly pages: MiniSearch;
-}
-
-interface Query {
-  readonly method: string | undefined;
-  /** The path of a request, in which there may be values in place of variables. */
-  readonly path: string | undefined;
-  readonly words: string;
-  /** The generation that it is limited to. */
-  readonly generation: string | undefined;
-}
+export type PageFinder = Awaited<ReturnType<typeof prepareFinder>>;
 
 /** Weights of the words of a query by the part of an entry that has them. */
 const wordBoosts = { title: 12, operationId: 12, endpoint: 8, names: 2, group: 2, text: 1 };
@@ -63,148 +51,112 @@ const commonWords = new Set(
 );
 
 /** Counts the words of an index, in small portions, so that the page goes on answering to its reader. */
-export async function prepareFinder(index: SearchIndex): Promise<PageFinder> {
+export async function prepareFinder(index: SearchIndex) {
   const pages = new MiniSearch({
     fields: Object.keys(wordBoosts),
-    tokenize: (text) => text.split("\n").flatMap((value) => [wholeOf(value), ...indexedWords(value)]),
-    processTerm: wordForm,
+    // Of identifiers, each part (`teamId`: `team`, `Id`) and the whole.
+    tokenize: (text) => [
+      ...text.split("\n").map(wholeOf),
+      ...wordsOf(text).flatMap((word) => [...new Set([word, ...separateWords(word).split(" ")])]),
+    ],
+    // In lower case, and without the `s` of a plural.
+    processTerm: (word) => word.toLowerCase().replace(/(?<=\p{L}{2}[^sui])s$/u, ""),
   });
-  const documents = index.entries.map((entry, id) => ({
-    ...entry,
-    id,
-    names: [...namesOf(index, entry)].join("\n"),
-    // Whoever looks for a guide or a webhook may say so.
-    text: `${entry.text} ${entry.kind}`,
-  }));
+  const documents = index.entries.map((entry, id) => {
+    const schemas = (entry.schemas ?? []).flatMap((position) => index.entries[position] ?? []);
+    const names = [entry, ...schemas].flatMap((one) => one.names ?? []).map((position) => index.names[position]);
+    return {
+      ...entry,
+      id,
+      names: [...new Set([...names, ...schemas.map(({ title }) => title)])].join("\n"),
+      // Whoever looks for a guide or a webhook may say so.
+      text: `${entry.text} ${entry.kind}`,
+    };
+  });
   await pages.addAllAsync(documents, { chunkSize: 10 });
   return { index, pages };
-}
-
-/**
- * The pages that a query asks for, the best first: a request's method and path (`POST /teams/7`) finds its operation, and
- * words find the pages that have all of them. Misspelt words are forgiven only if there is nothing else to find.
- */
-export function findPages(finder: PageFinder, text: string, preferredGeneration?: string): readonly SearchEntry[] {
-  const query = readQuery(text, finder.index.generations);
-  const found = findByWords(finder, query, preferredGeneration);
-  if (query.path !== undefined) return findByPath(found, query, query.path);
-  // The operation that has a schema or is in a group comes before the page about that.
-  const leader = found[0]?.kind === "schema" || found[0]?.kind === "group" ? found.find(isOperation) : undefined;
-  return leader === undefined ? found : [leader, ...found.filter((entry) => entry !== leader)];
 }
 
 /** A request's URL, or its path, and its method if that is before it. */
 const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s+)?((?:https?:/)?/[^\s/]\S*)`, "i");
 
-function readQuery(text: string, generations: readonly string[]): Query {
-  const [request = "", method, url] = requestPattern.exec(text) ?? [];
-  const words = text.replace(request, " ").split(/\s+/);
-  const generation = generations.find((name) => words.some((word) => isSame(word, name)));
-  return {
-    method,
-    path: url?.replaceAll(/^https?:\/\/[^/]+|[?#].*/gi, ""),
-    words: words.filter((word) => generation === undefined || !isSame(word, generation)).join(" "),
-    generation,
+/**
+ * The pages that a query asks for, the best first: a request's method and path (`POST /teams/7`) finds its operation, and
+ * words find the pages that have all of them. Misspelt words are forgiven only if there is nothing else to find.
+ */
+export function findPages(finder: PageFinder, query: string, preferredGeneration?: string): readonly SearchEntry[] {
+  const { entries, generations } = finder.index;
+  const [request = "", method, url] = requestPattern.exec(query) ?? [];
+  const allWords = query.replace(request, " ").split(/\s+/);
+  const generation = generations.find((name) => allWords.some((word) => isSame(word, name)));
+  const words = allWords.filter((word) => generation === undefined || !isSame(word, generation)).join(" ");
+  const isEmpty = wordsOf(words).length === 0;
+  if (isEmpty && generation === undefined && url === undefined) return [];
+
+  // Of two pages alike, the one of the preferred generation comes first, and else the one of the newer.
+  const boostDocument = (id: unknown) => {
+    const { kind = "page", generation: own = "" } = entries[Number(id)] ?? {};
+    const newness = (generations.indexOf(own) + 1) / generations.length;
+    return kindBoosts[kind] * (own === preferredGeneration ? 2 : 1 + newness / 5);
   };
+  const search = (asked: MiniSearchQuery) => {
+    const found = finder.pages.search(asked, { boostDocument }).flatMap(({ id }) => entries[Number(id)] ?? []);
+    return generation === undefined ? found : found.filter((entry) => isOfGeneration(entry, generation));
+  };
+  const exact = search(isEmpty ? MiniSearch.wildcard : wordsQuery(words, 0));
+  const found = exact.length > 0 ? exact : search(wordsQuery(words, 0.15));
+  if (url !== undefined) return findByPath(found, method, url.replaceAll(/^https?:\/\/[^/]+|[?#].*/gi, ""));
+  // The operation that has a schema or is in a group comes before the page about that.
+  const isPart = found[0]?.kind === "schema" || found[0]?.kind === "group";
+  const leaders = isPart ? found.filter(({ kind }) => kind === "operation" || kind === "webhook").slice(0, 1) : [];
+  return [...new Set([...leaders, ...found])];
 }
 
-/** The entries that have all words of a query, the best first. Without words, it is all of the query's generation. */
-function findByWords({ index, pages }: PageFinder, query: Query, preferredGeneration?: string): readonly SearchEntry[] {
-  const { words, generation, path } = query;
-  const entryOf = ({ id }: { readonly id: unknown }) => index.entries[Number(id)];
-  const options: SearchOptions = {
-    boostDocument: (id: unknown) => boostOf(entryOf({ id }), index, preferredGeneration),
-    filter: (result) => isOfGeneration(entryOf(result), generation),
-  };
-  const search = (asked: MiniSearchQuery) => pages.search(asked, options).flatMap((result) => entryOf(result) ?? []);
-  if (wordsOf(words).length === 0) {
-    return generation === undefined && path === undefined ? [] : search(MiniSearch.wildcard);
-  }
-  const exact = search(wordsQuery(words, 0));
-  return exact.length > 0 ? exact : search(wordsQuery(words, 0.15));
+/** A page of no generation may still speak of one. */
+function isOfGeneration({ generation, title, text }: SearchEntry, name: string): boolean {
+  if (generation !== undefined) return generation === name;
+  return wordsOf(`${title} ${text}`).some((word) => isSame(word, name));
 }
 
 /** Asks for what has all words, and puts first what has the whole as a title or a name. */
 function wordsQuery(text: string, fuzzy: number): MiniSearchQuery {
   const queries = [text];
+  const tokenize = queryWords;
   return {
     queries: [
       { queries, boost: wholeBoosts, tokenize: (whole) => [wholeOf(whole)] },
-      {
-        queries,
-        boost: wordBoosts,
-        tokenize: queryWords,
-        combineWith: "AND",
-        prefix: true,
-        fuzzy,
-      },
+      { queries, boost: wordBoosts, tokenize, combineWith: "AND", prefix: true, fuzzy },
     ],
   };
 }
 
-/** Of two pages alike, the one of the preferred generation comes first, and else the one of the newer. */
-function boostOf(entry: SearchEntry | undefined, { generations }: SearchIndex, preferredGeneration?: string): number {
-  if (entry === undefined) return 1;
-  const { kind, generation = "" } = entry;
-  const newness = (generations.indexOf(generation) + 1) / generations.length;
-  return kindBoosts[kind] * (generation === preferredGeneration ? 2 : 1 + newness / 5);
-}
-
 /** The operations whose path is, begins with or contains the one that is asked for, the closest first. */
-function findByPath(entries: readonly SearchEntry[], { method }: Query, path: string): readonly SearchEntry[] {
+function findByPath(entries: readonly SearchEntry[], method: string | undefined, path: string): readonly SearchEntry[] {
   return entries
     .flatMap((entry) => {
       const [ownMethod = "", ownPath = ""] = entry.endpoint?.split(" ") ?? [];
       const isMeant = entry.kind === "operation" && (method === undefined || isSame(ownMethod, method));
-      const score = isMeant ? comparePaths(path, ownPath) : undefined;
-      return score === undefined ? [] : { entry, score };
+      const closeness = isMeant ? comparePaths(path, ownPath) : undefined;
+      return closeness === undefined ? [] : { entry, closeness };
     })
-    .toSorted((a, b) => b.score - a.score)
+    .toSorted((a, b) => b.closeness - a.closeness)
     .map(({ entry }) => entry);
 }
 
 /**
- * How close an operation's path is to the one that is asked for: it may go on after it, or begin before it, and have
- * variables where the other has values. `undefined` if it is another path.
+ * How close an operation's path is to the one that is asked for: the fewer segments it has beside, and then the more that
+ * are the same and no variable, the closer. `undefined` if it is another path.
  */
 function comparePaths(asked: string, path: string): number | undefined {
   const [wanted = [], own = []] = [asked, path].map((text) => text.toLowerCase().split("/").filter(Boolean));
-  const isLike = (part: string, at: number, offset: number) => {
-    const other = own[offset + at] ?? "";
-    const isVariable = other.includes("{") && (offset === 0 || at > 0);
-    return other === part || isVariable || (at === wanted.length - 1 && other.startsWith(part));
+  const isLike = (segment: string, at: number, start: number) => {
+    const other = own[start + at] ?? "";
+    const isVariable = other.includes("{") && (start === 0 || at > 0);
+    return other === segment || isVariable || (at === wanted.length - 1 && other.startsWith(segment));
   };
-  const rest = own.length - wanted.length;
-  const offset = own.findIndex((_, start) => start <= rest && wanted.every((part, at) => isLike(part, at, start)));
-  if (offset === -1) return undefined;
-  const equal = wanted.filter((part, at) => own[offset + at] === part).length;
-  // Whole paths first, then those that go on, then those that begin before.
-  return (rest === 0 ? 2000 : offset === 0 ? 1000 : 0) + 10 * equal - rest;
-}
-
-/** The names that a page has, those of its schemas, and their titles. */
-function namesOf(index: SearchIndex, entry: SearchEntry): ReadonlySet<string> {
-  const schemas = (entry.schemas ?? []).flatMap((position) => index.entries[position] ?? []);
-  const names = [entry, ...schemas].flatMap(({ names = [] }) =>
-    names.flatMap((position) => index.names[position] ?? []),
-  );
-  return new Set([...names, ...schemas.map(({ title }) => title)]);
-}
-
-/** Whether an entry is of a generation, if there must be one. A page of none may still speak of it. */
-function isOfGeneration(entry: SearchEntry | undefined, generation: string | undefined): boolean {
-  if (entry === undefined || generation === undefined) return entry !== undefined;
-  if (entry.generation !== undefined) return entry.generation === generation;
-  return wordsOf(`${entry.title} ${entry.text}`).some((word) => isSame(word, generation));
-}
-
-function isOperation({ kind }: SearchEntry): boolean {
-  return kind === "operation" || kind === "webhook";
-}
-
-/** The words of a text, in identifiers each part (`teamId`: `team`, `Id`) and the whole. */
-function indexedWords(text: string): string[] {
-  return wordsOf(text).flatMap((word) => [...new Set([word, ...separateWords(word).split(" ")])]);
+  const start = own.findIndex((_, index) => wanted.every((segment, at) => isLike(segment, at, index)));
+  const same = wanted.filter((segment, at) => own[start + at] === segment).length;
+  return start === -1 ? undefined : same - 100 * (own.length - wanted.length);
 }
 
 /** The words to look for; in identifiers, those that say nothing alone do say something: `isManaged`. */
@@ -221,11 +173,6 @@ function wholeOf(text: string): string {
 
 function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-/** A word in lower case, and without the `s` of a plural. */
-function wordForm(word: string): string {
-  return word.toLowerCase().replace(/(?<=\p{L}{2}[^sui])s$/u, "");
 }
 
 function isSame(a: string, b: string): boolean {

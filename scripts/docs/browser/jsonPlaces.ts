@@ -1,60 +1,49 @@
 import { parseJson } from "../../spec/json.ts";
 import { jsonPointer } from "../../spec/jsonPointer.ts";
 
-/** The places in a JSON text, as offsets. */
-interface JsonPlaces {
-  /** Where each value begins, by its JSON Pointer. */
-  readonly values: ReadonlyMap<string, number>;
-  /** Where the text ceases to be JSON, and what should be there; `undefined` if it is JSON. */
-  readonly end: { readonly offset: number; readonly expected: string } | undefined;
-}
-
 /** Strings, brackets, separators, and what else stands between them. */
 const tokenPattern = /"(?:[^"\\\n]|\\.)*"?|[[\]{}:,]|[^[\]{}:," \t\r\n]+/g;
 
 /** Deeper values are not looked for: each level takes room on the stack. */
 const maximumDepth = 500;
 
-/** Finds the places that `JSON.parse` does not tell of. */
-export function readJsonPlaces(text: string): JsonPlaces {
+/**
+ * Finds the places that `JSON.parse` does not tell of, as offsets in a JSON text: where each value begins, by its JSON
+ * Pointer; and where the text ceases to be JSON, and what should be there.
+ */
+export function readJsonPlaces(text: string) {
   const values = new Map<string, number>();
   const tokens = [...text.matchAll(tokenPattern)];
-  let end: JsonPlaces["end"];
+  let end: { readonly offset: number; readonly expected: string } | undefined;
   let position = 0;
+  const token = () => tokens[position]?.[0] ?? "";
   const offset = () => tokens[position]?.index ?? text.trimEnd().length;
 
-  const skip = (token: string): boolean => {
-    if (tokens[position]?.[0] !== token) return false;
-    position += 1;
-    return true;
+  const skip = (isThere: boolean): boolean => {
+    if (isThere) position += 1;
+    return isThere;
   };
   const expect = (isThere: boolean, expected: string): boolean => {
     if (!isThere) end ??= { offset: offset(), expected };
-    return isThere;
-  };
-  const readScalar = (isExpected: (value: unknown) => boolean): unknown => {
-    const value = parseJson(tokens[position]?.[0] ?? "");
-    if (!isExpected(value)) return undefined;
-    position += 1;
-    return value;
+    return skip(isThere);
   };
   const readMembers = (bracket: string, readMember: (index: number) => boolean): boolean => {
-    if (skip(bracket)) return true;
+    if (skip(token() === bracket)) return true;
     for (let index = 0; readMember(index); index += 1) {
-      if (skip(bracket)) return true;
-      if (!expect(skip(","), `“,” or “${bracket}”`)) break;
+      if (skip(token() === bracket)) return true;
+      if (!expect(token() === ",", `“,” or “${bracket}”`)) break;
     }
     return false;
   };
   const readValue = (pointer: string, depth: number): boolean => {
-    if (!expect(depth <= maximumDepth, "fewer brackets")) return false;
+    if (depth > maximumDepth) return expect(false, "fewer brackets");
     values.set(pointer, offset());
-    if (skip("[")) return readMembers("]", (index) => readValue(`${pointer}/${index}`, depth + 1));
-    if (!skip("{")) return expect(readScalar((value) => value !== undefined) !== undefined, "a value");
+    if (skip(token() === "[")) return readMembers("]", (index) => readValue(`${pointer}/${index}`, depth + 1));
+    if (!skip(token() === "{")) return expect(parseJson(token()) !== undefined, "a value");
     return readMembers("}", () => {
-      const name = readScalar((value) => typeof value === "string");
+      const name = parseJson(token());
       if (!expect(typeof name === "string", "a name in double quotes")) return false;
-      return expect(skip(":"), "“:”") && readValue(`${pointer}${jsonPointer([String(name)])}`, depth + 1);
+      return expect(token() === ":", "“:”") && readValue(`${pointer}${jsonPointer([String(name)])}`, depth + 1);
     });
   };
 

@@ -1,115 +1,79 @@
-import { toText, type SentParameter } from "../../samples/parameterText.ts";
+import { toText } from "../../samples/parameterText.ts";
 import type { Definitions } from "../model/schemaSubset.ts";
-import type { TryItParameter } from "../model/tryItData.ts";
+import type { TryItData, TryItParameter } from "../model/tryItData.ts";
 import { choice, element, group, labelled, newId, typed } from "./elements.ts";
-import { readJson, valueEditor, type ValueReading } from "./valueEditor.ts";
-import type { PlacedViolation } from "./violationMarks.ts";
+import { readJson, valueEditor, type Reading } from "./valueEditor.ts";
 
-interface ParameterFields {
-  readonly elements: readonly HTMLElement[];
-  /** The parameters that are sent, and the violations of those that cannot be. */
-  readonly read: () => { readonly sent: readonly SentParameter[]; readonly violations: readonly PlacedViolation[] };
-}
-
-const titles = new Map([
-  ["path", "Path parameters"],
-  ["query", "Query parameters"],
-  ["header", "Headers"],
-  ["cookie", "Cookies"],
-]);
+const titles = { path: "Path parameters", query: "Query parameters", header: "Headers", cookie: "Cookies" };
 
 /** A group of controls for each place of parameters. An empty control leaves its parameter out. */
-export function parameterFields(
-  parameters: readonly TryItParameter[],
-  initial: readonly SentParameter[],
-  definitions: Definitions,
-  onChange: () => void,
-): ParameterFields {
+export function parameterFields({ parameters, request, requestDefinitions }: TryItData) {
   const fields = parameters.map((parameter) => {
-    const sent = initial.find(({ name, in: place }) => name === parameter.name && place === parameter.in);
-    return { parameter, ...parameterControl(parameter, sent?.value, definitions, onChange) };
+    const sent = request.parameters.find(({ name, in: place }) => name === parameter.name && place === parameter.in);
+    return { parameter, ...parameterControl(parameter, sent?.value, requestDefinitions) };
   });
-  const elements = [...titles].flatMap(([place, title]) => {
+  const elements = Object.entries(titles).flatMap(([place, title]) => {
     const inPlace = fields.filter(({ parameter }) => parameter.in === place);
     return inPlace.length === 0 ? [] : [group(title, ...inPlace.map((field) => field.element))];
   });
-  const read = () => {
-    const readings = fields.map((field) => ({ ...field.parameter, reading: field.read() }));
-    return {
-      sent: readings.flatMap(({ name, in: place, style, explode, mediaType, reading }) => {
-        const value = "value" in reading ? reading.value : undefined;
-        return value === undefined ? [] : [{ name, in: place, style, explode, mediaType, value }];
-      }),
-      violations: readings.flatMap(({ reading }) => ("violation" in reading ? [reading.violation] : [])),
-    };
-  };
+  const read = () =>
+    fields.map(({ parameter, read }) => {
+      const { name, in: place, style, explode, mediaType } = parameter;
+      return { name, in: place, style, explode, mediaType, ...checkSegment(parameter, read()) };
+    });
   return { elements, read };
 }
 
-interface ParameterControl {
-  readonly element: HTMLElement;
-  /** A value that is `undefined` is not sent. */
-  readonly read: () => ValueReading;
+/** A path needs all of its values, and `.` and `..` are no segments of a URL (URL Standard, section 4.4). */
+function checkSegment({ name, in: place }: TryItParameter, reading: Reading): Reading {
+  const { value, violation } = reading;
+  if (place !== "path" || violation !== undefined) return reading;
+  const refuse = (message: string) => ({ value, violation: { place: `path:${name}`, message } });
+  if (value === undefined) return refuse(`Enter ${name}: the path needs it.`);
+  if (value !== "." && value !== "..") return reading;
+  return refuse(`${name} cannot be ${value}: that leads to another path.`);
 }
 
 /**
  * A control for a parameter. Text is sent as it is typed, even where the contract allows something else: to find out what
  * is refused is one reason to try an operation.
  */
-function parameterControl(
-  parameter: TryItParameter,
-  value: unknown,
-  definitions: Definitions,
-  onChange: () => void,
-): ParameterControl {
+function parameterControl(parameter: TryItParameter, value: unknown, definitions: Definitions) {
   const { name, in: place, required, typeWords, allowedValues, knownValues, schema } = parameter;
   const types = parameter.types.length === 0 && isStructured(value) ? structuredTypes : parameter.types;
   const label = required ? `${name} (required)` : name;
   const key = `${place}:${name}`;
   const attributes = { "data-place": key, "aria-required": required && "true" };
-  if (allowedValues !== undefined) return valueChoice(label, allowedValues, value, { ...attributes, change: onChange });
+  if (allowedValues !== undefined) {
+    const values = [undefined, ...allowedValues, value];
+    const texts = [...new Set(values.map(toText))];
+    const select = choice(["not sent", ...texts.slice(1)], texts.indexOf(toText(value)), attributes);
+    const read = () => ({ value: values.find((one) => toText(one) === texts[select.selectedIndex]) });
+    return { element: labelled(label, select), read };
+  }
   const text = value === undefined ? "" : isStructured(value) ? JSON.stringify(value, null, 2) : toText(value);
-  const readText = (current: string): ValueReading => {
+  const readText = (current: string): Reading => {
     if (current === text) return { value };
     return current === "" ? { value: undefined } : readTyped(current, key, types);
   };
-  if (types.some((type) => structuredTypes.includes(type))) {
-    const editor = valueEditor({
-      ...{ label, place: key, subject: name, schema, definitions, text, readText },
-      hint: `${typeWords}, as JSON`,
-      onInput: onChange,
-    });
-    if (required) editor.area.setAttribute("aria-required", "true");
-    return editor;
+  const isJsonText = types.some((type) => structuredTypes.includes(type));
+  if (isJsonText || text.length > 80 || text.includes("\n")) {
+    const hint = isJsonText ? `${typeWords}, as JSON` : typeWords;
+    const options = { label, hint, isRequired: required, place: key, subject: name };
+    return valueEditor({ ...options, schema, definitions, text, readText });
   }
-  const list = knownValues.length === 0 ? undefined : newId();
-  const isNumber = types.length > 0 && types.every((type) => type === "integer" || type === "number");
-  const inputmode = isNumber ? "decimal" : undefined;
-  const isLong = text.length > 80 || text.includes("\n");
-  const control = isLong
-    ? element("textarea", { ...typed, ...attributes, rows: "4", input: onChange })
-    : element("input", { ...typed, ...attributes, type: "text", inputmode, list, input: onChange });
+  const list = element("datalist", { id: newId() }, ...knownValues.map((known) => element("option", { value: known })));
+  const isNumber = types.length > 0 && types.every((type) => numberTypes.includes(type));
+  const control = element("input", {
+    ...{ ...typed, ...attributes, type: "text", inputmode: isNumber && "decimal" },
+    list: knownValues.length > 0 && list.id,
+  });
   control.value = text;
-  const row = labelled(label, control, typeWords);
-  if (list !== undefined)
-    row.append(element("datalist", { id: list }, ...knownValues.map((known) => element("option", { value: known }))));
-  return { element: row, read: () => readText(control.value) };
-}
-
-function valueChoice(
-  label: string,
-  allowed: readonly unknown[],
-  value: unknown,
-  attributes: Parameters<typeof choice>[2],
-): ParameterControl {
-  const isOther = value !== undefined && !allowed.some((one) => toText(one) === toText(value));
-  const values = [undefined, ...allowed, ...(isOther ? [value] : [])];
-  const texts = values.map((one) => (one === undefined ? "not sent" : toText(one)));
-  const select = choice(texts, value === undefined ? 0 : texts.indexOf(toText(value), 1), attributes);
-  return { element: labelled(label, select), read: () => ({ value: values[select.selectedIndex] }) };
+  return { element: labelled(label, control, typeWords, [control, list]), read: () => readText(control.value) };
 }
 
 const structuredTypes: readonly string[] = ["array", "object"];
+const numberTypes: readonly string[] = ["integer", "number"];
 
 function isStructured(value: unknown): boolean {
   return typeof value === "object";
@@ -119,11 +83,12 @@ function isStructured(value: unknown): boolean {
  * The value of a text by the types of its parameter: JSON for arrays and objects, or a number; else the text itself. As a
  * parameter is sent as it is typed, `007` and `1e3` are text.
  */
-function readTyped(text: string, place: string, types: readonly string[]): ValueReading {
+function readTyped(text: string, place: string, types: readonly string[]): Reading {
   const reading = readJson(text, place);
-  const value = "value" in reading ? reading.value : undefined;
-  const isOnlyStructured = types.length > 0 && types.every((type) => structuredTypes.includes(type));
-  if (isOnlyStructured || (isStructured(value) && types.some((type) => structuredTypes.includes(type)))) return reading;
+  const { value } = reading;
+  const structured = types.filter((type) => structuredTypes.includes(type));
+  const isOnlyStructured = structured.length > 0 && structured.length === types.length;
+  if (isOnlyStructured || (isStructured(value) && structured.length > 0)) return reading;
   const isNumber = typeof value === "number" && String(value) === text;
-  return isNumber && types.some((type) => type === "integer" || type === "number") ? reading : { value: text };
+  return isNumber && types.some((type) => numberTypes.includes(type)) ? reading : { value: text };
 }

@@ -4,37 +4,26 @@ import { typeScriptSample } from "../../samples/typeScriptSample.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element } from "./elements.ts";
 
-interface RequestCode {
-  readonly element: HTMLElement;
-  /** `undefined` if there is no request that could be sent. */
-  readonly show: (request: SampleRequest | undefined) => void;
-}
-
 /** The request as a command line and as a program. */
-export function requestCode({ options }: Pick<TryItData, "options">): RequestCode {
-  const languages = [
-    { label: "curl", write: (request: SampleRequest) => curlCommand(writeRequest(request)) },
-    { label: "TypeScript", write: (request: SampleRequest) => typeScriptSample(request, options) },
-  ].map((language) => ({ ...language, code: element("code") }));
-  const figures = languages.map(({ label, code }) =>
+export function requestCode({ options }: TryItData) {
+  const [curl, typeScript] = [element("code"), element("code")];
+  const figure = (label: string, code: HTMLElement) =>
     element(
       "figure",
       {},
       element("figcaption", {}, label, button("Copy", { "data-copy-code": true })),
       element("pre", { tabindex: "0", role: "region", "aria-label": `This request in ${label}` }, code),
-    ),
-  );
+    );
   return {
     element: element(
       "section",
       { class: "request-code", "aria-label": "This request as code" },
-      element("h3", {}, "This request as code"),
-      ...figures,
+      ...[element("h3", {}, "This request as code"), figure("curl", curl), figure("TypeScript", typeScript)],
     ),
-    show: (request) => {
-      for (const { code, write } of languages) {
-        code.textContent = request === undefined ? "Something is missing from the request." : write(request);
-      }
+    show: (request: SampleRequest | undefined) => {
+      const missing = "Something is missing from the request.";
+      curl.textContent = request ? curlCommand(writeRequest(request)) : missing;
+      typeScript.textContent = request ? typeScriptSample(request, options) : missing;
     },
   };
 }

@@ -11,30 +11,21 @@ declare const reasonPhrases: Readonly<Record<string, string>>;
 /** As many characters of a body are shown. */
 const maximumShown = 100_000;
 
-interface ResponseView {
-  readonly status: string;
-  /** A sentence that says whether the response keeps the contract. */
-  readonly verdict: string;
-  readonly parts: readonly HTMLElement[];
-}
-
-/** A response: its status, time and size, whether it keeps the contract, its headers and its body. */
-export function responseView(data: TryItData, received: Received, isMock: boolean): ResponseView {
+/** A server's response: its status, time and size, whether it keeps the contract, its headers and its body. */
+export function responseView(data: TryItData, received: Received, server: string) {
   const { response, milliseconds, bytes, isCut } = received;
   const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
-  const { verdict, tone, remarks } = judge(data, received, isMock);
-  const size = `${Math.round(milliseconds)} ms, ${isCut ? "more than " : ""}${sizeText(bytes)}`;
-  const list = element("ul", {}, ...remarks.map((remark) => element("li", {}, remark)));
+  const { verdict, tone, remarks } = judge(data, received, data.isMock && server === data.request.server);
+  const size = ` ${Math.round(milliseconds)} ms, ${isCut ? "more than " : ""}${sizeText(bytes)}`;
+  const items = remarks.map((remark) => element("li", {}, remark));
+  const list = items.length > 0 ? element("ul", {}, ...items) : undefined;
+  const statusTone = response.status < 400 ? "good" : "bad";
   return {
     status,
     verdict,
     parts: [
-      element(
-        "p",
-        { class: `status ${response.status < 400 ? "good" : "bad"}` },
-        ...[status, element("span", { class: "hint" }, ` ${size}`)],
-      ),
-      element("div", { class: `verdict ${tone}` }, element("p", {}, verdict), remarks.length > 0 ? list : undefined),
+      element("p", { class: `status ${statusTone}` }, status, element("span", { class: "hint" }, size)),
+      element("div", { class: `verdict ${tone}` }, element("p", {}, verdict), list),
       headersView(response),
       bodyView(received),
     ],
@@ -47,7 +38,7 @@ function judge(data: TryItData, received: Received, isMock: boolean) {
   // The mock answers with problem details of its own, whatever the contract says of failures.
   if (!isMock || !/^application\/problem\+json/i.test(received.contentType))
     return { verdict: "The response does not keep the contract:", tone: "bad", remarks };
-  const isRefusal = readViolations(received.json?.value).length > 0;
+  const isRefusal = readViolations(received.json).length > 0;
   const verdict = isRefusal
     ? "The mock refused the request, because it does not keep the contract."
     : "The mock returned an error of its own, which is not in the contract.";
@@ -60,17 +51,16 @@ function headersView({ headers, type }: Response): HTMLElement {
   return element(
     "details",
     {},
-    element("summary", {}, `Headers (${[...headers].length})`),
-    type === "cors" ? element("p", { class: "hint" }, note) : undefined,
+    element("summary", {}, `Headers (${rows.length / 2})`),
+    type === "cors" ? hint(note) : undefined,
     element("dl", { class: "headers" }, ...rows),
   );
 }
 
 function bodyView({ bytes, text, json, contentType, isCut }: Received): HTMLElement {
-  if (bytes === 0) return element("p", { class: "hint" }, "The body is empty.");
-  if (text === undefined)
-    return element("p", { class: "hint" }, `The body is not text${contentType === "" ? "" : `: ${contentType}`}.`);
-  const whole = json === undefined || nesting(text) > maximumNesting ? text : JSON.stringify(json.value, null, 2);
+  if (bytes === 0) return hint("The body is empty.");
+  if (text === undefined) return hint(`The body is not text${contentType && `: ${contentType}`}.`);
+  const whole = json === undefined || nesting(text) > maximumNesting ? text : JSON.stringify(json, null, 2);
   const shown = whole.slice(0, maximumShown);
   const note = isCut
     ? `The body has not ended yet: these are its first ${sizeText(bytes)}.`
@@ -79,9 +69,13 @@ function bodyView({ bytes, text, json, contentType, isCut }: Received): HTMLElem
     "figure",
     {},
     element("figcaption", {}, "Body", button("Copy", { "data-copy": whole })),
-    shown.length < whole.length || isCut ? element("p", { class: "hint" }, note) : undefined,
+    shown.length < whole.length || isCut ? hint(note) : undefined,
     element("pre", { tabindex: "0", role: "region", "aria-label": "Body of the response" }, element("code", {}, shown)),
   );
+}
+
+function hint(text: string): HTMLElement {
+  return element("p", { class: "hint" }, text);
 }
 
 /** Deeper JSON is shown as it came: indented, it could be thousands of times as long. */

@@ -1,34 +1,22 @@
 import { Validator, type OutputUnit } from "@cfworker/json-schema";
 import { groupBy } from "../../contract/text.ts";
-import { elementsOf } from "../../spec/json.ts";
-import { lastKey, pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
+import { pointerKeys } from "../../spec/jsonPointer.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
-
-/** A place in a value that violates a schema. */
-interface SchemaViolation {
-  /** JSON Pointer; "" is the whole value. */
-  readonly pointer: string;
-  readonly message: string;
-}
-
-type Schema = Readonly<Record<string, unknown>>;
 
 /** A response may be hostile: more errors than this are not read. */
 const maximumErrors = 1_000;
 
-/** Where a value violates a schema (JSON Schema 2020-12, with formats), each place once. `subject` names the value as a whole. */
-export function schemaViolations(
-  schema: PlainSchema,
-  definitions: Definitions,
-  value: unknown,
-  subject: string,
-): readonly SchemaViolation[] {
+/**
+ * Where a value violates a schema (JSON Schema 2020-12, with formats), each place once. `subject` names the value as a
+ * whole, whose JSON Pointer is "".
+ */
+export function schemaViolations(schema: PlainSchema, definitions: Definitions, value: unknown, subject: string) {
   if (schema === true) return [];
   // A copy, because the validator leaves marks in what it is given, which hold for one place only.
-  const whole: Record<string, unknown> = structuredClone({ ...schema, $defs: definitions });
+  const whole = structuredClone({ ...schema, $defs: definitions });
   const { errors } = new Validator(whole, "2020-12", false).validate(value);
-  const causes = causesOf(errors.slice(0, maximumErrors), whole);
+  const causes = causesOf(errors.slice(0, maximumErrors));
   const byPlace = new Map(causes.toReversed().map((error) => [error.instanceLocation, sentenceOf(error)]));
   return [...byPlace].reverse().map(([place, sentence]) => {
     const pointer = percentDecode(place.slice(1)) ?? place.slice(1);
@@ -43,25 +31,23 @@ const applicators = new Set([
 ]);
 
 /** The errors that say why, without those that only pass on the errors of a part. */
-function causesOf(errors: readonly OutputUnit[], whole: Schema): readonly OutputUnit[] {
+function causesOf(errors: readonly OutputUnit[]): readonly OutputUnit[] {
   const choice = errors.find(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   if (choice === undefined) return errors.filter(({ keyword }) => !applicators.has(keyword));
   const isInside = ({ keywordLocation, instanceLocation }: OutputUnit) =>
     keywordLocation.startsWith(`${choice.keywordLocation}/`) &&
     `${instanceLocation}/`.startsWith(`${choice.instanceLocation}/`);
   const others = errors.filter((error) => error !== choice && !isInside(error));
-  return [...causesOf(others, whole), ...causesOfChoice(choice, errors.filter(isInside), whole)];
+  return [...causesOf(others), ...causesOfChoice(choice, errors.filter(isInside))];
 }
 
 /** The errors of the alternative that comes closest, if there is one; else the error of the choice itself. */
-function causesOfChoice(choice: OutputUnit, errors: readonly OutputUnit[], whole: Schema): readonly OutputUnit[] {
-  const { keywordLocation } = choice;
+function causesOfChoice(choice: OutputUnit, errors: readonly OutputUnit[]): readonly OutputUnit[] {
+  const { keyword, keywordLocation, error: text } = choice;
+  // More than one alternative matches.
+  if (keyword === "oneOf" && !text.includes("(0 matches)")) return [choice];
   const byAlternative = groupBy(errors, (error) => error.keywordLocation.slice(keywordLocation.length).split("/")[1]);
-  // An alternative without errors matches: there is more than one of them.
-  if (byAlternative.size < elementsOf(keywordValue(whole, keywordLocation)).length) return [choice];
-  const [first, second] = [...byAlternative.values()]
-    .map((own) => causesOf(own, whole))
-    .sort((a, b) => distanceOf(a) - distanceOf(b));
+  const [first, second] = [...byAlternative.values()].map(causesOf).sort((a, b) => distanceOf(a) - distanceOf(b));
   return first !== undefined && (second === undefined || distanceOf(first) < distanceOf(second)) ? first : [choice];
 }
 
@@ -70,14 +56,6 @@ const constantDistance = 100;
 
 function distanceOf(errors: readonly OutputUnit[]): number {
   return errors.length + errors.filter(({ keyword }) => keyword === "const").length * constantDistance;
-}
-
-/** The value of the keyword at a location, which leads through references. */
-function keywordValue(whole: Schema, location: string): unknown {
-  return pointerKeys(location).reduce<unknown>((value, key) => {
-    const inner = valueAt(value, [key]);
-    return key === "$ref" ? valueAt(whole, ["$defs", lastKey(String(inner))]) : inner;
-  }, whole);
 }
 
 function sentenceOf({ keyword, error }: OutputUnit): string {

@@ -4,8 +4,9 @@
  */
 import { countOf } from "../../contract/text.ts";
 import { element } from "./elements.ts";
-import { findPages, prepareFinder, type PageFinder, type SearchEntry, type SearchIndex } from "./findPages.ts";
-import { findSearchDialog, sayNotLoaded, type SearchDialog } from "./searchDialog.ts";
+import { findPages, prepareFinder, type SearchEntry, type SearchIndex } from "./findPages.ts";
+import { loadScript } from "./loadScript.ts";
+import { findSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 
 declare global {
   interface Window {
@@ -20,53 +21,40 @@ const maximumResults = 30;
 const minimumLength = 2;
 
 const root = document.documentElement.dataset["root"] ?? "";
-const parts = findSearchDialog();
+const dialog = findSearchDialog();
+const input = dialog?.querySelector("input");
+const results = dialog?.querySelector("[role=listbox]");
+const { currentScript } = document;
+
 const address = document.querySelector<HTMLScriptElement>("script[data-search-index]")?.dataset["searchIndex"];
-if (parts && address !== undefined) loadIndex(parts, address);
+const fail = () => {
+  sayNotLoaded();
+  // Whoever opens the dialog again loads this again, and with it the index.
+  currentScript?.remove();
+};
+loadScript(address, fail, () => void start());
 
-function loadIndex(parts: SearchDialog, address: string): void {
-  const script = document.createElement("script");
-  script.src = address;
-  script.addEventListener("load", () => {
-    if (window.docsSearchIndex) void start(parts, window.docsSearchIndex);
-  });
-  script.addEventListener("error", () => {
-    sayNotLoaded();
-    script.remove();
-    const retry = () => {
-      loadIndex(parts, address);
-    };
-    parts.dialog.addEventListener("close", retry, { once: true });
-  });
-  document.head.append(script);
-}
-
-async function start(parts: SearchDialog, index: SearchIndex): Promise<void> {
+async function start(): Promise<void> {
+  const index = window.docsSearchIndex;
+  if (!index) return;
   const finder = await prepareFinder(index);
-  const { input, results } = parts;
+  const generation = currentGeneration(index);
   const update = () => {
-    showResults(parts, finder);
+    const query = input?.value.trim() ?? "";
+    const found = query.length < minimumLength ? [] : findPages(finder, query, generation);
+    results?.replaceChildren(...found.slice(0, maximumResults).map(resultOption));
+    results?.scrollTo(0, 0);
+    dialog?.querySelector("[role=status]")?.replaceChildren(statusText(query, found.length));
+    input?.setAttribute("aria-expanded", String(found.length > 0));
+    select(results?.querySelector("a"));
   };
-  input.addEventListener("input", update);
-  input.addEventListener("keydown", (event) => {
-    handleKey(event, parts);
-  });
-  results.addEventListener("pointermove", ({ target }) => {
+  input?.addEventListener("input", update);
+  input?.addEventListener("keydown", handleKey);
+  results?.addEventListener("pointermove", ({ target }) => {
     const option = target instanceof Element ? target.closest("a") : null;
-    if (option && option.ariaSelected !== "true") select(parts, option);
+    if (option && option.ariaSelected !== "true") select(option);
   });
   update();
-}
-
-function showResults(parts: SearchDialog, finder: PageFinder): void {
-  const { input, status, results } = parts;
-  const query = input.value.trim();
-  const found = query.length < minimumLength ? [] : findPages(finder, query, currentGeneration(finder.index));
-  results.replaceChildren(...found.slice(0, maximumResults).map(resultOption));
-  results.scrollTop = 0;
-  status.textContent = statusText(query, found.length);
-  input.ariaExpanded = String(found.length > 0);
-  select(parts, results.querySelector("a"));
 }
 
 /** The generation that the page belongs to, as its address says. */
@@ -87,7 +75,7 @@ function statusText(query: string, count: number): string {
 /** A link, for whoever clicks, in the role that the pattern of a combobox asks for. */
 function resultOption(entry: SearchEntry, position: number): HTMLElement {
   const { kind, title, path, generation, group } = entry;
-  const kindName = kind.replace(/^./, (letter) => letter.toUpperCase());
+  const kindName = kind.charAt(0).toUpperCase() + kind.slice(1);
   const place = [kindName, generation, group].filter(Boolean).join(" · ");
   return element(
     "a",
@@ -106,21 +94,21 @@ function resultDetail({ endpoint, text }: SearchEntry): HTMLElement | undefined 
   return element("span", { class: "endpoint" }, name, " ", element("code", {}, path.join(" ")));
 }
 
-function handleKey(event: KeyboardEvent, parts: SearchDialog): void {
+function handleKey(event: KeyboardEvent): void {
   // While characters are being composed, these keys choose among them.
   if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
-  const options = [...parts.results.querySelectorAll("a")];
+  const options = [...(results?.querySelectorAll("a") ?? [])];
   const current = options.findIndex((option) => option.ariaSelected === "true");
   if (event.key === "Enter") options[current]?.click();
-  else if (event.key === "ArrowDown") select(parts, options[(current + 1) % options.length]);
-  else if (event.key === "ArrowUp") select(parts, options.at(current - 1));
+  else if (event.key === "ArrowDown") select(options[(current + 1) % options.length]);
+  else if (event.key === "ArrowUp") select(options.at(current - 1));
   else return;
   event.preventDefault();
 }
 
-function select({ input, results }: SearchDialog, option: HTMLAnchorElement | null | undefined): void {
-  for (const other of results.querySelectorAll("a")) other.ariaSelected = String(other === option);
+function select(option: HTMLAnchorElement | null | undefined): void {
+  for (const other of results?.querySelectorAll("a") ?? []) other.ariaSelected = String(other === option);
   option?.scrollIntoView({ block: "nearest" });
-  if (option) input.setAttribute("aria-activedescendant", option.id);
-  else input.removeAttribute("aria-activedescendant");
+  if (option) input?.setAttribute("aria-activedescendant", option.id);
+  else input?.removeAttribute("aria-activedescendant");
 }

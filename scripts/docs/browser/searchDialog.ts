@@ -1,12 +1,3 @@
-/** The parts of the dialog in which readers search. */
-export interface SearchDialog {
-  readonly dialog: HTMLDialogElement;
-  readonly input: HTMLInputElement;
-  /** What is said of the results, to those who do not see them too. */
-  readonly status: HTMLElement;
-  readonly results: HTMLElement;
-}
-
 const loading = "Loading…";
 
 /**
@@ -14,31 +5,27 @@ const loading = "Loading…";
  * come, it says that it waits for them.
  */
 export function openSearchDialog(): void {
-  const { dialog, input } = findSearchDialog() ?? createSearchDialog();
+  const dialog = findSearchDialog() ?? createSearchDialog();
   if (!dialog.open) dialog.showModal();
-  input.focus();
-  input.select();
+  const input = dialog.querySelector("input");
+  input?.focus();
+  input?.select();
 }
 
 /** The dialog, if it has been opened on this page. */
-export function findSearchDialog(): SearchDialog | undefined {
-  const dialog = document.querySelector<HTMLDialogElement>("dialog.search");
-  const input = dialog?.querySelector("input");
-  const status = dialog?.querySelector<HTMLElement>("[role=status]");
-  const results = dialog?.querySelector<HTMLElement>("[role=listbox]");
-  return dialog && input && status && results ? { dialog, input, status, results } : undefined;
+export function findSearchDialog(): HTMLDialogElement | null {
+  return document.querySelector<HTMLDialogElement>("dialog.search");
 }
 
 /** Says that what the search needs did not come. */
 export function sayNotLoaded(): void {
-  const parts = findSearchDialog();
-  if (!parts) return;
-  const { dialog, status } = parts;
-  status.textContent = "The search could not be loaded. Close it, and open it again to retry.";
-  dialog.addEventListener("close", () => (status.textContent = loading), { once: true });
+  const dialog = findSearchDialog();
+  const say = (text: string) => dialog?.querySelector("[role=status]")?.replaceChildren(text);
+  say("The search could not be loaded. Close it, and open it again to retry.");
+  dialog?.addEventListener("close", () => say(loading), { once: true });
 }
 
-function createSearchDialog(): SearchDialog {
+function createSearchDialog(): HTMLDialogElement {
   const dialog = document.createElement("dialog");
   dialog.className = "search";
   dialog.setAttribute("aria-label", "Search");
@@ -55,7 +42,5 @@ function createSearchDialog(): SearchDialog {
     if (target === dialog || (target instanceof Element && target.closest("button"))) dialog.close();
   });
   document.body.append(dialog);
-  const parts = findSearchDialog();
-  if (!parts) throw new Error("the search has not all of its parts");
-  return parts;
+  return dialog;
 }

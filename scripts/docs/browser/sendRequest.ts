@@ -1,78 +1,62 @@
 import { messageOf } from "../../contract/failures.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../spec/json.ts";
-import { bodyInit, writeRequest, type SampleRequest } from "../../samples/writeRequest.ts";
+import { bodyInit, writeRequest, type SampleRequest, type WrittenRequest } from "../../samples/writeRequest.ts";
 
 /** A response whose body has been read. */
-export interface Received {
-  readonly response: Response;
-  readonly contentType: string;
-  /** From sending to the last byte, in milliseconds. */
-  readonly milliseconds: number;
-  readonly bytes: number;
-  /** The body as text; `undefined` if it is none. */
-  readonly text: string | undefined;
-  /** The value of a body that is JSON. */
-  readonly json: { readonly value: unknown } | undefined;
-  /** True if the body goes on after the bytes that were read. */
-  readonly isCut: boolean;
-}
-
-/** Why there is no response, in words. */
-export interface NoResponse {
-  readonly failure: string;
-}
+export type Received = Exclude<Awaited<ReturnType<typeof sendRequest>>, string>;
 
 /** More of a body is not read, as it may have no end. */
 const maximumBytes = 5_000_000;
 
-/** Sends a request without the cookies that the browser has. Never rejects. */
-export async function sendRequest(request: SampleRequest, signal: AbortSignal): Promise<Received | NoResponse> {
-  const { method, url, headers, body: content } = writeRequest(request);
-  const sent = Object.entries(headers).filter(([name]) => name !== "Cookie");
-  let prepared: Request;
-  try {
-    prepared = new Request(url, {
-      method,
-      headers: sent.map(([name, value]) => [name, value]),
-      ...(content && { body: bodyInit(content) }),
-      credentials: "omit",
-      cache: "no-store",
-      referrerPolicy: "no-referrer",
-    });
-  } catch (error) {
-    return { failure: `The browser cannot make this request: ${messageOf(error)}` };
-  }
+/**
+ * Sends a request without the cookies that the browser has. Without a response, it resolves to a sentence that says why;
+ * it never rejects.
+ */
+export async function sendRequest(request: SampleRequest, signal: AbortSignal) {
+  const written = writeRequest(request);
+  const prepared = prepare(written);
+  if (typeof prepared === "string") return prepared;
   const start = performance.now();
   try {
     const response = await fetch(prepared, { signal });
     const body = await readBody(response);
+    // From sending to the last byte.
     return { response, ...body, milliseconds: performance.now() - start };
   } catch {
-    return { failure: signal.aborted ? "Canceled." : explainFailure(url) };
+    return signal.aborted ? "Canceled." : explainFailure(written.url);
   }
 }
 
 /** Parts of a request that a page cannot send, each as a sentence. */
 export function unsendable(request: SampleRequest): readonly string[] {
-  const { headers, method } = writeRequest(request);
-  const names = Object.keys(headers).filter((name) => name === "Cookie" || !isSendable(name));
-  return [
-    ...(/^(?:connect|trace|track)$/i.test(method) ? [`Browsers do not let pages send ${method} requests.`] : []),
-    ...names.map((name) => `Browsers do not let pages set the header ${name}: this form sends the request without it.`),
-  ];
+  const written = writeRequest(request);
+  const prepared = prepare(written);
+  if (typeof prepared === "string") return [prepared];
+  // Header names that are the browser's own are left out without a word (Fetch Standard, section 2.2.2).
+  const names = Object.keys(written.headers).filter((name) => !prepared.headers.has(name));
+  return names.map(
+    (name) => `Browsers do not let pages set the header ${name}: this form sends the request without it.`,
+  );
 }
 
-/** Header names that are the browser's own are left out without a word (Fetch Standard, section 2.2.2). */
-function isSendable(name: string): boolean {
+function prepare({ method, url, headers, body }: WrittenRequest): Request | string {
   try {
-    return new Request("http://localhost", { headers: { [name]: "x" } }).headers.has(name);
-  } catch {
-    return true;
+    return new Request(url, {
+      method,
+      headers: Object.entries(headers).filter(([name]) => name !== "Cookie"),
+      ...(body && { body: bodyInit(body) }),
+      credentials: "omit",
+      cache: "no-store",
+      referrerPolicy: "no-referrer",
+    });
+  } catch (error) {
+    return `The browser cannot make this request: ${messageOf(error)}`;
   }
 }
 
-async function readBody(response: Response): Promise<Omit<Received, "response" | "milliseconds">> {
+/** A body as text, and as the value of its JSON; each is `undefined` if it is none. One that is cut goes on after `bytes`. */
+async function readBody(response: Response) {
   const chunks: BlobPart[] = [];
   let bytes = 0;
   const reader = response.body?.getReader();
@@ -86,8 +70,7 @@ async function readBody(response: Response): Promise<Omit<Received, "response" |
   if (isCut) await reader?.cancel();
   const contentType = response.headers.get("content-type") ?? "";
   const text = decode(await new Blob(chunks).arrayBuffer(), isCut);
-  const value = isJson(contentType) && text !== undefined ? parseJson(text) : undefined;
-  return { contentType, bytes, text, json: value === undefined ? undefined : { value }, isCut };
+  return { contentType, bytes, text, json: isJson(contentType) ? parseJson(text ?? "") : undefined, isCut };
 }
 
 function decode(content: ArrayBuffer, isCut: boolean): string | undefined {

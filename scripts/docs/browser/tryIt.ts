@@ -3,7 +3,6 @@
  * a script beside the page, which calls the function `tryIt`.
  */
 import { messageOf } from "../../contract/failures.ts";
-import type { SampleRequest } from "../../samples/writeRequest.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
 import { requestCode } from "./requestCode.ts";
@@ -20,53 +19,46 @@ declare global {
 
 const opener = document.querySelector<HTMLButtonElement>('[data-open="try-it"]');
 const heading = element("h2", { tabindex: "-1", id: newId() }, "Try it");
+const close = button("Close", { "aria-label": "Close the form", click: toggle });
 const holder = element("div", {}, element("p", {}, "Loading…"));
 const section = element(
   "section",
   { class: "try-it", id: newId(), "aria-labelledby": heading.id },
-  element("div", { class: "try-it-head" }, heading, button("Close", { "aria-label": "Close the form", click: close })),
-  holder,
+  ...[element("div", { class: "try-it-head" }, heading, close), holder],
 );
 
-if (opener !== null) {
-  document.querySelector(".overview")?.append(section);
-  opener.setAttribute("aria-controls", section.id);
-  opener.addEventListener("click", open);
-  window.tryIt = (data) => {
-    holder.replaceChildren(tryItForm(data));
-  };
-  const explain = () => {
-    const advice = "The form could not be loaded. Reload the page to try again.";
-    holder.replaceChildren(element("p", { role: "alert" }, advice));
-  };
-  document.head.append(element("script", { src: "try-it.js", error: explain }));
-  open();
-}
+document.querySelector(".overview")?.append(section);
+opener?.setAttribute("aria-controls", section.id);
+opener?.addEventListener("click", toggle);
+window.tryIt = (data) => {
+  holder.replaceChildren(tryItForm(data));
+};
+const explain = () => {
+  const advice = "The form could not be loaded. Reload the page to try again.";
+  holder.replaceChildren(element("p", { role: "alert" }, advice));
+};
+document.head.append(element("script", { src: "try-it.js", error: explain }));
+show(true);
 
-function open(): void {
-  section.hidden = false;
-  opener?.setAttribute("aria-expanded", "true");
-  heading.focus();
+function toggle({ currentTarget }: Event): void {
+  show(currentTarget === opener);
 }
 
 /** The form keeps its content until the page is left. */
-function close(): void {
-  section.hidden = true;
-  opener?.setAttribute("aria-expanded", "false");
-  opener?.focus();
+function show(isShown: boolean): void {
+  section.hidden = !isShown;
+  opener?.setAttribute("aria-expanded", String(isShown));
+  (isShown ? heading : opener)?.focus();
 }
 
 function tryItForm(data: TryItData): HTMLElement {
   const code = requestCode(data);
   const notes = element("div", { class: "hint" });
-  const request = requestForm(data, () => {
-    showRequest();
-  });
+  const fields = requestForm(data);
   const showRequest = () => {
-    const current = request.read();
-    code.show(isRequest(current) ? current : undefined);
-    const remarks = isRequest(current) ? unsendable(current) : [];
-    notes.replaceChildren(...remarks.map((remark) => element("p", {}, remark)));
+    const { request } = fields.read();
+    code.show(request);
+    notes.replaceChildren(...(request ? unsendable(request) : []).map((remark) => element("p", {}, remark)));
   };
 
   let sending: AbortController | undefined;
@@ -75,18 +67,21 @@ function tryItForm(data: TryItData): HTMLElement {
   // Screen readers say it aloud.
   const progress = element("p", { role: "status", class: "progress" });
   const cancel = button("Cancel", { hidden: true, click: () => sending?.abort() });
-  const send = element("button", { type: "submit", class: "primary" }, "Send");
   const submit = (event: Event) => {
     event.preventDefault();
-    sendForm().catch((error: unknown) => {
+    send().catch((error: unknown) => {
       progress.textContent = `The response cannot be shown: ${messageOf(error)}.`;
     });
   };
   const form = element(
     "form",
-    { novalidate: true, autocomplete: "off", submit },
-    ...[summary, ...request.elements, notes],
-    element("div", { class: "actions" }, send, cancel, progress),
+    { novalidate: true, autocomplete: "off", submit, input: showRequest },
+    ...[summary, ...fields.elements, notes],
+    element(
+      "div",
+      { class: "actions" },
+      ...[element("button", { type: "submit", class: "primary" }, "Send"), cancel, progress],
+    ),
   );
 
   const showViolations = (title: string, violations: readonly PlacedViolation[]) => {
@@ -95,12 +90,12 @@ function tryItForm(data: TryItData): HTMLElement {
     summary.hidden = false;
     (markControls(form, violations) ?? summary).focus();
   };
-  const sendForm = async () => {
-    const current = request.read();
+  const send = async () => {
+    const { request, violations: unsent } = fields.read();
     markControls(form, []);
     summary.hidden = true;
-    if (!isRequest(current)) {
-      showViolations("The request was not sent:", current);
+    if (request === undefined) {
+      showViolations("The request was not sent:", unsent);
       return;
     }
     sending?.abort();
@@ -108,28 +103,23 @@ function tryItForm(data: TryItData): HTMLElement {
     sending = own;
     cancel.hidden = false;
     progress.textContent = "Sending…";
-    const received = await sendRequest(current, own.signal);
+    const received = await sendRequest(request, own.signal);
     // Another request has taken the place of this one.
     if (sending !== own) return;
     cancel.hidden = true;
-    response.hidden = "failure" in received;
-    if ("failure" in received) {
-      progress.textContent = received.failure;
+    response.hidden = typeof received === "string";
+    if (typeof received === "string") {
+      progress.textContent = received;
       return;
     }
-    const isMock = data.isMock && current.server === data.request.server;
-    const { status, verdict, parts } = responseView(data, received, isMock);
+    const { status, verdict, parts } = responseView(data, received, request.server);
     response.replaceChildren(...parts);
     progress.textContent = `Received ${status}. ${verdict}`;
-    const violations = readViolations(received.json?.value);
+    const violations = readViolations(received.json);
     if (violations.length > 0) showViolations("The server refused the request:", violations);
     else response.scrollIntoView({ block: "nearest" });
   };
 
   showRequest();
   return element("div", { class: "try-it-columns" }, form, element("div", {}, response, code.element));
-}
-
-function isRequest(value: SampleRequest | readonly PlacedViolation[]): value is SampleRequest {
-  return "method" in value;
 }

@@ -3,14 +3,18 @@ import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 import { element, labelled, typed } from "./elements.ts";
 import { readJsonPlaces } from "./jsonPlaces.ts";
 import { schemaViolations } from "./schemaViolations.ts";
-import { setCheck, showViolations, type PlacedViolation } from "./violationMarks.ts";
+import { checks, showViolations, type PlacedViolation } from "./violationMarks.ts";
 
-/** The value that a control has; or the violation for which it has none. */
-export type ValueReading = { readonly value: unknown } | { readonly violation: PlacedViolation };
+/** The value that a control has, `undefined` if it is not sent; or the violation for which it has none. */
+export interface Reading {
+  readonly value: unknown;
+  readonly violation?: PlacedViolation;
+}
 
 interface ValueEditorOptions {
   readonly label: string;
   readonly hint?: string;
+  readonly isRequired?: boolean;
   /** The name of the value in violations: its place in the request. */
   readonly place: string;
   /** The name of the value in messages. */
@@ -18,31 +22,22 @@ interface ValueEditorOptions {
   readonly schema: PlainSchema;
   readonly definitions: Definitions;
   readonly text: string;
-  readonly readText: (text: string) => ValueReading;
-  readonly onInput: () => void;
-}
-
-export interface ValueEditor {
-  readonly element: HTMLElement;
-  readonly area: HTMLTextAreaElement;
-  readonly read: () => ValueReading;
-  readonly write: (text: string) => void;
+  readonly readText: (text: string) => Reading;
 }
 
 /** Typing has paused after this many milliseconds. */
 const pauseLength = 500;
 
 /** A value as text with numbered lines, which is checked against its schema whenever typing pauses. */
-export function valueEditor(options: ValueEditorOptions): ValueEditor {
-  const { label, hint, place, subject, schema, definitions, readText, onInput } = options;
+export function valueEditor(options: ValueEditorOptions) {
+  const { label, hint, isRequired, place, subject, schema, definitions, readText } = options;
   let pause: ReturnType<typeof setTimeout> | undefined;
   const area = element("textarea", {
-    ...{ ...typed, "data-place": place, wrap: "off" },
+    ...{ ...typed, "data-place": place, "aria-required": isRequired && "true", wrap: "off" },
     input: () => {
       showLines();
       clearTimeout(pause);
       pause = setTimeout(showOwn, pauseLength);
-      onInput();
     },
   });
   const numbers = element("div", { class: "line-numbers", "aria-hidden": "true" });
@@ -55,15 +50,13 @@ export function valueEditor(options: ValueEditorOptions): ValueEditor {
   const outcome = element("p", { role: "status", class: "hint" });
   const check = () => {
     clearTimeout(pause);
-    const reading = readText(area.value);
-    const violations =
-      "violation" in reading
-        ? [reading.violation]
-        : violationsOf(reading.value, { place, subject, schema, definitions });
     outcome.textContent = schema === true || area.value === "" ? "" : "Keeps the contract.";
-    return violations;
+    const { value, violation } = readText(area.value);
+    if (value === undefined) return violation === undefined ? [] : [violation];
+    const violations = schemaViolations(schema, definitions, value, subject);
+    return violations.map(({ pointer, message }) => ({ place: `${place}${pointer}`, message }));
   };
-  setCheck(area, check);
+  checks.set(area, check);
   const showOwn = () => {
     showViolations(area, check());
   };
@@ -72,25 +65,15 @@ export function valueEditor(options: ValueEditorOptions): ValueEditor {
     showLines();
     showOwn();
   };
-  const row = labelled(label, area, hint, element("div", { class: "editor" }, numbers, area));
-  row.querySelector(".violations")?.before(outcome);
+  const row = labelled(label, area, hint, [element("div", { class: "editor" }, numbers, area), outcome]);
   write(options.text);
   return { element: row, area, read: () => readText(area.value), write };
 }
 
-function violationsOf(
-  value: unknown,
-  { place, subject, schema, definitions }: Pick<ValueEditorOptions, "place" | "subject" | "schema" | "definitions">,
-): readonly PlacedViolation[] {
-  if (value === undefined) return [];
-  const violations = schemaViolations(schema, definitions, value, subject);
-  return violations.map(({ pointer, message }) => ({ place: `${place}${pointer}`, message }));
-}
-
 /** Reads the text of a control as JSON. */
-export function readJson(text: string, place: string): ValueReading {
+export function readJson(text: string, place: string): Reading {
   const value = parseJson(text);
   if (value !== undefined) return { value };
   const { offset, expected } = readJsonPlaces(text).end ?? { offset: 0, expected: "JSON" };
-  return { violation: { place, offset, message: `This is not JSON: expected ${expected}.` } };
+  return { value, violation: { place, offset, message: `This is not JSON: expected ${expected}.` } };
 }

@@ -8,7 +8,7 @@ export interface PlacedViolation {
   /** `<in>:<name>` or `body:`, with the JSON Pointer of what is inside behind it. */
   readonly place: string;
   readonly message: string;
-  /** The offset in the control's text, if that is not the one of the pointer. */
+  /** The offset in the control's text, if that is not JSON. */
   readonly offset?: number;
 }
 
@@ -18,70 +18,58 @@ const maximumLength = 1_000;
 
 /** The violations in problem details (RFC 9457) with the extension member `violations`; none in any other value. */
 export function readViolations(problem: unknown): readonly PlacedViolation[] {
-  if (!isObject(problem)) return [];
-  const violations = elementsOf(problem["violations"]).slice(0, maximumViolations);
-  return violations.flatMap((violation) => {
-    if (!isObject(violation)) return [];
-    const { in: place, name, pointer, message } = violation;
+  const violations = elementsOf(isObject(problem) && problem["violations"]).slice(0, maximumViolations);
+  return violations.filter(isObject).flatMap(({ in: place, name, pointer, message }) => {
     const where = typeof pointer === "string" ? pointer : typeof name === "string" ? name : "";
     const isUsable = typeof place === "string" && typeof message === "string" && where.length <= maximumLength;
     return isUsable ? [{ place: `${place}:${where}`, message }] : [];
   });
 }
 
-/** Checks of controls by the form itself. */
-const checks = new WeakMap<HTMLElement, () => readonly PlacedViolation[]>();
-
-/** Sets a check of a control, whose violations are beside the control wherever there are no others. */
-export function setCheck(control: HTMLElement, check: () => readonly PlacedViolation[]): void {
-  checks.set(control, check);
-}
+/** Checks of controls by the form itself: their violations are shown wherever there are no others. */
+export const checks = new WeakMap<HTMLElement, () => readonly PlacedViolation[]>();
 
 /** Puts violations beside the controls that they are about. Returns the first of these in the form. */
 export function markControls(form: HTMLElement, violations: readonly PlacedViolation[]): HTMLElement | undefined {
   const controls = [...form.querySelectorAll<HTMLElement>("[data-place]")];
-  const byControl = groupBy(violations, ({ place }) => controlOf(controls, place));
+  // Names of headers are the same in either case.
+  const controlOf = (place: string) =>
+    controls.findLast(({ dataset }) => dataset["place"]?.toLowerCase() === place.toLowerCase());
+  const byControl = groupBy(violations, ({ place }) => nearest(place, controlOf));
   for (const control of controls) showViolations(control, byControl.get(control) ?? checks.get(control)?.() ?? []);
   return controls.find((control) => byControl.has(control));
 }
 
-/** The control of a place, or of what it is in. Names of headers are the same in either case. */
-function controlOf(controls: readonly HTMLElement[], place: string): HTMLElement | undefined {
-  const control = controls.findLast(({ dataset }) => dataset["place"]?.toLowerCase() === place.toLowerCase());
-  if (control !== undefined || !place.includes("/")) return control;
-  return controlOf(controls, place.slice(0, place.lastIndexOf("/")));
+/** What there is at a place, or at the nearest one that it is in. */
+function nearest<T>(place: string, find: (place: string) => T | undefined): T | undefined {
+  const found = find(place);
+  if (found !== undefined || !place.includes("/")) return found;
+  return nearest(place.slice(0, place.lastIndexOf("/")), find);
 }
 
 /** Puts violations beside a control, in place of those that were there. */
 export function showViolations(control: HTMLElement, violations: readonly PlacedViolation[]): void {
-  if (violations.length > 0) control.setAttribute("aria-invalid", "true");
-  else control.removeAttribute("aria-invalid");
-  const items = control instanceof HTMLTextAreaElement ? lineItems(control, violations) : violations.map(item);
+  control.ariaInvalid = violations.length > 0 ? "true" : null;
+  const items =
+    control instanceof HTMLTextAreaElement
+      ? lineItems(control, violations)
+      : violations.map(({ message }) => element("li", {}, message));
   const row = control.closest(".input");
   row?.querySelector(".violations")?.replaceChildren(...items);
   if (items.length > 0) row?.querySelector("[role=status]")?.replaceChildren(`${countOf(items.length, "violation")}:`);
-}
-
-function item({ message }: PlacedViolation): HTMLElement {
-  return element("li", {}, message);
 }
 
 /** Violations in the order of their places in a text, each with a button that goes to its line. */
 function lineItems(area: HTMLTextAreaElement, violations: readonly PlacedViolation[]): readonly HTMLElement[] {
   const { values, end } = readJsonPlaces(area.value);
   const { length } = area.dataset["place"] ?? "";
-  const offsetOf = (pointer: string): number | undefined =>
-    values.get(pointer) ?? (pointer === "" ? undefined : offsetOf(pointer.slice(0, pointer.lastIndexOf("/"))));
+  const offsetOf = (place: string) => nearest(place.slice(length), (pointer) => values.get(pointer));
   return violations
-    .map((violation) => {
-      const { offset = end === undefined ? offsetOf(violation.place.slice(length)) : undefined } = violation;
-      return { violation, offset };
-    })
+    .map(({ place, message, offset }) => ({ message, offset: end ? offset : offsetOf(place) }))
     .sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
-    .map(({ violation, offset }) => {
-      const shown = item(violation);
-      if (offset !== undefined) shown.prepend(lineButton(area, offset, violation.offset !== undefined), " ");
-      return shown;
+    .map(({ message, offset }) => {
+      const way = offset === undefined ? [] : [lineButton(area, offset, end !== undefined), " "];
+      return element("li", {}, ...way, message);
     });
 }
 

@@ -1,104 +1,45 @@
 import type { TextFile } from "../../command/files.ts";
+import type { Generation, MediaType, Operation, Parameter } from "../../contract/generation.ts";
 import { bodyValue, isSent, sampleRequest } from "../../samples/exampleRequest.ts";
 import { toText } from "../../samples/parameterText.ts";
-import type {
-  Encoding,
-  Example,
-  Generation,
-  MediaType,
-  Operation,
-  Parameter,
-  Response,
-} from "../../contract/generation.ts";
-import type { SentCredential } from "../../contract/security.ts";
-import type { SampleOptions, SampleRequest } from "../../samples/writeRequest.ts";
 import { sampleOptions } from "../../samples/samples.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
-import { resolve } from "../../spec/references.ts";
-import { parameterField } from "./fields.ts";
+import { alternativesOf, applicableSchemas, describingSchemas, impliedTypes } from "../../spec/schemas.ts";
 import { typeText } from "../../spec/typeNames.ts";
-import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } from "./schemaSubset.ts";
+import { parameterField } from "./fields.ts";
+import { schemaSubset, type SchemaSubset } from "./schemaSubset.ts";
 import { addressesOf, type SampleServer, type Site } from "./site.ts";
 
 /** All that the form that tries an operation knows of it: plain data, which is kept as JSON. */
-export interface TryItData {
-  /** The example request that the form begins with. */
-  readonly request: SampleRequest;
-  readonly isMock: boolean;
-  /** For the sample of the request in TypeScript. */
-  readonly options: SampleOptions;
-  readonly parameters: readonly TryItParameter[];
-  /** Each alternative is enough; an empty one needs no credentials. */
-  readonly security: readonly (readonly SentCredential[])[];
-  readonly body: TryItBody | undefined;
-  /** The targets of references in the schemas of parameters and of the request body. */
-  readonly requestDefinitions: Definitions;
-  readonly responses: readonly TryItResponse[];
-  /** The targets of references in the schemas of responses. */
-  readonly responseDefinitions: Definitions;
-}
-
-export interface TryItParameter extends Pick<
-  Parameter,
-  "name" | "in" | "required" | "style" | "explode" | "mediaType"
-> {
-  readonly schema: PlainSchema;
-  /** Its type in words. */
-  readonly typeWords: string;
-  /** The types of its values in JSON; none if the contract does not say. */
-  readonly types: readonly string[];
-  /** The only values that it allows. */
-  readonly allowedValues: readonly unknown[] | undefined;
-  /** Values that are known, beside which there may be others. */
-  readonly knownValues: readonly string[];
-}
-
-export interface TryItBody {
-  readonly required: boolean;
-  readonly content: readonly TryItContent[];
-}
-
-export interface TryItContent {
-  readonly mediaType: string;
-  readonly schema: PlainSchema;
-  readonly encoding: Readonly<Record<string, Encoding>>;
-  /** There is at least one: where the contract has none, its schema says what it is. */
-  readonly examples: readonly Pick<Example, "summary" | "value">[];
-}
-
-interface TryItResponse extends Pick<Response, "status"> {
-  readonly content: readonly Pick<TryItContent, "mediaType" | "schema">[];
-}
+export type TryItData = ReturnType<typeof readTryItData>;
+export type TryItParameter = ReturnType<typeof readParameter>;
+export type TryItContent = ReturnType<typeof readContent>;
 
 /** Gathers what the form needs. `module` is what the client is imported from. */
-function readTryItData(operation: Operation, server: SampleServer, module: string): TryItData {
+function readTryItData(operation: Operation, server: SampleServer, module: string) {
   const { document, parameters, security, requestBody, responses } = operation;
   const ofRequest = schemaSubset(document, "request");
   const ofResponses = schemaSubset(document, "response");
-  const body = requestBody && {
-    required: requestBody.required,
-    content: requestBody.content.map((content) => readContent(document, content, ofRequest)),
-  };
   return {
+    /** The example request that the form begins with. */
     request: sampleRequest(operation, server.url),
     isMock: server.isMock,
+    /** For the sample of the request in TypeScript. */
     options: sampleOptions(operation, module),
     parameters: parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest)),
+    /** Each alternative is enough; an empty one needs no credentials. */
     security: security.map((schemes) =>
-      schemes.map(({ name, in: place, parameter, prefix, example }) => ({
-        name,
-        in: place,
-        parameter,
-        prefix,
-        example,
-      })),
+      schemes.map(({ description: _description, unspecified: _unspecified, ...sent }) => sent),
     ),
-    body,
+    body: requestBody && {
+      required: requestBody.required,
+      content: requestBody.content.map((content) => readContent(document, content, ofRequest)),
+    },
     responses: responses.map(({ status, content }) => ({
       status,
       content: content.map(({ mediaType, schema }) => ({ mediaType, schema: ofResponses.add(schema) })),
     })),
-    // After all schemas have been added.
+    // The targets of references in all schemas that have been added.
     requestDefinitions: ofRequest.definitions(),
     responseDefinitions: ofResponses.definitions(),
   };
@@ -121,21 +62,25 @@ export function tryItFiles(site: Site, generation: Generation): readonly TextFil
   });
 }
 
-function readParameter(document: OpenApiDocument, parameter: Parameter, subset: SchemaSubset): TryItParameter {
+function readParameter(document: OpenApiDocument, parameter: Parameter, subset: SchemaSubset) {
   const { name, in: place, required, style, explode, mediaType, schema } = parameter;
   const { type, knownValues } = parameterField(parameter, { document, direction: "request", anchor: "" });
   return {
     ...{ name, in: place, required, style, explode, mediaType },
     schema: subset.add(schema),
     typeWords: typeText(type),
-    types: jsonTypes(document, schema),
+    /** The types of its values in JSON; none if the contract does not say. */
+    types: [...new Set(applicableSchemas(document, schema).flatMap(impliedTypes))],
+    /** The only values that it allows. */
     allowedValues: allowedValues(document, schema),
+    /** Values that are known, beside which there may be others. */
     knownValues: knownValues.map(toText),
   };
 }
 
-function readContent(document: OpenApiDocument, content: MediaType, subset: SchemaSubset): TryItContent {
+function readContent(document: OpenApiDocument, content: MediaType, subset: SchemaSubset) {
   const { mediaType, schema, encoding, examples } = content;
+  // Where the contract has no example, its schema says what it is.
   const shown = examples.length > 0 ? examples : [{ summary: "", value: bodyValue(content, document) }];
   return {
     mediaType,
@@ -145,32 +90,18 @@ function readContent(document: OpenApiDocument, content: MediaType, subset: Sche
   };
 }
 
-/** The types in JSON of the values that a schema allows. */
-function jsonTypes(document: OpenApiDocument, referenced: SchemaObject, seen = new Set<SchemaObject>()): string[] {
-  const schema = resolve<SchemaObject>(document, referenced);
-  if (seen.has(schema)) return [];
-  seen.add(schema);
-  const { type, properties, items, allOf = [], anyOf = [], oneOf = [] } = schema;
-  if (type !== undefined) return [type].flat();
-  if (properties !== undefined) return ["object"];
-  if (items !== undefined) return ["array"];
-  return [...allOf, ...anyOf, ...oneOf].flatMap((part) => jsonTypes(document, part, seen));
-}
-
 /** The values of a schema that lists them all. */
 function allowedValues(
   document: OpenApiDocument,
-  referenced: SchemaObject,
-  trail: readonly SchemaObject[] = [],
+  schema: SchemaObject,
+  around: readonly SchemaObject[] = [],
 ): readonly unknown[] | undefined {
-  const schema = resolve<SchemaObject>(document, referenced);
-  if (trail.includes(schema)) return undefined;
-  const { type, const: only, enum: all, allOf = [], anyOf = [], oneOf = [] } = schema;
-  if (only !== undefined) return [only];
-  if (all !== undefined) return all;
-  if (type === "boolean") return [true, false];
-  const read = (part: SchemaObject) => allowedValues(document, part, [...trail, schema]);
-  const ofAlternatives = [...anyOf, ...oneOf].filter((part) => part.type !== "null").map(read);
-  const isClosed = ofAlternatives.length > 0 && ofAlternatives.every((values) => values !== undefined);
-  return isClosed ? ofAlternatives.flat() : allOf.map(read).find((values) => values);
+  if (around.includes(schema)) return undefined;
+  const listed = describingSchemas(document, schema).map((part) => {
+    if (part.const !== undefined) return [part.const];
+    if (part.enum !== undefined || part.type === "boolean") return part.enum ?? [true, false];
+    const values = alternativesOf(part).map((one) => allowedValues(document, one.schema, [...around, schema]));
+    return values.length > 0 && values.every((own) => own !== undefined) ? values.flat() : undefined;
+  });
+  return listed.find((values) => values !== undefined);
 }
