@@ -88,6 +88,8 @@ function arrange(markup: string): string {
   const moved = samples.includes("<h2>") ? `<h2>Examples</h2>${samples.replaceAll("h2>", "h3>")}` : "";
   return (markup.replace(samples, () => "") + moved)
     .replaceAll("\0", "")
+    // Most elements are the colours of code.
+    .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
     .replaceAll(/<span class="method \w+">(\w+)<\/span>\s*<code>/g, "<code>$1 ")
     .replaceAll('<span class="deprecated">deprecated</span>', "<em>deprecated</em>");
 }
