@@ -1,7 +1,7 @@
 import { phraseText } from "../../contract/gaps.ts";
 import type { Header, Parameter } from "../../contract/generation.ts";
 import { slugOf } from "../../contract/text.ts";
-import { constraintsOf } from "../../spec/constraints.ts";
+import { constraintsOf, type Constraint } from "../../spec/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
 import { extensionOf, unspecifiedOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { resolveSchema } from "../../spec/references.ts";
@@ -20,8 +20,7 @@ export interface Field {
   readonly isDeprecated: boolean;
   /** Whether the value is secret, such as a password. */
   readonly isSecret: boolean;
-  /** What else limits the value, each as a phrase: `at least 1`. */
-  readonly constraints: readonly string[];
+  readonly constraints: readonly Constraint[];
   readonly knownValues: readonly unknown[];
   /** Whether there may be other values than the known ones. */
   readonly hasOtherValues: boolean;

@@ -61,9 +61,6 @@ export interface ResponseContent {
   readonly source: object;
 }
 
-/** What the response is called that stands for all others. */
-export const otherStatuses = "Any other status";
-
 /** What a body of one media type contains. */
 export interface MediaContent {
   readonly mediaType: string;
@@ -109,17 +106,8 @@ function schemasOf(fields: readonly Field[]): readonly string[] {
   return [...new Set(fields.flatMap(({ type }) => type.flatMap(({ schema }) => schema ?? [])))];
 }
 
-/** Several pages need the same. */
-const known = new WeakMap<Operation, OperationContent>();
-
 /** Gathers what the contract says of an operation or a webhook. */
 export function readOperationContent(generation: Generation, operation: Operation): OperationContent {
-  const content = known.get(operation) ?? gatherContent(generation, operation);
-  known.set(operation, content);
-  return content;
-}
-
-function gatherContent(generation: Generation, operation: Operation): OperationContent {
   const isWebhook = generation.webhooks.includes(operation);
   // A webhook's request is what readers receive, and they write the response.
   const requestDirection: Direction = isWebhook ? "response" : "request";

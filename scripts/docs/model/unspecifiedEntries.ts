@@ -3,8 +3,7 @@ import type { Generation, Group, Operation } from "../../contract/generation.ts"
 import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
 import { compareText } from "../../contract/text.ts";
 import { flattenFields, ownAnchor } from "./fields.ts";
-import type { OperationContent } from "./operationContent.ts";
-import type { SchemaContent } from "./schemaContent.ts";
+import type { GenerationContent } from "./generationContent.ts";
 import { addressesOf, authenticationPath, type Site } from "./site.ts";
 
 /** One thing that is not specified. */
@@ -27,13 +26,6 @@ export interface UnspecifiedEntry {
 interface EntryUse {
   readonly operation: Operation;
   readonly anchor: string;
-}
-
-/** What the pages of a generation say. */
-export interface GenerationContent {
-  readonly generation: Generation;
-  readonly operations: ReadonlyMap<Operation, OperationContent>;
-  readonly schemas: ReadonlyMap<string, SchemaContent>;
 }
 
 /** The id of what is not specified of a whole generation, on its page. */

@@ -18,6 +18,11 @@ export function trusted(markup: string): Html {
   return raw(markup);
 }
 
+/** Pieces with text between them. */
+export function joined(pieces: readonly Html[], separator: string): Html {
+  return html`${pieces.map((piece, index) => (index === 0 ? piece : html`${separator}${piece}`))}`;
+}
+
 /** Text as it is written in an element. */
 export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

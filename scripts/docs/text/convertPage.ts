@@ -86,12 +86,14 @@ function arrange(markup: string): string {
   const [samples = ""] = /<aside [^]*<\/aside>/.exec(markup) ?? [];
   // Beside the description on a screen; here they would part it from the fields.
   const moved = samples.includes("<h2>") ? `<h2>Examples</h2>${samples.replaceAll("h2>", "h3>")}` : "";
-  return (markup.replace(samples, () => "") + moved)
-    .replaceAll("\0", "")
-    // Most elements are the colours of code.
-    .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
-    .replaceAll(/<span class="method \w+">(\w+)<\/span>\s*<code>/g, "<code>$1 ")
-    .replaceAll('<span class="deprecated">deprecated</span>', "<em>deprecated</em>");
+  return (
+    (markup.replace(samples, () => "") + moved)
+      .replaceAll("\0", "")
+      // Most elements are the colours of code.
+      .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
+      .replaceAll(/<span class="method \w+">(\w+)<\/span>\s*<code>/g, "<code>$1 ")
+      .replaceAll('<span class="deprecated">deprecated</span>', "<em>deprecated</em>")
+  );
 }
 
 /** Links lead to the Markdown of pages, which have no anchors. */
@@ -111,6 +113,7 @@ type Replacement = (content: string, node: HTMLElement) => string;
 const byClass = new Map<string, Replacement>([
   ["body", (content) => `${content}\n\n`],
   ["constraints", (content) => ` · ${content}`],
+  ["cut", (content, { previousSibling }) => (previousSibling?.nodeName === "DIV" ? `\n\n${content}` : `. ${content}`)],
   [
     "description",
     (content, { firstElementChild }) =>
