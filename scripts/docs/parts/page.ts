@@ -1,6 +1,5 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
-import type { Addresses } from "../model/addresses.ts";
 import { html, type Html } from "./html.ts";
 import { deprecatedMark } from "./operationLinks.ts";
 import { rootOf } from "./pageContext.ts";
@@ -94,6 +93,7 @@ function menu(site: Site, page: Page, root: string): Html {
     ${site.generations.map((generation) => {
       const addresses = addressesOf(site, generation);
       const link = { title: ownTitle(generation, site.title), path: addresses.generation };
+      const webhooks = { title: "Webhooks", path: `${addresses.generation}#webhooks` };
       if (generation !== current && current !== undefined) {
         const count = html` <small>${countOf(generation.operations.length, "operation")}</small>`;
         return html`<p>${menuLink(link, page, root, count)}</p>`;
@@ -116,7 +116,7 @@ function menu(site: Site, page: Page, root: string): Html {
               </ul>
             </li> `;
           })}
-          ${generation.webhooks.length === 0 ? undefined : html`<li>${menuLink(webhooksLink(addresses), page, root)}</li>`}
+          ${generation.webhooks.length === 0 ? undefined : html`<li>${menuLink(webhooks, page, root)}</li>`}
         </ul> `;
     })}`;
 }
@@ -124,10 +124,6 @@ function menu(site: Site, page: Page, root: string): Html {
 /** What a generation's title says besides the site's. */
 function ownTitle({ title }: Generation, common: string): string {
   return (title.startsWith(common) && title.slice(common.length).trim()) || title;
-}
-
-function webhooksLink({ generation }: Addresses): PageLink {
-  return { title: "Webhooks", path: `${generation}#webhooks` };
 }
 
 function menuLink({ title, path }: PageLink, page: Page, root: string, mark?: Html): Html {

@@ -54,15 +54,19 @@ interface SiteOptions {
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
   const { generations, url, mockUrl, workflows = [] } = options;
   // What guides show is sent to the mock, too.
-  const guides = (options.guides ?? []).map((guide) => ({
-    ...guide,
-    markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl),
-  }));
+  const guides = (options.guides ?? []).map(({ markdown, ...guide }) => {
+    return { ...guide, markdown: markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
+  });
   // Scripts are bundled outside of this thread meanwhile.
   const reading = readAssets();
   const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
   const contents = generations.map(readGenerationContent);
-  const topPages = listTopPages(guides.length + workflows.length > 0);
+  const topPages = [
+    ...(guides.length + workflows.length > 0 ? [guidesLink] : []),
+    { title: "Authentication", path: authenticationPath },
+    { title: "Not specified", path: unspecifiedPath },
+    { title: "Downloads", path: downloadsPath },
+  ];
   const searchIndex = searchIndexFile(
     readSearchIndex(contents, addresses, [
       ...guideEntries(guides, workflows),
@@ -124,15 +128,6 @@ function readSite(
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
   };
-}
-
-function listTopPages(hasGuides: boolean): readonly PageLink[] {
-  return [
-    ...(hasGuides ? [guidesLink] : []),
-    { title: "Authentication", path: authenticationPath },
-    { title: "Not specified", path: unspecifiedPath },
-    { title: "Downloads", path: downloadsPath },
-  ];
 }
 
 function guideEntries(guides: readonly Guide[], workflows: readonly Workflow[]): readonly SearchablePage[] {
