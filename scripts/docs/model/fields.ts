@@ -202,13 +202,9 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
 /** The fields of an array's items belong to the array; items that are none have a line of their own if there is more to say. */
 function readItems(items: SchemaObject, place: Place): readonly Field[] {
   const item = readField(items, { ...place, name: "[]", presence: "unknown", anchor: `${place.anchor}[]` });
-  const saysMore =
-    item.unspecified.length > 0 ||
-    item.knownValues.length > 0 ||
-    item.constraints.length > 0 ||
-    item.alternatives.length > 0 ||
-    item.description !== "";
-  return saysMore ? [item] : item.fields;
+  const { unspecified, knownValues, constraints, alternatives, description } = item;
+  const facts = [...unspecified, ...knownValues, ...constraints, ...alternatives];
+  return description !== "" || facts.length > 0 ? [item] : item.fields;
 }
 
 function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Direction): Presence {

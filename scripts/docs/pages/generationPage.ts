@@ -21,11 +21,11 @@ export function generationPage(site: Site, { generation, schemas }: GenerationCo
     return html`<li>${link}${deprecatedMark(field)}</li> `;
   });
   const parts = [
-    ...(operations.length > 0 ? [["operations", "Operations"]] : []),
-    ...(webhooks.length > 0 ? [["webhooks", "Webhooks"]] : []),
-    ...(schemas.size > 0 ? [["schemas", "Schemas"]] : []),
-    ...(unspecified.length > 0 ? [[generationAnchor, "Not specified"]] : []),
-  ];
+    [operations.length, "operations", "Operations"],
+    [webhooks.length, "webhooks", "Webhooks"],
+    [schemas.size, "schemas", "Schemas"],
+    [unspecified.length, generationAnchor, "Not specified"],
+  ].filter(([count]) => count !== 0);
   return {
     path,
     title,
@@ -33,7 +33,7 @@ export function generationPage(site: Site, { generation, schemas }: GenerationCo
     generation,
     content: html`<h1>${title}</h1>
       <p class="parts" ${screenOnly}>
-        ${parts.map(([anchor, label]) => html`<a href="#${anchor}">${label}</a> `)}
+        ${parts.map(([, anchor, label]) => html`<a href="#${anchor}">${label}</a> `)}
         <a href="${root}${authenticationPath}#${name}">Authentication</a>
         <a href="${root}${downloadsPath}#${name}">Downloads</a>
       </p>

@@ -32,6 +32,7 @@ export function operationPage(
   const path = addressesOf(site, generation).operations.get(operation) ?? "";
   const context = contextOf(site, generation, path);
   const group = isWebhook ? undefined : generation.groups.find(({ name }) => name === operation.group);
+  const schemas = namedSchemas(content).map((title) => ({ title, path: context.addresses.schemas.get(title) ?? "" }));
   const note = mockNote(operation, site.resources.get(operation));
   return {
     path,
@@ -52,7 +53,10 @@ export function operationPage(
         ${parameters.map(({ in: place, title, fields }) => section(`${place}-parameters`, title, fieldList(context, fields)))}
         ${bodySection(context, requestBody)}
         ${section("responses", "Responses", html`${responses.map((response) => responseSection(context, response))}`)}
-        ${relatedSection(context, content, guides)}
+        ${titledLists("related", "Related", [
+          ["Guides", linkList(context.root, guides)],
+          ["Schemas", linkList(context.root, schemas)],
+        ])}
       </div>
     </article>`,
   };
@@ -135,18 +139,4 @@ function responseSection(context: PageContext, response: ResponseContent): Html 
 function mediaContent(context: PageContext, { mediaType, field }: MediaContent): Html {
   return html`<p class="media-type"><code>${mediaType}</code></p>
     ${bodyFields(context, field)}`;
-}
-
-/** What the page links to, and what links to it. */
-function relatedSection(
-  context: PageContext,
-  content: OperationContent,
-  guides: readonly PageLink[],
-): Html | undefined {
-  const { root, addresses } = context;
-  const schemas = namedSchemas(content).map((title) => ({ title, path: addresses.schemas.get(title) ?? "" }));
-  return titledLists("related", "Related", [
-    ["Guides", linkList(root, guides)],
-    ["Schemas", linkList(root, schemas)],
-  ]);
 }

@@ -38,7 +38,7 @@ import { tryItFiles } from "../model/tryItData.ts";
 import { readGenerationContent, type GenerationContent } from "../model/generationContent.ts";
 import { readSearchIndex, searchIndexFile, type SearchablePage } from "./searchIndex.ts";
 
-interface SiteOptions {
+export interface SiteOptions {
   readonly generations: readonly Generation[];
   /** The npm package whose client the samples use. */
   readonly packageName: string;
@@ -52,7 +52,7 @@ interface SiteOptions {
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { generations, url, mockUrl, workflows = [] } = options;
+  const { generations, packageName, url, mockUrl, workflows = [] } = options;
   // What guides show is sent to the mock, too.
   const guides = (options.guides ?? []).map(({ markdown, ...guide }) => {
     return { ...guide, markdown: markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
@@ -74,7 +74,20 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ]),
   );
   const { assets, files } = await reading;
-  const site = readSite(options, { addresses, topPages, assets: { ...assets, searchIndex: searchIndex.path } });
+  const site: Site = {
+    title: commonTitle(generations),
+    generations,
+    addresses,
+    resources: readResources(generations),
+    url,
+    assets: { ...assets, searchIndex: searchIndex.path },
+    packageName,
+    serverOf: (operation) => {
+      const server = mockUrl ?? serverUrl(operation);
+      return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
+    },
+    topPages,
+  };
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
   const explanations = guides.map(guidePage);
   const pages = [
@@ -110,24 +123,6 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...generations.flatMap((generation) => tryItFiles(site, generation)),
     ...(url === undefined ? [] : sitemap(url, allPages)),
   ];
-}
-
-function readSite(
-  { generations, packageName, url, mockUrl }: SiteOptions,
-  parts: Pick<Site, "addresses" | "topPages" | "assets">,
-): Site {
-  return {
-    ...parts,
-    title: commonTitle(generations),
-    generations,
-    resources: readResources(generations),
-    url,
-    packageName,
-    serverOf: (operation) => {
-      const server = mockUrl ?? serverUrl(operation);
-      return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
-    },
-  };
 }
 
 function guideEntries(guides: readonly Guide[], workflows: readonly Workflow[]): readonly SearchablePage[] {

@@ -16,7 +16,7 @@ export class TreeNode {
   previousSibling: TreeNode | null = null;
   nextSibling: TreeNode | null = null;
 
-  /** A node with the name of an element, or `#text`. */
+  /** The name is that of an element, or `#text`. */
   constructor(name: string, attributes = "") {
     this.nodeType = name === "#text" ? 3 : 1;
     this.nodeName = name.toUpperCase();
