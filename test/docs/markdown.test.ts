@@ -113,7 +113,7 @@ describe("the Markdown of a page", () => {
       "  - Alternative: **Round** object",
       '<table tabindex="0"><tr><td>a &lt; b</td></tr></table>',
       "[Node](../../../v1/schemas/node/index.md)",
-      " · optional. For its contents, see the page of its schema.",
+      "Contains itself.\n\n    For its contents, see the page of its schema.",
     ]) {
       expect(markdown).toContain(text);
     }
