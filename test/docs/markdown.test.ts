@@ -111,7 +111,9 @@ describe("the Markdown of a page", () => {
       "## Examples\n\nRequests go to ",
       "### Request: A \\_small\\_ one\n\n",
       "  - Alternative: **Round** object",
+      '<table tabindex="0"><tr><td>a &lt; b</td></tr></table>',
       "[Node](../../../v1/schemas/node/index.md)",
+      "Contains itself.\n\n    For its contents, see the page of its schema.",
     ]) {
       expect(markdown).toContain(text);
     }
@@ -331,7 +333,7 @@ const everything: OpenApiDocument = {
               },
             },
           },
-          "204": { description: "Nothing has changed." },
+          "204": { description: "Nothing has changed:\n\n<table><tr><td>a &lt; b</td></tr></table>" },
         },
       },
     },

@@ -1,7 +1,7 @@
 import { phraseText } from "../../contract/gaps.ts";
 import type { Header, Parameter } from "../../contract/generation.ts";
 import { slugOf } from "../../contract/text.ts";
-import { constraintsOf } from "../../spec/constraints.ts";
+import { constraintsOf, type Constraint } from "../../spec/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
 import { extensionOf, unspecifiedOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { resolveSchema } from "../../spec/references.ts";
@@ -20,8 +20,7 @@ export interface Field {
   readonly isDeprecated: boolean;
   /** Whether the value is secret, such as a password. */
   readonly isSecret: boolean;
-  /** What else limits the value, each as a phrase: `at least 1`. */
-  readonly constraints: readonly string[];
+  readonly constraints: readonly Constraint[];
   readonly knownValues: readonly unknown[];
   /** Whether there may be other values than the known ones. */
   readonly hasOtherValues: boolean;
@@ -203,13 +202,9 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
 /** The fields of an array's items belong to the array; items that are none have a line of their own if there is more to say. */
 function readItems(items: SchemaObject, place: Place): readonly Field[] {
   const item = readField(items, { ...place, name: "[]", presence: "unknown", anchor: `${place.anchor}[]` });
-  const saysMore =
-    item.unspecified.length > 0 ||
-    item.knownValues.length > 0 ||
-    item.constraints.length > 0 ||
-    item.alternatives.length > 0 ||
-    item.description !== "";
-  return saysMore ? [item] : item.fields;
+  const { unspecified, knownValues, constraints, alternatives, description } = item;
+  const facts = [...unspecified, ...knownValues, ...constraints, ...alternatives];
+  return description !== "" || facts.length > 0 ? [item] : item.fields;
 }
 
 function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Direction): Presence {

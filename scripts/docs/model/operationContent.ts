@@ -6,7 +6,6 @@ import {
   type Generation,
   type MediaType,
   type Operation,
-  type Parameter,
   type Response,
 } from "../../contract/generation.ts";
 import { neededCredentials, type NeededCredentials } from "../../contract/security.ts";
@@ -50,19 +49,11 @@ export interface BodyContent {
   readonly media: readonly MediaContent[];
 }
 
-export interface ResponseContent {
+export interface ResponseContent extends Omit<Response, "headers" | "content"> {
   readonly anchor: string;
-  readonly status: string;
-  readonly description: string;
-  readonly unspecified: readonly string[];
   readonly headers: readonly Field[];
   readonly media: readonly MediaContent[];
-  /** The object of the description that it was read from. */
-  readonly source: object;
 }
-
-/** What the response is called that stands for all others. */
-export const otherStatuses = "Any other status";
 
 /** What a body of one media type contains. */
 export interface MediaContent {
@@ -109,17 +100,8 @@ function schemasOf(fields: readonly Field[]): readonly string[] {
   return [...new Set(fields.flatMap(({ type }) => type.flatMap(({ schema }) => schema ?? [])))];
 }
 
-/** Several pages need the same. */
-const known = new WeakMap<Operation, OperationContent>();
-
 /** Gathers what the contract says of an operation or a webhook. */
 export function readOperationContent(generation: Generation, operation: Operation): OperationContent {
-  const content = known.get(operation) ?? gatherContent(generation, operation);
-  known.set(operation, content);
-  return content;
-}
-
-function gatherContent(generation: Generation, operation: Operation): OperationContent {
   const isWebhook = generation.webhooks.includes(operation);
   // A webhook's request is what readers receive, and they write the response.
   const requestDirection: Direction = isWebhook ? "response" : "request";
@@ -127,7 +109,9 @@ function gatherContent(generation: Generation, operation: Operation): OperationC
   const parameters = readParameters(operation, requestDirection);
   const requestBody = readBody(operation, requestDirection);
   const responses = operation.responses.map((response) => readResponse(operation, response, responseDirection));
-  const [successUnspecified, others] = partUnspecified(operation);
+  const concernsSuccess = (phrase: string) => phrase === "success status code";
+  const successUnspecified = operation.unspecified.filter(concernsSuccess);
+  const others = operation.unspecified.filter((phrase) => !concernsSuccess(phrase));
   const credentials = { ...neededCredentials(operation), unspecified: others };
   return {
     operation,
@@ -141,7 +125,7 @@ function gatherContent(generation: Generation, operation: Operation): OperationC
     unspecified: [
       ...ownUnspecified(successUnspecified, credentials),
       ...parameters.flatMap(({ in: place, fields }) => fieldsUnspecified(fields, `${place} parameters`)),
-      ...mediaUnspecified(requestBody?.media ?? [], "the request body"),
+      ...fieldsUnspecified(requestBody?.media.map(({ field }) => field) ?? [], "the request body"),
       ...responses.flatMap(responseUnspecified),
     ],
     examples: pairExamples(operation),
@@ -149,22 +133,20 @@ function gatherContent(generation: Generation, operation: Operation): OperationC
 }
 
 function readParameters({ document, parameters }: Operation, direction: Direction): readonly ParameterList[] {
-  const byPlace = Map.groupBy(parameters, (parameter: Parameter) => parameter.in);
-  return ["path", "query", "header", "cookie"].flatMap((place) => {
-    const listed = byPlace.get(place);
-    if (listed === undefined) return [];
+  return Object.entries(placeTitles).flatMap(([place, title]) => {
+    const listed = parameters.filter((parameter) => parameter.in === place);
     const options = { document, direction, anchor: place };
-    const title = placeTitles.get(place) ?? `Parameters: ${place}`;
-    return [{ in: place, title, fields: listed.map((parameter) => parameterField(parameter, options)) }];
+    const fields = listed.map((parameter) => parameterField(parameter, options));
+    return fields.length === 0 ? [] : [{ in: place, title, fields }];
   });
 }
 
-const placeTitles = new Map([
-  ["path", "Path parameters"],
-  ["query", "Query parameters"],
-  ["header", "Headers"],
-  ["cookie", "Cookies"],
-]);
+const placeTitles = {
+  path: "Path parameters",
+  query: "Query parameters",
+  header: "Headers",
+  cookie: "Cookies",
+};
 
 function readBody({ document, requestBody }: Operation, direction: Direction): BodyContent | undefined {
   if (requestBody === undefined) return undefined;
@@ -174,17 +156,14 @@ function readBody({ document, requestBody }: Operation, direction: Direction): B
 }
 
 function readResponse({ document }: Operation, response: Response, direction: Direction): ResponseContent {
-  const { status, description, unspecified, headers, content, source } = response;
-  const anchor = `response-${status}`;
+  const { headers, content, ...others } = response;
+  const anchor = `response-${response.status}`;
   const options = { document, direction, anchor };
   return {
+    ...others,
     anchor,
-    status,
-    description,
-    unspecified,
     headers: headers.map((header) => parameterField(header, { ...options, anchor: `${anchor}-header` })),
     media: readMedia(content, options),
-    source,
   };
 }
 
@@ -195,23 +174,19 @@ function readMedia(content: readonly MediaType[], options: Parameters<typeof sch
   });
 }
 
-/** Of what is not specified of an operation itself, what concerns its success, and the rest. */
-function partUnspecified({ unspecified }: Operation): readonly [success: readonly string[], rest: readonly string[]] {
-  const concernsSuccess = (phrase: string) => phrase === "success status code";
-  return [unspecified.filter(concernsSuccess), unspecified.filter((phrase) => !concernsSuccess(phrase))];
-}
-
+/** What is not specified of the operation itself, and of its security schemes. */
 function ownUnspecified(
   success: readonly string[],
   { alternatives, unspecified }: OperationCredentials,
 ): readonly Unspecified[] {
   const schemes = [...new Set(alternatives.flat())];
-  const { success: successAnchor, credentials: anchor } = operationAnchors;
-  return [
-    { anchor: successAnchor, place: "", phrases: success, sources: [] },
-    { anchor, place: "", phrases: unspecified, sources: [] },
-    ...schemes.map((scheme) => ({ anchor, place: scheme.name, phrases: scheme.unspecified, sources: [] })),
-  ].filter(({ phrases }) => phrases.length > 0);
+  const anchor = operationAnchors.credentials;
+  const places = [
+    { anchor: operationAnchors.success, place: "", phrases: success },
+    { anchor, place: "", phrases: unspecified },
+    ...schemes.map((scheme) => ({ anchor, place: scheme.name, phrases: scheme.unspecified })),
+  ];
+  return places.filter(({ phrases }) => phrases.length > 0).map((place) => ({ ...place, sources: [] }));
 }
 
 function responseUnspecified(response: ResponseContent): readonly Unspecified[] {
@@ -219,16 +194,8 @@ function responseUnspecified(response: ResponseContent): readonly Unspecified[] 
   const place = status === "default" ? "default response" : `response ${status}`;
   return [
     ...(unspecified.length > 0 ? [{ anchor, place, phrases: unspecified, sources: [source] }] : []),
-    ...fieldsUnspecified(headers, place),
-    ...mediaUnspecified(media, place),
+    ...fieldsUnspecified([...headers, ...media.map(({ field }) => field)], place),
   ];
-}
-
-function mediaUnspecified(media: readonly MediaContent[], place: string): readonly Unspecified[] {
-  return fieldsUnspecified(
-    media.map(({ field }) => field),
-    place,
-  );
 }
 
 function fieldsUnspecified(fields: readonly Field[], place: string): readonly Unspecified[] {

@@ -22,12 +22,8 @@ export interface SchemaContent {
 /** Gathers what the contract says of each schema among a generation's components, by name. */
 export function readSchemas(generation: Generation): ReadonlyMap<string, SchemaContent> {
   const { document, operations, webhooks } = generation;
-  const components = Object.entries(document.components?.schemas ?? {}).map(
-    ([name, component]) => [name, resolve<SchemaObject>(document, component)] as const,
-  );
-  const references = new Map(
-    Object.entries(document.components?.schemas ?? {}).map(([name, component]) => [name, schemasIn(component)]),
-  );
+  const components = Object.entries(document.components?.schemas ?? {});
+  const references = new Map(components.map(([name, component]) => [name, schemasIn(component)]));
   const uses = [...operations, ...webhooks].map((operation) => ({
     operation,
     isWebhook: webhooks.includes(operation),
@@ -35,7 +31,8 @@ export function readSchemas(generation: Generation): ReadonlyMap<string, SchemaC
     responses: withInner(references, schemasIn(responseSchemas(operation))),
   }));
   return new Map(
-    components.map(([name, schema]) => {
+    components.map(([name, component]) => {
+      const schema = resolve<SchemaObject>(document, component);
       const requests = uses.filter((use) => use.requests.has(name));
       const responses = uses.filter((use) => use.responses.has(name));
       // What readers write: requests to operations, and responses to webhooks.

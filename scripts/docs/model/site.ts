@@ -48,6 +48,12 @@ export const authenticationPath = "authentication/";
 export const unspecifiedPath = "unspecified/";
 export const downloadsPath = "downloads/";
 export const guidesPath = "guides/";
+export const guidesLink: PageLink = { title: "Guides", path: guidesPath };
+
+/** Where a guide is: a workflow by its id, and a text by the name of its file. */
+export function guidePath(name: string): string {
+  return `${guidesPath}${name}/`;
+}
 
 /** The addresses of a generation's pages. */
 export function addressesOf(site: Site, generation: Generation): Addresses {

@@ -1,10 +1,9 @@
 import { listGaps, type Gap } from "../../contract/gaps.ts";
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
-import { compareText } from "../../contract/text.ts";
+import { compareText, groupBy } from "../../contract/text.ts";
 import { flattenFields, ownAnchor } from "./fields.ts";
-import type { OperationContent } from "./operationContent.ts";
-import type { SchemaContent } from "./schemaContent.ts";
+import type { GenerationContent } from "./generationContent.ts";
 import { addressesOf, authenticationPath, type Site } from "./site.ts";
 
 /** One thing that is not specified. */
@@ -27,13 +26,6 @@ export interface UnspecifiedEntry {
 interface EntryUse {
   readonly operation: Operation;
   readonly anchor: string;
-}
-
-/** What the pages of a generation say. */
-export interface GenerationContent {
-  readonly generation: Generation;
-  readonly operations: ReadonlyMap<Operation, OperationContent>;
-  readonly schemas: ReadonlyMap<string, SchemaContent>;
 }
 
 /** The id of what is not specified of a whole generation, on its page. */
@@ -59,7 +51,9 @@ export function listUnspecified(site: Site, content: GenerationContent): readonl
   );
   const ofSchemes = [...securitySchemes.values()].flatMap(({ name: scheme, unspecified: phrases }) => {
     const uses = [...content.operations].flatMap(([operation, { unspecified: places }]) =>
-      places.filter(({ place, sources }) => place === scheme && sources.length === 0).map(useBy(operation)),
+      places
+        .filter(({ place, sources }) => place === scheme && sources.length === 0)
+        .map(({ anchor }) => ({ operation, anchor })),
     );
     return phrases.map((phrase) => ({
       ...{ section: "Security schemes", place: scheme, phrase, kind: kindOf(phrase), uses },
@@ -97,64 +91,47 @@ function entryOf(
   uses: readonly EntryUse[],
 ): UnspecifiedEntry {
   const { generation } = content;
-  const [root = "", kind = "", name = ""] = pointerKeys(gap.pointer);
+  const [root = "", kind = ""] = pointerKeys(gap.pointer);
   const [first] = uses;
-  const schemaPath =
-    root === "components" && kind === "schemas" ? pathInSchema(site, content, name, gap.pointer) : undefined;
   const { operations } = addressesOf(site, generation);
   return {
     section: sections[root === "components" ? kind : root] ?? otherSection,
     place: gap.place === "" ? (first?.operation.name ?? gap.pointer) : gap.place,
     phrase,
     kind: kindOf(phrase),
-    path: schemaPath ?? (first && `${operations.get(first.operation) ?? ""}#${first.anchor}`),
+    path: pathInSchema(site, content, gap) ?? (first && `${operations.get(first.operation) ?? ""}#${first.anchor}`),
     uses,
     groups: groupsOf(generation, uses),
   };
 }
 
-function pathInSchema(
-  site: Site,
-  { generation, schemas }: GenerationContent,
-  name: string,
-  pointer: string,
-): string | undefined {
-  const path = addressesOf(site, generation).schemas.get(name);
-  const schema = schemas.get(name);
-  const source = valueAt(generation.document, pointerKeys(pointer));
-  if (path === undefined || schema === undefined) return undefined;
+/** The place on the page of a schema at which a gap is; `undefined` if it is in none. */
+function pathInSchema(site: Site, { generation, schemas }: GenerationContent, { pointer }: Gap): string | undefined {
+  const keys = pointerKeys(pointer);
+  const [root, kind, name = ""] = keys;
+  const schema = root === "components" && kind === "schemas" ? schemas.get(name) : undefined;
+  if (schema === undefined) return undefined;
+  const source = valueAt(generation.document, keys);
   const field = flattenFields([schema.field]).find(({ sources }) => sources.some((one) => one === source));
-  return `${path}#${ownAnchor(field ?? schema.field)}`;
+  return `${addressesOf(site, generation).schemas.get(name) ?? ""}#${ownAnchor(field ?? schema.field)}`;
 }
 
-/** What finds the operations that a gap concerns. */
+/** What finds the operations that a gap concerns, each with the first place on its page that says so. */
 function usesByGap({ generation, operations }: GenerationContent) {
-  const bySource = new Map<unknown, EntryUse[]>();
-  const own = new Map<string, EntryUse[]>();
-  for (const [operation, { unspecified }] of operations) {
+  const found = [...operations].flatMap(([operation, { unspecified }]) => {
     const { pathItemPointer, method } = operation;
-    const seen = new Set<object>();
-    for (const place of unspecified) {
-      const use = useBy(operation)(place);
-      if (place.place === "" && place.sources.length === 0) {
-        for (const phrase of place.phrases) append(own, `${pathItemPointer}/${method} ${phrase}`, use);
-      }
-      for (const source of place.sources) if (!seen.has(source)) append(bySource, source, use);
-      for (const source of place.sources) seen.add(source);
+    const uses = new Map<unknown, EntryUse>();
+    for (const { anchor, place, phrases, sources } of unspecified.toReversed()) {
+      const own = place === "" ? phrases.map((phrase) => `${pathItemPointer}/${method} ${phrase}`) : [];
+      for (const key of [...own, ...sources]) uses.set(key, { operation, anchor });
     }
-  }
-  return ({ pointer }: Gap, phrase: string): readonly EntryUse[] =>
-    own.get(`${pointer} ${phrase}`) ?? bySource.get(valueAt(generation.document, pointerKeys(pointer))) ?? [];
-}
-
-function append<Key>(lists: Map<Key, EntryUse[]>, key: Key, use: EntryUse): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [use]);
-  else list.push(use);
-}
-
-function useBy(operation: Operation): (place: { readonly anchor: string }) => EntryUse {
-  return ({ anchor }) => ({ operation, anchor });
+    return [...uses];
+  });
+  const byKey = groupBy(found, ([key]) => key);
+  return ({ pointer }: Gap, phrase: string): readonly EntryUse[] => {
+    const uses = byKey.get(`${pointer} ${phrase}`) ?? byKey.get(valueAt(generation.document, pointerKeys(pointer)));
+    return uses?.map(([, use]) => use) ?? [];
+  };
 }
 
 function groupsOf({ groups }: Generation, uses: readonly EntryUse[]): readonly Group[] {

@@ -1,57 +1,51 @@
-import type { Generation, Operation } from "../../contract/generation.ts";
+import type { Operation } from "../../contract/generation.ts";
 import { resolve } from "../../spec/references.ts";
 import { isObject } from "../../spec/json.ts";
 import type { SecuritySchemeObject } from "../../spec/openapi.ts";
-import { credentialForm, type SecurityScheme } from "../../contract/security.ts";
+import { credentialForm, type NeededCredentials, type SecurityScheme } from "../../contract/security.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { unspecifiedMarks } from "../parts/fieldList.ts";
+import { section } from "../parts/blocks.ts";
 import { html, type Html } from "../parts/html.ts";
-import type { OperationContent } from "../model/operationContent.ts";
-import { operationLinks, type LinkContext } from "../parts/operationLinks.ts";
-import { rootOf, type Page } from "../parts/page.ts";
-import { addressesOf, authenticationPath, type Site } from "../model/site.ts";
-import type { GenerationContent } from "../model/unspecifiedEntries.ts";
+import { operationLinks } from "../parts/operationLinks.ts";
+import type { Page } from "../parts/page.ts";
+import { contextOf, type PageContext } from "../parts/pageContext.ts";
+import { authenticationPath, type Site } from "../model/site.ts";
+import type { GenerationContent } from "../model/generationContent.ts";
 
 /** Which credentials there are in each generation, how they are sent, and which operations take them. */
 export function authenticationPage(site: Site, contents: readonly GenerationContent[]): Page {
-  const root = rootOf({ path: authenticationPath });
   return {
     path: authenticationPath,
     title: "Authentication",
     description: "Which credentials there are, how they are sent, and which operations need them.",
-    hasMarkdown: true,
     content: html`<h1>Authentication</h1>
-      <p>${authenticationNote}</p>
-      ${contents.map((content) => {
-        const context = { addresses: addressesOf(site, content.generation), root };
-        return generationSection(context, content);
-      })}`,
+      <p>
+        Each operation lists the credentials that it accepts. Where it lists alternatives, any one of them is enough;
+        credentials that are listed together go into the same request.
+      </p>
+      ${contents.map((content) => generationSection(contextOf(site, content.generation, authenticationPath), content))}`,
   };
 }
 
-/** How to read what an operation says of its credentials. */
-const authenticationNote =
-  "Each operation lists the credentials that it accepts. Where it lists alternatives, any one of them is enough; credentials that are listed together go into the same request.";
-
-function generationSection(context: LinkContext, { generation, operations }: GenerationContent): Html {
+function generationSection(context: PageContext, { generation, operations }: GenerationContent): Html | undefined {
   const { name, title, securitySchemes } = generation;
-  const listed = generation.operations.flatMap((operation) => operations.get(operation) ?? []);
-  const needing = (need: OperationContent["credentials"]["need"]) =>
-    listed.filter(({ credentials }) => credentials.need === need).map(({ operation }) => operation);
-  return html`<section aria-labelledby="${name}">
-    <h2 id="${name}">${title}</h2>
-    ${
-      securitySchemes.size === 0
-        ? html`<p>No operation needs credentials.</p>`
-        : [...securitySchemes.values()].map((scheme) => schemeSection(context, generation, scheme))
-    }
-    ${needSection(context, "Credentials may or may not be needed", needing("unspecified"))}
-    ${needSection(context, "Credentials are optional", needing("optional"))}
-    ${securitySchemes.size === 0 ? undefined : needSection(context, "No credentials are needed", needing("none"))}
-  </section>`;
+  const needSection = (need: NeededCredentials["need"], heading: string) => {
+    const needing = generation.operations.filter((one) => operations.get(one)?.credentials.need === need);
+    if (needing.length === 0) return undefined;
+    return html`<section>
+      <h3>${heading}</h3>
+      ${foldedOperations(context, needing)}
+    </section>`;
+  };
+  const content = html`${[...securitySchemes.values()].map((scheme) => schemeSection(context, scheme))}
+  ${needSection("unspecified", "Credentials may or may not be needed")}
+  ${needSection("optional", "Credentials are optional")} ${needSection("none", "No credentials are needed")}`;
+  return section(name, title, securitySchemes.size === 0 ? html`<p>No operation needs credentials.</p>` : content);
 }
 
-function schemeSection(context: LinkContext, generation: Generation, scheme: SecurityScheme): Html {
+function schemeSection(context: PageContext, scheme: SecurityScheme): Html {
+  const { generation } = context;
   const { name, description, unspecified } = scheme;
   const operations = generation.operations.filter(({ security }) => security.flat().includes(scheme));
   const source = generation.document.components?.securitySchemes?.[name];
@@ -109,18 +103,10 @@ function tokenSources(scheme: SecuritySchemeObject): Html | undefined {
   </ul>`;
 }
 
-function needSection(context: LinkContext, title: string, operations: readonly Operation[]): Html | undefined {
-  if (operations.length === 0) return undefined;
-  return html`<section>
-    <h3>${title}</h3>
-    ${foldedOperations(context, operations)}
-  </section>`;
-}
-
 /** As long as this, a list is not folded. */
 const openLength = 5;
 
-function foldedOperations(context: LinkContext, operations: readonly Operation[], words = ""): Html | undefined {
+function foldedOperations(context: PageContext, operations: readonly Operation[], words = ""): Html | undefined {
   const list = operationLinks(context, operations);
   if (operations.length <= openLength) return list;
   return html`<details>

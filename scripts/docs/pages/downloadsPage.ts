@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { TextFile } from "../../command/files.ts";
 import { html, type Html } from "../parts/html.ts";
-import { rootOf, type Page } from "../parts/page.ts";
+import { columnTitles, section } from "../parts/blocks.ts";
+import type { Page } from "../parts/page.ts";
+import { rootOf } from "../parts/pageContext.ts";
 import { downloadsPath, type Site } from "../model/site.ts";
 
 /** A file of the site that is there to be downloaded. */
@@ -13,7 +15,7 @@ export interface Download {
   readonly generation?: string;
 }
 
-const downloadsRoot = rootOf({ path: downloadsPath });
+const downloadsRoot = rootOf(downloadsPath);
 
 /** The files that tools, programs and language models read, with their sizes. */
 export function downloadsPage({ generations }: Site, downloads: readonly Download[]): Page {
@@ -22,44 +24,27 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
     path: downloadsPath,
     title: "Downloads",
     description: "The OpenAPI descriptions and other files, for tools, programs and language models.",
-    hasMarkdown: true,
     saidElsewhere: true,
     content: html`<h1>Downloads</h1>
       <p>What these pages say, as files for tools, programs and language models.</p>
-      ${generations.map(
-        ({ name, title }) =>
-          html`<section aria-labelledby="${name}">
-            <h2 id="${name}">${title}</h2>
-            ${downloadTable(downloads.filter(({ generation }) => generation === name))}
-          </section>`,
-      )}
-      ${
-        common.length === 0
-          ? undefined
-          : html`<section aria-labelledby="all">
-              <h2 id="all">${generations.length === 1 ? "More" : "All generations"}</h2>
-              ${downloadTable(common)}
-            </section>`
-      }`,
+      ${generations.map(({ name, title }) => {
+        const own = downloads.filter(({ generation }) => generation === name);
+        return section(name, title, downloadTable(own));
+      })}
+      ${common.length === 0 ? undefined : section("all", generations.length === 1 ? "More" : "All generations", downloadTable(common))}`,
   };
 }
 
 function downloadTable(downloads: readonly Download[]): Html {
   return html`<table class="downloads">
-    <thead>
-      <tr>
-        <th scope="col">File</th>
-        <th scope="col">Contents</th>
-        <th scope="col" class="size">Size</th>
-      </tr>
-    </thead>
+    ${columnTitles("File", "Contents", "Size")}
     <tbody>
       ${downloads.map(
         ({ file: { path, content }, about }) =>
           html`<tr>
             <th scope="row"><a href="${downloadsRoot}${path}">${path}</a></th>
             <td>${about}</td>
-            <td class="size">${formatSize(Buffer.byteLength(content))}</td>
+            <td>${formatSize(Buffer.byteLength(content))}</td>
           </tr> `,
       )}
     </tbody>

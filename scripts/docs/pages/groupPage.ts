@@ -2,15 +2,16 @@ import type { Generation, Group } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { unspecifiedText } from "../model/fields.ts";
+import { crumbs } from "../parts/blocks.ts";
 import { html } from "../parts/html.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
-import { rootOf, type Page } from "../parts/page.ts";
+import type { Page } from "../parts/page.ts";
+import { contextOf } from "../parts/pageContext.ts";
 import { addressesOf, type Site } from "../model/site.ts";
 
 export function groupPage(site: Site, generation: Generation, group: Group): Page {
-  const addresses = addressesOf(site, generation);
-  const path = addresses.groups.get(group) ?? "";
-  const root = rootOf({ path });
+  const path = addressesOf(site, generation).groups.get(group) ?? "";
+  const context = contextOf(site, generation, path);
   const { title, description, unspecified, operations, alsoTagged } = group;
   return {
     path,
@@ -18,17 +19,12 @@ export function groupPage(site: Site, generation: Generation, group: Group): Pag
     description: firstParagraph(description) || `Operations of the group ${title}.`,
     generation,
     group,
-    hasMarkdown: true,
-    content: html`<p class="crumbs"><a href="${root}${addresses.generation}">${generation.name}</a></p>
+    content: html`${crumbs(context.root, [{ title: generation.name, path: context.addresses.generation }])}
       <h1>${title}</h1>
       ${renderDescription(description, 1)}
       ${unspecified.length === 0 ? undefined : html`<p class="unspecified">${unspecified.map(unspecifiedText).join(" · ")}</p>`}
-      ${operationLinks({ addresses, root }, operations, { described: true })}
-      ${
-        alsoTagged.length === 0
-          ? undefined
-          : html`<h2>From other groups</h2>
-              ${operationLinks({ addresses, root }, alsoTagged, { described: true })}`
-      }`,
+      ${operationLinks(context, operations, { described: true })}
+      ${alsoTagged.length === 0 ? undefined : html`<h2>From other groups</h2>`}
+      ${operationLinks(context, alsoTagged, { described: true })}`,
   };
 }

@@ -1,23 +1,20 @@
 import { renderDescription } from "../parts/renderDescription.ts";
 import type { Guide } from "../model/guides.ts";
+import { crumbs } from "../parts/blocks.ts";
 import { html } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
-import { guidesPath } from "../model/site.ts";
+import { guidePath, guidesLink } from "../model/site.ts";
+import { rootOf } from "../parts/pageContext.ts";
 
 /** A text that explains something, as it was written. */
 export function guidePage({ slug, title, summary, markdown }: Guide): Page {
+  const path = guidePath(slug);
   return {
-    path: guidePath(slug),
+    path,
     title,
     description: summary,
-    hasMarkdown: true,
-    content: html`<p class="crumbs"><a href="../">Guides</a></p>
+    content: html`${crumbs(rootOf(path), [guidesLink])}
       <h1>${title}</h1>
       ${renderDescription(markdown, 1)}`,
   };
-}
-
-/** Where the page of a guide is. */
-export function guidePath(slug: string): string {
-  return `${guidesPath}${slug}/`;
 }

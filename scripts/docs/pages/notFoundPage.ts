@@ -1,10 +1,15 @@
+import { linkList } from "../parts/blocks.ts";
 import { html } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
-import type { Site } from "../model/site.ts";
+import { addressesOf, type Site } from "../model/site.ts";
 
 /** What hosts show for an address that the site does not have. It may be requested at any depth. */
-export function notFoundPage({ url, generations, addresses }: Site): Page {
-  const root = url === undefined ? "/" : new URL(url).pathname;
+export function notFoundPage(site: Site): Page {
+  const root = site.url === undefined ? "/" : new URL(site.url).pathname;
+  const start = { title: "Start", path: "" };
+  const generations = site.generations.map((generation) => {
+    return { title: generation.title, path: addressesOf(site, generation).generation };
+  });
   return {
     path: "404.html",
     root,
@@ -12,12 +17,6 @@ export function notFoundPage({ url, generations, addresses }: Site): Page {
     description: "There is no page at this address.",
     content: html`<h1>Not found</h1>
       <p>There is no page at this address. The operation may have another name, or belong to another generation.</p>
-      <ul class="links">
-        <li><a href="${root}">Start</a></li>
-        ${generations.map(
-          (generation) =>
-            html`<li><a href="${root}${addresses.get(generation)?.generation}">${generation.title}</a></li> `,
-        )}
-      </ul>`,
+      ${linkList(root, [start, ...generations])}`,
   };
 }

@@ -1,81 +1,75 @@
-import type { Generation, Operation } from "../../contract/generation.ts";
+import type { Generation, Group } from "../../contract/generation.ts";
 import { countOf, firstParagraph } from "../../contract/text.ts";
 import { credentialsLine } from "../parts/credentialsLine.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { endpointText } from "../parts/endpoint.ts";
-import { bodyFields, fieldList, unspecifiedMarks, type FieldContext } from "../parts/fieldList.ts";
+import { bodyFields, fieldList, unspecifiedMarks } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { html, screenOnly, type Html } from "../parts/html.ts";
+import { crumbs, linkList, section, titledLists } from "../parts/blocks.ts";
+import { html, joined, screenOnly, type Html } from "../parts/html.ts";
 import { mockNote } from "../model/mockNote.ts";
 import {
   namedSchemas,
   operationAnchors,
-  otherStatuses,
-  readOperationContent,
   type BodyContent,
   type MediaContent,
   type OperationContent,
-  type ParameterList,
   type ResponseContent,
 } from "../model/operationContent.ts";
 import { deprecatedMark } from "../parts/operationLinks.ts";
-import { rootOf, type Page } from "../parts/page.ts";
+import type { Page } from "../parts/page.ts";
+import { contextOf, type PageContext } from "../parts/pageContext.ts";
 import { samplesPanel } from "../parts/samplesPanel.ts";
 import { addressesOf, type PageLink, type Site } from "../model/site.ts";
 
-interface OperationPageOptions {
-  readonly generation: Generation;
-  readonly operation: Operation;
-  /** What the operation does in the mock. */
-  /** The guides that use the operation. */
-  readonly guides: readonly PageLink[];
-}
-
-export function operationPage(site: Site, { generation, operation, guides }: OperationPageOptions): Page {
-  const content = readOperationContent(generation, operation);
+export function operationPage(
+  site: Site,
+  generation: Generation,
+  content: OperationContent,
+  guides: readonly PageLink[],
+): Page {
+  const { operation, requestBody, isWebhook, parameters, responses } = content;
   const path = addressesOf(site, generation).operations.get(operation) ?? "";
-  const context: FieldContext = { site, generation, root: rootOf({ path }) };
-  const group = generation.groups.find(({ name }) => name === operation.group);
+  const context = contextOf(site, generation, path);
+  const group = isWebhook ? undefined : generation.groups.find(({ name }) => name === operation.group);
+  const schemas = namedSchemas(content).map((title) => ({ title, path: context.addresses.schemas.get(title) ?? "" }));
   const note = mockNote(operation, site.resources.get(operation));
-  const { requestBody, isWebhook, parameters, responses } = content;
   return {
     path,
     title: operation.title,
     description: firstParagraph(operation.description) || operation.name,
     generation,
-    group: isWebhook ? undefined : group,
+    group,
     operation,
-    hasMarkdown: true,
     sendsRequests: !isWebhook,
     content: html`<article class="operation">
-      ${overview(context, content)}
+      ${overview(context, content, group)}
       <div class="about">
         ${renderDescription(operation.description)}
         ${note === undefined || isWebhook ? undefined : html`<div class="note">${renderDescription(note)}</div>`}
       </div>
       ${samplesPanel(context, content)}
       <div class="reference">
-        ${parameters.map((list) => parameterSection(context, list))} ${bodySection(context, requestBody)}
-        ${responsesSection(context, responses)} ${relatedSection(context, content, guides)}
+        ${parameters.map(({ in: place, title, fields }) => section(`${place}-parameters`, title, fieldList(context, fields)))}
+        ${bodySection(context, requestBody)}
+        ${section("responses", "Responses", html`${responses.map((response) => responseSection(context, response))}`)}
+        ${titledLists("related", "Related", [
+          ["Guides", linkList(context.root, guides)],
+          ["Schemas", linkList(context.root, schemas)],
+        ])}
       </div>
     </article>`,
   };
 }
 
 /** What a reader sees first: title, method and path, credentials, success status, and what is not specified. */
-function overview(context: FieldContext, content: OperationContent): Html {
+function overview(context: PageContext, content: OperationContent, group: Group | undefined): Html {
   const { operation, isWebhook, unspecified } = content;
-  const { root, generation, site } = context;
+  const { root, generation, addresses } = context;
   const { title, path } = operation;
-  const addresses = addressesOf(site, generation);
-  const group = generation.groups.find(({ name }) => name === operation.group);
-  const groupPath = group === undefined ? undefined : addresses.groups.get(group);
+  const groupLinks = group === undefined ? [] : [{ title: group.title, path: addresses.groups.get(group) ?? "" }];
   return html`<header class="overview">
-    <p class="crumbs">
-      <a href="${root}${addresses.generation}">${generation.name}</a>${
-        isWebhook || groupPath === undefined ? undefined : html` / <a href="${root}${groupPath}">${group?.title}</a>`
-      }
-    </p>
+    ${crumbs(root, [{ title: generation.name, path: addresses.generation }, ...groupLinks])}
     <h1>${title}${deprecatedMark(operation)}</h1>
     <p class="endpoint">
       ${endpointText(operation)}
@@ -104,10 +98,8 @@ function overview(context: FieldContext, content: OperationContent): Html {
 }
 
 function successLine({ success, successUnspecified }: OperationContent): Html {
-  const codes = success.map(
-    (status, index) => html`${index === 0 ? "" : " or "}<a href="#response-${status}"><code>${status}</code></a>`,
-  );
-  return html`${codes.length === 0 ? "no response listed" : codes}${unspecifiedMarks(successUnspecified)}`;
+  const codes = success.map((status) => html`<a href="#response-${status}"><code>${status}</code></a>`);
+  return html`${codes.length === 0 ? "no response listed" : joined(codes, " or ")}${unspecifiedMarks(successUnspecified)}`;
 }
 
 function unspecifiedSummary({ unspecified }: OperationContent): Html {
@@ -125,67 +117,26 @@ function unspecifiedSummary({ unspecified }: OperationContent): Html {
   </details>`;
 }
 
-function parameterSection(context: FieldContext, { in: place, title, fields }: ParameterList): Html {
-  return html`<section aria-labelledby="${place}-parameters">
-    <h2 id="${place}-parameters">${title}</h2>
-    ${fieldList(context, fields)}
-  </section>`;
-}
-
-function bodySection(context: FieldContext, body: BodyContent | undefined): Html | undefined {
+function bodySection(context: PageContext, body: BodyContent | undefined): Html | undefined {
   if (body === undefined) return undefined;
-  return html`<section aria-labelledby="${body.anchor}">
-    <h2 id="${body.anchor}">Request body</h2>
-    ${body.required ? undefined : html`<p>The body is optional.</p>`} ${renderDescription(body.description)}
-    ${body.media.map((media) => mediaContent(context, media))}
-  </section>`;
+  const { anchor, required, description, media } = body;
+  const content = html`${required ? undefined : html`<p>The body is optional.</p>`} ${renderDescription(description)}
+  ${media.map((one) => mediaContent(context, one))}`;
+  return section(anchor, "Request body", content);
 }
 
-function responsesSection(context: FieldContext, responses: readonly ResponseContent[]): Html {
-  return html`<section aria-labelledby="responses">
-    <h2 id="responses">Responses</h2>
-    ${responses.map((response) => responseSection(context, response))}
-  </section>`;
-}
-
-function responseSection(context: FieldContext, response: ResponseContent): Html {
+function responseSection(context: PageContext, response: ResponseContent): Html {
   const { anchor, status, description, unspecified, headers, media } = response;
   return html`<section class="response" aria-labelledby="${anchor}">
     <h3 id="${anchor}">
-      ${status === "default" ? html`${otherStatuses} (<code>default</code>)` : html`<code>${status}</code>`}${unspecifiedMarks(unspecified)}
+      ${status === "default" ? html`Any other status (<code>default</code>)` : html`<code>${status}</code>`}${unspecifiedMarks(unspecified)}
     </h3>
     ${renderDescription(description, 3)} ${headers.length === 0 ? undefined : html`<h4>Response headers</h4>`}
     ${fieldList(context, headers)} ${media.map((content) => mediaContent(context, content))}
   </section>`;
 }
 
-function mediaContent(context: FieldContext, { mediaType, field }: MediaContent): Html {
+function mediaContent(context: PageContext, { mediaType, field }: MediaContent): Html {
   return html`<p class="media-type"><code>${mediaType}</code></p>
     ${bodyFields(context, field)}`;
-}
-
-/** What the page links to, and what links to it. */
-function relatedSection(
-  context: FieldContext,
-  content: OperationContent,
-  guides: readonly PageLink[],
-): Html | undefined {
-  const { root, generation, site } = context;
-  const addresses = addressesOf(site, generation);
-  const links: readonly (readonly [title: string, links: readonly PageLink[]])[] = [
-    ["Guides", guides],
-    ["Schemas", namedSchemas(content).map((schema) => ({ title: schema, path: addresses.schemas.get(schema) ?? "" }))],
-  ];
-  const shown = links.filter(([, some]) => some.length > 0);
-  if (shown.length === 0) return undefined;
-  return html`<section aria-labelledby="related">
-    <h2 id="related">Related</h2>
-    ${shown.map(
-      ([title, some]) =>
-        html`<h3>${title}</h3>
-          <ul class="links">
-            ${some.map((link) => html`<li><a href="${root}${link.path}">${link.title}</a></li> `)}
-          </ul>`,
-    )}
-  </section>`;
 }

@@ -1,28 +1,32 @@
 import { firstParagraph } from "../../contract/text.ts";
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
+import { crumbs } from "../parts/blocks.ts";
 import { endpointText } from "../parts/endpoint.ts";
 import { html, type Html } from "../parts/html.ts";
-import { rootOf, type Page } from "../parts/page.ts";
+import type { Page } from "../parts/page.ts";
+import { rootOf } from "../parts/pageContext.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 import { exchangeSection, targetLine } from "../parts/samplesPanel.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
-import { addressesOf, guidesPath, type Site } from "../model/site.ts";
+import { addressesOf, guidePath, guidesLink, type Site } from "../model/site.ts";
 
 /** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {
   const { id, title, description, inputs, steps } = workflow;
-  const path = workflowPath(id);
-  const root = rootOf({ path });
+  const path = guidePath(id);
+  const root = rootOf(path);
   return {
     path,
     title,
     description: firstParagraph(description) || title,
-    hasMarkdown: true,
-    content: html`<p class="crumbs"><a href="${root}${guidesPath}">Guides</a></p>
+    content: html`${crumbs(root, [guidesLink])}
       <h1>${title}</h1>
       ${renderDescription(description, 1)}
-      <p>${runNote}</p>
+      <p>
+        The requests and responses below are those of a run against the mock, one step after the other. When you follow
+        the steps, use the identifiers, tokens and keys from the responses that you receive.
+      </p>
       ${inputList(inputs)}
       <ol class="steps">
         ${steps.map((step, index) => stepItem(site, root, step, index + 1))}
@@ -32,11 +36,6 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
         <code>npm run workflows -- ${id}</code>.
       </p>`,
   };
-}
-
-/** Where the page of a workflow is. */
-export function workflowPath(id: string): string {
-  return `${guidesPath}${id}/`;
 }
 
 function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
@@ -64,7 +63,7 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
     ${renderDescription(description, 2)} ${targetLine(examples)}
     ${examples.exchanges.map((exchange) => exchangeSection(exchange, number))}
     <details>
-      <summary>${criteriaTitle}</summary>
+      <summary>Success criteria and outputs</summary>
       <ul>
         ${successCriteria.map((condition) => html`<li><code>${condition}</code></li> `)}
         ${outputs.map(({ name, expression }) => html`<li><code>${name}</code> is <code>${expression}</code></li> `)}
@@ -72,10 +71,3 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
     </details>
   </li> `;
 }
-
-/** Where the requests and responses come from. */
-const runNote =
-  "The requests and responses below are those of a run against the mock, one step after the other. When you follow the steps, use the identifiers, tokens and keys from the responses that you receive.";
-
-/** What precedes the success criteria and the outputs of a step. */
-const criteriaTitle = "Success criteria and outputs";

@@ -1,4 +1,4 @@
-import { html, trusted, type Html } from "./html.ts";
+import { escapeText, html, trusted, type Html } from "./html.ts";
 
 /** Colours help to find one's way on a screen or two; for more, they make pages several times as large. */
 const maximumLength = 20_000;
@@ -86,8 +86,4 @@ function highlight(source: string, language: string): Html | string {
     end = index + text.length;
   }
   return trusted(markup + escapeText(source.slice(end)));
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -18,5 +18,29 @@ export function trusted(markup: string): Html {
   return raw(markup);
 }
 
+/** Pieces with text between them. */
+export function joined(pieces: readonly Html[], separator: string): Html {
+  return html`${pieces.map((piece, index) => (index === 0 ? piece : html`${separator}${piece}`))}`;
+}
+
+/** Text as it is written in an element. */
+export function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** The text that the HTML of this site's templates and descriptions stands for: no other references are in it. */
+export function unescapeText(markup: string): string {
+  if (!markup.includes("&")) return markup;
+  return markup.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (reference) => references[reference] ?? reference);
+}
+
+const references: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+
 /** Marks an element as being for who sees the page: its Markdown goes without. */
 export const screenOnly = "data-screen-only";

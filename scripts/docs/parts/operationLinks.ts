@@ -1,26 +1,14 @@
-import type { Operation } from "../../contract/generation.ts";
+import type { Group, Operation } from "../../contract/generation.ts";
 import { firstSentence } from "../../contract/text.ts";
-import type { Addresses } from "../model/addresses.ts";
 import { endpointText } from "./endpoint.ts";
 import { html, screenOnly, type Html } from "./html.ts";
+import type { PageContext } from "./pageContext.ts";
 
-/** Where links to operations are shown. */
-export interface LinkContext {
-  readonly addresses: Addresses;
-  /** What precedes links to the site's root. */
-  readonly root: string;
-}
-
-interface OperationListOptions {
-  /** Whether each is followed by what its description says first. */
-  readonly described?: boolean;
-}
-
-/** A list of links to operations, each with its method and path. */
+/** A list of links to operations, each with its method and path, and if wanted with what its description says first. */
 export function operationLinks(
-  context: LinkContext,
+  context: PageContext,
   operations: readonly Operation[],
-  { described = false }: OperationListOptions = {},
+  { described = false } = {},
 ): Html | undefined {
   if (operations.length === 0) return undefined;
   return html`<ul class="operations">
@@ -45,9 +33,14 @@ export function foldLinks(list: Html, count: number): Html {
 }
 
 /** A link to an operation, or to a place on its page, by its title, which says if the operation is deprecated. */
-export function operationLink({ addresses, root }: LinkContext, operation: Operation, anchor?: string): Html {
+export function operationLink({ addresses, root }: PageContext, operation: Operation, anchor?: string): Html {
   const href = `${root}${addresses.operations.get(operation) ?? ""}${anchor === undefined ? "" : `#${anchor}`}`;
   return html`<a href="${href}">${operation.title}</a>${deprecatedMark(operation)}`;
+}
+
+/** A link to the page of a group, by its title. */
+export function groupLink({ addresses, root }: PageContext, group: Group): Html {
+  return html`<a href="${root}${addresses.groups.get(group)}">${group.title}</a>`;
 }
 
 /** Marks what is deprecated. */

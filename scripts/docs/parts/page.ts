@@ -1,8 +1,8 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
-import type { Addresses } from "../model/addresses.ts";
 import { html, type Html } from "./html.ts";
 import { deprecatedMark } from "./operationLinks.ts";
+import { rootOf } from "./pageContext.ts";
 import { addressesOf, type PageLink, type Site } from "../model/site.ts";
 
 export interface Page {
@@ -18,10 +18,8 @@ export interface Page {
   readonly group?: Group | undefined;
   /** The operation or webhook that the page describes. */
   readonly operation?: Operation;
-  /** What precedes links to the site's root; by default, as many `../` as the path needs. */
+  /** What precedes links to the site's root, where that does not follow from the path. */
   readonly root?: string;
-  /** Whether there is an `index.md` beside the page. */
-  readonly hasMarkdown?: boolean;
   /** Whether other pages say all that this one says, each thing in its place. */
   readonly saidElsewhere?: boolean;
   /** A script of this page alone, relative to the site's root. */
@@ -30,16 +28,10 @@ export interface Page {
   readonly sendsRequests?: boolean;
 }
 
-/** What precedes links from a page to the site's root. */
-export function rootOf({ path, root }: Pick<Page, "path" | "root">): string {
-  return root ?? ("../".repeat(path.split("/").length - 1) || "./");
-}
-
 /** The text of a page. */
 export function renderPage(site: Site, page: Page): string {
-  const { path, title, description, content, generation, hasMarkdown = false, script } = page;
+  const { path, title, description, content, generation, script, root = rootOf(path) } = page;
   const { assets, url } = site;
-  const root = rootOf(page);
   const fullTitle = path === "" ? title : `${title} – ${generation?.title ?? site.title}`;
   return `${html`<!doctype html>
     <html lang="en" data-root="${root}">
@@ -61,7 +53,7 @@ export function renderPage(site: Site, page: Page): string {
         }
         <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
         <link rel="stylesheet" href="${root}${assets.styles}" />
-        ${hasMarkdown ? html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />` : undefined}
+        ${hasMarkdown(page) ? html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />` : undefined}
         <script
           src="${root}${assets.script}"
           data-search="${root}${assets.search}"
@@ -87,6 +79,11 @@ export function renderPage(site: Site, page: Page): string {
     </html>`}\n`;
 }
 
+/** Tells whether a page is that of a folder, which has an `index.md` beside it. */
+export function hasMarkdown({ path }: Page): boolean {
+  return !path.endsWith(".html");
+}
+
 /** Links to everything on the site's first levels, and to the operations of the page's own group. */
 function menu(site: Site, page: Page, root: string): Html {
   const { generation: current, group: currentGroup } = page;
@@ -96,6 +93,7 @@ function menu(site: Site, page: Page, root: string): Html {
     ${site.generations.map((generation) => {
       const addresses = addressesOf(site, generation);
       const link = { title: ownTitle(generation, site.title), path: addresses.generation };
+      const webhooks = { title: "Webhooks", path: `${addresses.generation}#webhooks` };
       if (generation !== current && current !== undefined) {
         const count = html` <small>${countOf(generation.operations.length, "operation")}</small>`;
         return html`<p>${menuLink(link, page, root, count)}</p>`;
@@ -118,7 +116,7 @@ function menu(site: Site, page: Page, root: string): Html {
               </ul>
             </li> `;
           })}
-          ${generation.webhooks.length === 0 ? undefined : html`<li>${menuLink(webhooksLink(addresses), page, root)}</li>`}
+          ${generation.webhooks.length === 0 ? undefined : html`<li>${menuLink(webhooks, page, root)}</li>`}
         </ul> `;
     })}`;
 }
@@ -126,10 +124,6 @@ function menu(site: Site, page: Page, root: string): Html {
 /** What a generation's title says besides the site's. */
 function ownTitle({ title }: Generation, common: string): string {
   return (title.startsWith(common) && title.slice(common.length).trim()) || title;
-}
-
-function webhooksLink({ generation }: Addresses): PageLink {
-  return { title: "Webhooks", path: `${generation}#webhooks` };
 }
 
 function menuLink({ title, path }: PageLink, page: Page, root: string, mark?: Html): Html {

@@ -10,35 +10,35 @@ import { commonTitle } from "../model/introduction.ts";
 import { convertPage } from "../text/convertPage.ts";
 import { fullText, listFiles, markdownFile } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
-import { readOperationContent, shownSchemas } from "../model/operationContent.ts";
+import { shownSchemas } from "../model/operationContent.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
 import { generationPage } from "../pages/generationPage.ts";
 import { groupPage } from "../pages/groupPage.ts";
 import { notFoundPage } from "../pages/notFoundPage.ts";
 import { operationPage } from "../pages/operationPage.ts";
-import { guidePage, guidePath } from "../pages/guidePage.ts";
+import { guidePage } from "../pages/guidePage.ts";
 import { guidesPage } from "../pages/guidesPage.ts";
-import { workflowPage, workflowPath } from "../pages/workflowPage.ts";
+import { workflowPage } from "../pages/workflowPage.ts";
 import type { Guide } from "../model/guides.ts";
 import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { schemaPage } from "../pages/schemaPage.ts";
 import { startPage } from "../pages/startPage.ts";
 import { unspecifiedPage } from "../pages/unspecifiedPage.ts";
-import { readSchemas } from "../model/schemaContent.ts";
 import {
   authenticationPath,
   downloadsPath,
-  guidesPath,
+  guidePath,
+  guidesLink,
   unspecifiedPath,
   type PageLink,
   type Site,
 } from "../model/site.ts";
 import { tryItFiles } from "../model/tryItData.ts";
-import type { GenerationContent } from "../model/unspecifiedEntries.ts";
+import { readGenerationContent, type GenerationContent } from "../model/generationContent.ts";
 import { readSearchIndex, searchIndexFile, type SearchablePage } from "./searchIndex.ts";
 
-interface SiteOptions {
+export interface SiteOptions {
   readonly generations: readonly Generation[];
   /** The npm package whose client the samples use. */
   readonly packageName: string;
@@ -52,22 +52,42 @@ interface SiteOptions {
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { generations, url, mockUrl, workflows = [] } = options;
+  const { generations, packageName, url, mockUrl, workflows = [] } = options;
   // What guides show is sent to the mock, too.
-  const guides = (options.guides ?? []).map((guide) => ({
-    ...guide,
-    markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl),
-  }));
+  const guides = (options.guides ?? []).map(({ markdown, ...guide }) => {
+    return { ...guide, markdown: markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
+  });
   // Scripts are bundled outside of this thread meanwhile.
   const reading = readAssets();
   const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
-  const contents = generations.map(readContent);
-  const topPages = listTopPages(guides.length + workflows.length > 0);
+  const contents = generations.map(readGenerationContent);
+  const topPages = [
+    ...(guides.length + workflows.length > 0 ? [guidesLink] : []),
+    { title: "Authentication", path: authenticationPath },
+    { title: "Not specified", path: unspecifiedPath },
+    { title: "Downloads", path: downloadsPath },
+  ];
   const searchIndex = searchIndexFile(
-    readSearchIndex(generations, addresses, [...guideEntries(guides, workflows), ...topPages.map(pageEntry)]),
+    readSearchIndex(contents, addresses, [
+      ...guideEntries(guides, workflows),
+      ...topPages.map((page) => ({ ...page, kind: "page" as const, text: "" })),
+    ]),
   );
   const { assets, files } = await reading;
-  const site = readSite(options, { addresses, topPages, assets: { ...assets, searchIndex: searchIndex.path } });
+  const site: Site = {
+    title: commonTitle(generations),
+    generations,
+    addresses,
+    resources: readResources(generations),
+    url,
+    assets: { ...assets, searchIndex: searchIndex.path },
+    packageName,
+    serverOf: (operation) => {
+      const server = mockUrl ?? serverUrl(operation);
+      return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
+    },
+    topPages,
+  };
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
   const explanations = guides.map(guidePage);
   const pages = [
@@ -105,87 +125,38 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
 }
 
-function readSite(
-  { generations, packageName, url, mockUrl }: SiteOptions,
-  parts: Pick<Site, "addresses" | "topPages" | "assets">,
-): Site {
-  return {
-    ...parts,
-    title: commonTitle(generations),
-    generations,
-    resources: readResources(generations),
-    url,
-    packageName,
-    serverOf: (operation) => {
-      const server = mockUrl ?? serverUrl(operation);
-      return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
-    },
-  };
-}
-
-function listTopPages(hasGuides: boolean): readonly PageLink[] {
-  return [
-    ...(hasGuides ? [{ title: "Guides", path: guidesPath }] : []),
-    { title: "Authentication", path: authenticationPath },
-    { title: "Not specified", path: unspecifiedPath },
-    { title: "Downloads", path: downloadsPath },
-  ];
-}
-
-function pageEntry(page: PageLink): SearchablePage {
-  return { ...page, kind: "page", text: "" };
-}
-
 function guideEntries(guides: readonly Guide[], workflows: readonly Workflow[]): readonly SearchablePage[] {
-  return [
-    ...workflows.map(({ id, title, description }): SearchablePage => ({
-      kind: "guide",
+  const texts = [
+    ...workflows.map(({ id, title, description }) => ({
       title,
-      path: workflowPath(id),
+      path: guidePath(id),
       text: firstSentence(description),
     })),
-    ...guides.map(({ slug, title, markdown }): SearchablePage => ({
-      kind: "guide",
-      title,
-      path: guidePath(slug),
-      text: firstSentence(markdown),
-    })),
+    ...guides.map(({ slug, title, markdown }) => ({ title, path: guidePath(slug), text: firstSentence(markdown) })),
   ];
-}
-
-function readContent(generation: Generation): GenerationContent {
-  const { operations, webhooks } = generation;
-  return {
-    generation,
-    operations: new Map(
-      [...operations, ...webhooks].map((operation) => [operation, readOperationContent(generation, operation)]),
-    ),
-    schemas: readSchemas(generation),
-  };
+  return texts.map((text) => ({ ...text, kind: "guide" }));
 }
 
 function openApiFiles({ name, document }: Generation): readonly Download[] {
-  const about = "OpenAPI 3.1 description";
-  return [
-    { generation: name, about, file: { path: `${name}/openapi.yaml`, content: formatYaml(document) } },
-    { generation: name, about, file: { path: `${name}/openapi.json`, content: formatJson(document) } },
+  const files = [
+    { path: `${name}/openapi.yaml`, content: formatYaml(document) },
+    { path: `${name}/openapi.json`, content: formatJson(document) },
   ];
+  return files.map((file) => ({ file, generation: name, about: "OpenAPI 3.1 description" }));
 }
 
 function generationPages(site: Site, content: GenerationContent, workflows: readonly Workflow[]): readonly Page[] {
   const { generation, schemas } = content;
   const { webhooks, groups } = generation;
   const shown = new Set([...content.operations.values()].flatMap(shownSchemas));
-  const pageOf = (operation: Operation) =>
-    operationPage(site, {
-      generation,
-      operation,
-      guides: guidesWith(operation, workflows),
-    });
+  const pageOf = (operation: Operation) => {
+    const own = content.operations.get(operation);
+    return own === undefined ? [] : [operationPage(site, generation, own, guidesWith(operation, workflows))];
+  };
   return [
     generationPage(site, content),
-    ...groups.flatMap((group) => [groupPage(site, generation, group), ...group.operations.map(pageOf)]),
-    ...webhooks.map(pageOf),
+    ...groups.flatMap((group) => [groupPage(site, generation, group), ...group.operations.flatMap(pageOf)]),
+    ...webhooks.flatMap(pageOf),
     ...[...schemas.values()].map((schema) => ({
       ...schemaPage(site, generation, schema),
       saidElsewhere: shown.has(schema.name),
@@ -197,7 +168,7 @@ function generationPages(site: Site, content: GenerationContent, workflows: read
 function guidesWith(operation: Operation, workflows: readonly Workflow[]): readonly PageLink[] {
   return workflows
     .filter(({ steps }) => steps.some((step) => step.operation === operation))
-    .map(({ id, title }) => ({ title, path: workflowPath(id) }));
+    .map(({ id, title }) => ({ title, path: guidePath(id) }));
 }
 
 /** For crawlers (sitemaps.org, protocol 0.9). */

@@ -1,12 +1,12 @@
 import type { TextFile } from "../../command/files.ts";
-import { resolveSchema } from "../../spec/references.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import { firstSentence } from "../../contract/text.ts";
 import type { Addresses } from "../model/addresses.ts";
 import { hashedFile } from "./assets.ts";
 import type { SearchEntry, SearchIndex, SearchKind } from "../browser/findPages.ts";
-import { schemaField, type Field } from "../model/fields.ts";
-import { readOperationContent } from "../model/operationContent.ts";
+import type { Field } from "../model/fields.ts";
+import type { OperationContent } from "../model/operationContent.ts";
+import type { GenerationContent } from "../model/generationContent.ts";
 
 /** A page that belongs to no generation. */
 export interface SearchablePage {
@@ -18,12 +18,6 @@ export interface SearchablePage {
   readonly text: string;
 }
 
-/** The names of a component, or of an operation apart from those of the components that it uses. */
-interface Vocabulary {
-  readonly names: Set<string>;
-  readonly schemas: Set<string>;
-}
-
 /** The file in which the search finds the site's pages: a script, which browsers load from `file://` too. */
 export function searchIndexFile(index: SearchIndex): TextFile {
   return hashedFile("assets/search-index", "js", `window.docsSearchIndex=${JSON.stringify(index)};\n`);
@@ -31,24 +25,25 @@ export function searchIndexFile(index: SearchIndex): TextFile {
 
 /** What the search knows of the pages of all generations and of those beside them. */
 export function readSearchIndex(
-  generations: readonly Generation[],
+  contents: readonly GenerationContent[],
   addresses: ReadonlyMap<Generation, Addresses>,
   pages: readonly SearchablePage[],
 ): SearchIndex {
   const positions = new Map<string, number>();
-  const positionOf = (name: string) => {
-    const position = positions.get(name) ?? positions.size;
-    positions.set(name, position);
-    return position;
-  };
+  const positionsOf = (names: Iterable<string>) =>
+    [...names].map((name) => {
+      const position = positions.get(name) ?? positions.size;
+      positions.set(name, position);
+      return position;
+    });
   const entries: SearchEntry[] = [];
-  for (const generation of generations) {
-    const own = addresses.get(generation);
-    if (own === undefined) throw new Error(`${generation.name} has no addresses`);
-    entries.push(...readEntries(generation, own, entries.length, (names) => [...names].map(positionOf)));
+  for (const content of contents) {
+    const own = addresses.get(content.generation);
+    if (own === undefined) throw new Error(`${content.generation.name} has no addresses`);
+    entries.push(...readEntries(content, own, entries.length, positionsOf));
   }
   return {
-    generations: generations.map(({ name }) => name),
+    generations: contents.map(({ generation }) => generation.name),
     entries: [...entries, ...pages],
     names: [...positions.keys()],
   };
@@ -56,29 +51,16 @@ export function readSearchIndex(
 
 /** The entries of a generation, of which the first will be at a position of the index. */
 function readEntries(
-  generation: Generation,
+  { generation, operations, schemas }: GenerationContent,
   addresses: Addresses,
   start: number,
   positionsOf: (names: Iterable<string>) => readonly number[],
 ): readonly SearchEntry[] {
-  const { name, document } = generation;
-  const components = [...addresses.schemas.keys()];
-  const schemaPositions = new Map(components.map((component, at) => [component, start + at]));
+  const { name } = generation;
+  const schemaPositions = new Map([...schemas.keys()].map((component, at) => [component, start + at]));
   const groupTitles = new Map(generation.groups.map((group) => [group.name, group.title]));
-  const schemas = components.map((component): SearchEntry => {
-    const schema = resolveSchema(document, document.components?.schemas?.[component] ?? {});
-    const { names } = readVocabulary([schemaField(schema, "", { ...schemaOptions, document })]);
-    return {
-      kind: "schema",
-      title: component,
-      path: addresses.schemas.get(component) ?? "",
-      text: firstSentence(schema.description ?? ""),
-      generation: name,
-      names: positionsOf(names),
-    };
-  });
   const operationEntry = (kind: SearchKind, operation: Operation): SearchEntry => {
-    const { names, schemas } = operationVocabulary(generation, operation);
+    const vocabulary = operationVocabulary(operation, operations.get(operation));
     return {
       kind,
       title: operation.title,
@@ -88,58 +70,60 @@ function readEntries(
       group: groupTitles.get(operation.group) ?? operation.group,
       endpoint: operation.name,
       operationId: operation.operationId,
-      names: positionsOf(names),
-      schemas: [...schemas].flatMap((component) => schemaPositions.get(component) ?? []),
+      names: positionsOf(vocabulary.names),
+      schemas: [...vocabulary.schemas].flatMap((component) => schemaPositions.get(component) ?? []),
     };
   };
+  const { title, summary } = generation;
   return [
-    ...schemas,
+    ...[...schemas.values()].map(({ name: component, schema, field }): SearchEntry => ({
+      kind: "schema",
+      title: component,
+      path: addresses.schemas.get(component) ?? "",
+      text: firstSentence(schema.description ?? ""),
+      generation: name,
+      names: positionsOf(readVocabulary([field]).names),
+    })),
     ...generation.operations.map((operation) => operationEntry("operation", operation)),
     ...generation.webhooks.map((webhook) => operationEntry("webhook", webhook)),
     ...generation.groups.map((group): SearchEntry => {
       const text = firstSentence(group.description);
       return { kind: "group", title: group.title, path: addresses.groups.get(group) ?? "", text, generation: name };
     }),
-    {
-      kind: "generation",
-      title: generation.title,
-      path: addresses.generation,
-      text: generation.summary,
-      generation: name,
-    },
+    { kind: "generation", title, path: addresses.generation, text: summary, generation: name },
   ];
 }
 
-/** Anchors are of no use here, and names are the same in both directions. */
-const schemaOptions = { direction: "response", anchor: "" } as const;
-
-function operationVocabulary(generation: Generation, operation: Operation): Vocabulary {
-  const { parameters, requestBody, responses } = readOperationContent(generation, operation);
+/** The names of an operation, apart from those of the components that it uses. */
+function operationVocabulary({ security }: Operation, content: OperationContent | undefined): Vocabulary {
+  const { parameters = [], requestBody, responses = [] } = content ?? {};
   const media = [...(requestBody?.media ?? []), ...responses.flatMap((response) => response.media)];
-  const { names, schemas } = readVocabulary([
-    ...parameters.flatMap(({ fields }) => fields),
-    ...responses.flatMap(({ headers }) => headers),
-    ...media.map(({ field }) => field),
-  ]);
-  const credentials = operation.security.flat().flatMap(({ name, parameter }) => [name, parameter]);
-  return { names: new Set([...credentials, ...names]), schemas };
+  const credentials = security.flat().flatMap(({ name, parameter }) => [name, parameter]);
+  return readVocabulary(
+    [
+      ...parameters.flatMap(({ fields }) => fields),
+      ...responses.flatMap(({ headers }) => headers),
+      ...media.map(({ field }) => field),
+    ],
+    credentials,
+  );
 }
 
-function readVocabulary(fields: readonly Field[]): Vocabulary {
-  const vocabulary = { names: new Set<string>(), schemas: new Set<string>() };
-  readNames(fields, vocabulary, false);
-  return vocabulary;
-}
+type Vocabulary = ReturnType<typeof readVocabulary>;
 
-/** Adds the components that fields refer to, and the names of the fields that are in no such component. */
-function readNames(fields: readonly Field[], vocabulary: Vocabulary, isInComponent: boolean): void {
-  for (const { name, type, fields: members, alternatives } of fields) {
-    // Items, and properties whose keys are free, have no name of their own.
-    if (!isInComponent && /[\p{L}\p{N}]/u.test(name) && !/^[[<]/.test(name)) vocabulary.names.add(name);
-    const components = type.flatMap(({ schema }) => schema ?? []);
-    for (const component of components) vocabulary.schemas.add(component);
-    const isComponent = isInComponent || components.length > 0;
-    readNames(members, vocabulary, isComponent && alternatives.length === 0);
-    readNames(alternatives, vocabulary, isInComponent);
-  }
+/** The components that fields refer to, and the names of the fields that are in no such component. */
+function readVocabulary(all: readonly Field[], credentials: readonly string[] = []) {
+  const [names, schemas] = [new Set(credentials), new Set<string>()];
+  const add = (fields: readonly Field[], isInComponent: boolean) => {
+    for (const { name, type, fields: members, alternatives } of fields) {
+      // Items, and properties whose keys are free, have no name of their own.
+      if (!isInComponent && /[\p{L}\p{N}]/u.test(name) && !/^[[<]/.test(name)) names.add(name);
+      const components = type.flatMap(({ schema }) => schema ?? []);
+      for (const component of components) schemas.add(component);
+      add(members, (isInComponent || components.length > 0) && alternatives.length === 0);
+      add(alternatives, isInComponent);
+    }
+  };
+  add(all, false);
+  return { names, schemas };
 }

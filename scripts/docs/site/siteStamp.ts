@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { digestOf } from "../../command/digest.ts";
 import { readFolder } from "../../command/files.ts";
-import type { Generation } from "../../contract/generation.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
+import type { SiteOptions } from "./renderSite.ts";
 
 // Apart from what renders a site, which takes long to load, and is not needed where the site is up to date.
 
@@ -16,14 +16,9 @@ export const guidesFolder = "openapi/guides";
 /** What the mock responded to the workflows, likewise. */
 export const responsesFolder = "generated/workflows";
 
-export interface WriteOptions {
-  readonly generations: readonly Generation[];
+export interface WriteOptions extends Pick<SiteOptions, "generations" | "url" | "mockUrl"> {
   /** The folder that the site is written to. */
   readonly folder: string;
-  /** Where the site will be, with a slash at its end. */
-  readonly url?: string | undefined;
-  /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
-  readonly mockUrl?: string | undefined;
 }
 
 /** Tells whether the folder contains the site that the bundles and the scripts, as they are now, would make. */

@@ -18,19 +18,14 @@ const project = fileURLToPath(new URL("../../..", import.meta.url));
  * Throws {@link UserError} if the folder contains anything else: that is not ours to remove.
  */
 export async function writeSite(options: WriteOptions): Promise<number> {
-  const { generations, folder, url, mockUrl } = options;
+  const { generations, folder } = options;
   await requireReplaceable(folder);
+  const responses = await readRecordedResponses(resolve(responsesFolder));
   const files = await renderSite({
-    generations,
+    ...options,
     guides: await readGuides(resolve(guidesFolder)),
-    workflows: await readWorkflows(
-      resolve(workflowsFolder),
-      generations,
-      await readRecordedResponses(resolve(responsesFolder)),
-    ),
+    workflows: await readWorkflows(resolve(workflowsFolder), generations, responses),
     packageName: await readPackageName(),
-    url,
-    mockUrl,
   });
   const stamp = { path: stampName, content: await stampOf(options) };
   await changeFolder(folder, await compareFolder(folder, [...files, stamp]));

@@ -2,6 +2,7 @@ import TurndownService from "turndown";
 import { strikethrough, tables } from "turndown-plugin-gfm";
 import { screenOnly } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
+import { TreeNode } from "./elementTree.ts";
 
 /** A page as Markdown, which {@link placeText} makes fit for a file. */
 export interface PageText {
@@ -18,7 +19,8 @@ const [rootMark, levelMark] = ["\u0001", "\u0002"];
 
 /** Converts what is in a page's `main`. It takes as long as making the page: do it once. */
 export function convertPage(page: Page): PageText {
-  const text = converter.turndown(simplify(page));
+  const tree = readTree(page);
+  const text = isElement(tree) ? converter.turndown(tree) : "";
   const [, crumbs = "", title = "", body = ""] = /^([^\u0002]*)\u0002 (.*)\n*([^]*)$/.exec(text) ?? [];
   return { page, title, crumbs: crumbs.trim(), body };
 }
@@ -38,35 +40,71 @@ export function escapeMarkdown(text: string): string {
     .replace(/^\d+(?=[.)]\s)/, "$&\\");
 }
 
-/** Takes out of a page's HTML what is there for eyes and hands, and resolves its links: the less there is to parse, the better. */
-function simplify({ path, content }: Page): string {
-  const base = new URL(path, "site:///");
-  const whole = content.toString();
-  const [samples = ""] = /<aside [^]*<\/aside>/.exec(whole) ?? [];
-  // Beside the description on a screen; here they would part it from the fields.
-  const moved = samples.includes("<h2>") ? `<h2>Examples</h2>${samples.replaceAll("h2>", "h3>")}` : "";
-  return (whole.replace(samples, () => "") + moved)
-    .replaceAll(leftOut, "")
-    .replaceAll(/<span class="method \w+">(\w+)<\/span>\s*<code>/g, "<code>$1 ")
-    .replaceAll('<span class="deprecated">deprecated</span>', "<em>deprecated</em>")
-    .replaceAll(wrapper, "")
-    .replaceAll(/<(\/?)summary>/g, "<$1p>")
-    .replaceAll(/(<a [^>]*?)href="([^"]*)"/g, (_, tag: string, href: string) => tag + linkAttribute(href, base));
+/** The converter's types ask for a whole element, of which it reads what a tree has. */
+function isElement(node: TreeNode | HTMLElement): node is HTMLElement {
+  return node.nodeType === 1;
 }
 
+/**
+ * The elements of a page's content without what is there for eyes and hands. Templates and sanitized descriptions close
+ * every element and escape all text, so this need not be as lenient as a parser of any HTML.
+ */
+function readTree({ path, content }: Page): TreeNode {
+  const base = new URL(path, "site:///");
+  const root = new TreeNode("main");
+  // The elements around a place; `undefined` for those that are left out.
+  const around: (TreeNode | undefined)[] = [root];
+  for (const [token, end, name = "", attributes = ""] of arrange(content.toString()).matchAll(tokens)) {
+    const parent = around.at(-1);
+    if (name === "") parent?.appendText(token);
+    else if (end === "/") around.pop();
+    else if (parent === undefined || isLeftOut(name, attributes)) around.push(undefined);
+    else if (wrappers.has(name)) around.push(parent);
+    else {
+      const tag = name === "summary" ? "p" : name;
+      const node = new TreeNode(tag, name === "a" ? resolveLink(attributes, base) : attributes);
+      parent.append(node);
+      around.push(node);
+    }
+    if (name === "br" || name === "hr" || name === "wbr") around.pop();
+  }
+  return root;
+}
+
+const tokens = /<(\/?)([a-z]\w*)([^>]*)>|[^<]+/g;
+
 /** Buttons, what is marked as being for the screen, and places where lines may break. */
-const leftOut = new RegExp(String.raw`<(button|\w+(?= [^>]*${screenOnly}))\b[^]*?</\1>|<wbr />`, "g");
+function isLeftOut(name: string, attributes: string): boolean {
+  return name === "button" || name === "wbr" || attributes.includes(screenOnly);
+}
 
 /** Elements that Markdown has nothing for. */
-const wrapper = /<\/?(?:article|aside|details|figure|header|section|span)\b[^>]*>/g;
+const wrappers = new Set(["article", "aside", "details", "figure", "header", "section", "span"]);
+
+/** Puts parts of a page's HTML where they are read in a text. */
+function arrange(markup: string): string {
+  const [samples = ""] = /<aside [^]*<\/aside>/.exec(markup) ?? [];
+  // Beside the description on a screen; here they would part it from the fields.
+  const moved = samples.includes("<h2>") ? `<h2>Examples</h2>${samples.replaceAll("h2>", "h3>")}` : "";
+  return (
+    (markup.replace(samples, () => "") + moved)
+      .replaceAll("\0", "")
+      // Most elements are the colours of code.
+      .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
+      .replaceAll(/<span class="method \w+">(\w+)<\/span>\s*<code>/g, "<code>$1 ")
+      .replaceAll('<span class="deprecated">deprecated</span>', "<em>deprecated</em>")
+  );
+}
 
 /** Links lead to the Markdown of pages, which have no anchors. */
-function linkAttribute(href: string, base: URL): string {
-  if (href.startsWith("#")) return "";
-  const target = URL.parse(href, base);
-  if (target?.protocol !== base.protocol) return `href="${href}"`;
-  const path = target.pathname.slice(1);
-  return `href="${rootMark}${path}${path === "" || path.endsWith("/") ? "index.md" : ""}"`;
+function resolveLink(attributes: string, base: URL): string {
+  return attributes.replace(/ href="([^"]*)"/, (attribute, href: string) => {
+    if (href.startsWith("#")) return "";
+    const target = URL.parse(href, base);
+    if (target?.protocol !== base.protocol) return attribute;
+    const path = target.pathname.slice(1);
+    return ` href="${rootMark}${path}${path === "" || path.endsWith("/") ? "index.md" : ""}"`;
+  });
 }
 
 type Replacement = (content: string, node: HTMLElement) => string;
@@ -75,6 +113,7 @@ type Replacement = (content: string, node: HTMLElement) => string;
 const byClass = new Map<string, Replacement>([
   ["body", (content) => `${content}\n\n`],
   ["constraints", (content) => ` · ${content}`],
+  ["cut", (content, { previousSibling }) => (previousSibling?.nodeName === "DIV" ? `\n\n${content}` : `. ${content}`)],
   [
     "description",
     (content, { firstElementChild }) =>

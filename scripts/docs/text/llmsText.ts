@@ -1,7 +1,8 @@
 import type { TextFile } from "../../command/files.ts";
 import { countOf, firstSentence, groupBy } from "../../contract/text.ts";
 import { guidesPath, type Site } from "../model/site.ts";
-import { rootOf, type Page } from "../parts/page.ts";
+import type { Page } from "../parts/page.ts";
+import { rootOf } from "../parts/pageContext.ts";
 import { escapeMarkdown, placeText, type PageText } from "./convertPage.ts";
 
 /** Agents cut off what is longer; the check suite `afdocs` warns from here on. */
@@ -111,7 +112,7 @@ function fileLink(address: string): string {
 
 /** Links are absolute if it is known where the site will be, so that they hold in a copy too. */
 function linkRoot({ url }: Site, path: string): string {
-  return url ?? rootOf({ path });
+  return url ?? rootOf(path);
 }
 
 function bulletList(items: readonly string[]): string {
