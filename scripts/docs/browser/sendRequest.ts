@@ -34,7 +34,7 @@ export async function sendRequest(request: SampleRequest, signal: AbortSignal): 
   try {
     prepared = new Request(url, {
       method,
-      headers: sent.map(([name, value]) => [name, value]),
+      headers: sent,
       ...(content && { body: bodyInit(content) }),
       credentials: "omit",
       cache: "no-store",

@@ -46,8 +46,8 @@ export async function readMultipart(bytes: Buffer, type: MIMEType): Promise<Carr
     const headers = { "content-type": String(type) };
     const form = await new Response(new Uint8Array(bytes), { headers }).formData();
     const fields = Array.from(new Set(form.keys()), async (name) => {
-      const parts = form.getAll(name).map((part) => (typeof part === "string" ? part : part.text()));
-      const values = await Promise.all(parts);
+      const texts = form.getAll(name).map((part) => (typeof part === "string" ? Promise.resolve(part) : part.text()));
+      const values = await Promise.all(texts);
       return [name, values.length === 1 ? (values[0] ?? "") : values] as const;
     });
     return Object.fromEntries(await Promise.all(fields));
