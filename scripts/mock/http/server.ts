@@ -197,10 +197,8 @@ function checkCodings({ headers }: IncomingMessage): Refusal | undefined {
 const refuseHeader = (status: number, name: string, expected: string, message: string) =>
   refusalOf(status, { in: "header", name, message, expected }, { connection: "close" });
 
-const [noCoding, noExpectation] = [
-  "The mock knows no transfer coding but chunked (RFC 9112, section 6.1).",
-  "The mock meets no expectation but 100-continue.",
-];
+const noCoding = "The mock knows no transfer coding but chunked (RFC 9112, section 6.1).";
+const noExpectation = "The mock meets no expectation but 100-continue.";
 const unknownCoding = refuseHeader(501, "Transfer-Encoding", "chunked", noCoding);
 const unknownExpectation = refuseHeader(417, "Expect", "100-continue", noExpectation);
 const noTunnel = refusalOf(
