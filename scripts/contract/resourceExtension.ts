@@ -1,5 +1,5 @@
-import { valueAt } from "../spec/jsonPointer.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject, stringMembersOf, stringsOf } from "../spec/json.ts";
+import { extensionOf } from "../spec/openapi.ts";
 
 /** What an operation can do to a resource. */
 export const effects = ["create", "read", "list", "update", "delete"] as const;
@@ -29,23 +29,23 @@ interface SchemaExtension {
 
 /** Reads the extension of an operation. What it contains that is not of the right type counts as absent: lint reports it. */
 export function readOperationExtension(operation: object): OperationExtension {
-  const { name, effect, copies, set, moves } = extensionOf(operation);
+  const { name, effect, copies, set, moves } = readExtension(operation);
   return {
     name: textOf(name),
     effect: effect === "none" ? effect : effects.find((known) => known === effect),
     copies: textOf(copies),
     set: isObject(set) ? set : {},
-    moves: textsOf(moves),
+    moves: stringMembersOf(moves),
   };
 }
 
 /** Reads the extension of a schema, as {@link readOperationExtension} does. */
 export function readSchemaExtension(schema: object): SchemaExtension {
-  const { name, properties, renews } = extensionOf(schema);
+  const { name, properties, renews } = readExtension(schema);
   return {
     name: textOf(name),
-    properties: new Map(Object.entries(textsOf(properties))),
-    renews: Array.isArray(renews) ? renews.filter((property) => typeof property === "string") : [],
+    properties: new Map(Object.entries(stringMembersOf(properties))),
+    renews: stringsOf(renews),
   };
 }
 
@@ -63,16 +63,11 @@ export function readExpression(value: unknown): RequestPart | undefined {
   return known === undefined || name === undefined ? undefined : { in: known, name };
 }
 
-function extensionOf(owner: object): Readonly<Record<string, unknown>> {
-  const value = valueAt(owner, ["x-resource"]);
+function readExtension(owner: object): Readonly<Record<string, unknown>> {
+  const value = extensionOf(owner, "x-resource");
   return isObject(value) ? value : {};
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-function textsOf(value: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(isObject(value) ? value : {});
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }

@@ -4,10 +4,10 @@
  */
 import { jsonContent, successResponses, type Generation, type MediaType, type Operation } from "./generation.ts";
 import { resolveSchema } from "../spec/references.ts";
-import { lastKey, valueAt } from "../spec/jsonPointer.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
 import { isObject } from "../spec/json.ts";
-import { propertySchemas, typesOf } from "../spec/schemas.ts";
-import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { componentName, propertySchemas, typesOf } from "../spec/schemas.ts";
+import { isSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
 import { groupBy } from "./text.ts";
 
@@ -56,16 +56,20 @@ interface Ancestor {
   readonly key: KeyParameter;
 }
 
-/** How a body shows a resource, or each one in a list. */
-export interface View {
+interface ShownResources {
   /** The keys that lead to the resource or the list in the body. */
   readonly location: readonly string[];
   readonly isList: boolean;
   /** Of the resource, or of each one in the list. */
   readonly schema: SchemaObject;
+  /** The schemas of its properties, by their names in the body. */
+  readonly schemas: ReadonlyMap<string, SchemaObject>;
+}
+
+/** How a body shows a resource, or each one in a list. */
+export interface View extends ShownResources {
   /** The properties in the body, and the names under which they are stored. */
   readonly properties: ReadonlyMap<string, string>;
-  readonly schemas: ReadonlyMap<string, SchemaObject>;
   /** The names under which identifiers are stored. */
   readonly identifiers: ReadonlySet<string>;
   /** The names in the body, by those under which properties are stored. */
@@ -85,17 +89,15 @@ interface Draft {
   readonly parameter: string | undefined;
 }
 
+/** Operations that share a collection, a given name or a component are about the same type. */
 interface Located extends Draft {
   readonly found: Found | undefined;
-  /** Names of what may be the resource's type: operations that share one are about the same type. */
-  readonly names: readonly string[];
+  readonly givenName: string | undefined;
+  /** The schema that shows the resource, if it is a component and has an identifier. */
+  readonly component: string | undefined;
 }
 
-interface Found {
-  readonly location: readonly string[];
-  readonly isList: boolean;
-  readonly schema: SchemaObject;
-  readonly schemas: ReadonlyMap<string, SchemaObject>;
+interface Found extends ShownResources {
   /** The properties that are neither arrays nor objects. */
   readonly scalars: ReadonlySet<string>;
   /** The property that identifies the resource. */
@@ -106,33 +108,35 @@ interface Found {
 /** What the operations of some generations do to resources. Those that do nothing that is known are not in the map. */
 export function readResources(generations: readonly Generation[]): ReadonlyMap<Operation, ResourceOperation> {
   const located = generations.flatMap(({ name, operations }) => locateAll(draftAll(name, operations)));
-  const typeOf = unite(located.map(({ names }) => names));
-  const groups = groupBy(located, ({ names: [name = ""] }) => typeOf(name));
-  const resources = new Map<Operation, ResourceOperation>();
-  const items = new Map<string, Ancestor>();
+  const typeOf = unite(located.map(namesOf));
+  const groups = groupBy(located, (draft) => typeOf(collectionOf(draft)));
   const typed = [...groups.values()].flatMap((drafts) => {
     const keys = readKeys(drafts);
     const views = new Map(drafts.map((draft) => [draft, viewOf(draft, keys)]));
     const type = readType(drafts, keys, views);
-    return drafts.map((draft) => ({ draft, type, keys, view: views.get(draft) }));
+    return drafts.map((draft) => {
+      const { parameter } = draft;
+      const key = parameter === undefined ? undefined : { parameter, property: keys.get(parameter) ?? parameter };
+      return { draft, type, key, view: views.get(draft) };
+    });
   });
-  for (const { draft, type, keys } of typed) {
-    if (draft.parameter === undefined) continue;
-    const key = { parameter: draft.parameter, property: keys.get(draft.parameter) ?? draft.parameter };
-    items.set(`${draft.generation} ${shapeOf(`${draft.collection}/{}`)}`, { type, key });
-  }
-  for (const { draft, type, keys, view } of typed) {
-    const { generation, operation, effect, parameter } = draft;
-    const key = parameter === undefined ? undefined : { parameter, property: keys.get(parameter) ?? parameter };
-    resources.set(operation, { type, effect, key, view, ancestors: readAncestors(generation, operation, items) });
-  }
-  return resources;
+  const items = new Map(
+    typed.flatMap(({ draft: { generation, collection }, type, key }) =>
+      key === undefined ? [] : [[`${generation} ${shapeOf(`${collection}/{}`)}`, { type, key }] as const],
+    ),
+  );
+  return new Map(
+    typed.map(({ draft: { generation, operation, effect }, type, key, view }) => {
+      const ancestors = readAncestors(generation, operation, items);
+      return [operation, { type, effect, key, view, ancestors }];
+    }),
+  );
 }
 
 /** Tells what an operation does from its method and path; `undefined` if they leave it open. */
 export function deriveEffect(operation: Operation, siblings: readonly Operation[]): Effect | undefined {
   const { path, method } = operation;
-  const isItem = parameterOf(lastSegment(path)) !== undefined;
+  const isItem = itemPath(path) !== undefined;
   const isCollection = siblings.some((other) => itemPath(other.path)?.collection === path) || returnsList(operation);
   const has = (...methods: readonly string[]) =>
     siblings.some((other) => other.path === path && methods.includes(other.method));
@@ -166,13 +170,11 @@ function draftAll(generation: string, operations: readonly Operation[]): readonl
     if (effect === undefined || effect === "none") return [];
     const common = { generation, operation, effect };
     if (effect === "list" || effect === "create") {
-      const end = resource.copies === undefined ? -1 : path.indexOf(`/{${resource.copies}}`);
-      const isCopy = end >= 0;
-      return [
-        { ...common, collection: isCopy ? path.slice(0, end) : path, parameter: isCopy ? resource.copies : undefined },
-      ];
+      const [collection = path, ...rest] = path.split(`/{${resource.copies ?? ""}}`);
+      return [{ ...common, collection, parameter: rest.length > 0 ? resource.copies : undefined }];
     }
-    const item = itemPath(path) ?? (resource.effect === undefined ? undefined : lastItemPath(path));
+    // Behind the identifier, the path may go on: `/teams/{teamId}/archive`.
+    const item = itemPath(path) ?? (resource.effect && itemPath(path.replace(/[^}]*$/, "")));
     return [{ ...common, collection: item?.collection ?? path, parameter: item?.parameter }];
   });
 }
@@ -182,18 +184,23 @@ function locateAll(drafts: readonly Draft[]): readonly Located[] {
   return drafts.map((draft) => {
     const { generation, operation, collection } = draft;
     const siblings = byCollection.get(collection) ?? [];
-    const parameters = [...new Set(siblings.flatMap(({ parameter }) => parameter ?? []))];
-    const found = locate(draft, parameters);
-    const { name } = found === undefined ? { name: undefined } : readSchemaExtension(found.schema);
-    const given = operation.resource.name ?? name;
-    const component =
-      found?.component === undefined || found.key === undefined ? [] : [`${generation} ${found.component}`];
+    const found = locate(draft, [...new Set(siblings.flatMap(({ parameter }) => parameter ?? []))]);
+    const isNamed = found?.component !== undefined && found.key !== undefined;
     return {
       ...draft,
       found,
-      names: [`${generation} ${collection}`, ...(given === undefined ? [] : [given]), ...component],
+      givenName: operation.resource.name ?? (found && readSchemaExtension(found.schema).name),
+      component: isNamed ? `${generation} ${found.component}` : undefined,
     };
   });
+}
+
+function collectionOf({ generation, collection }: Draft): string {
+  return `${generation} ${collection}`;
+}
+
+function namesOf(draft: Located): readonly string[] {
+  return [collectionOf(draft), draft.givenName ?? [], draft.component ?? []].flat();
 }
 
 /** Finds the resource, or the list, in the body of an operation's success. */
@@ -203,14 +210,13 @@ function locate({ operation, effect }: Draft, parameters: readonly string[]): Fo
   if (schema === undefined) return undefined;
   if (effect === "list") {
     const list = findList(document, schema);
-    return list && { ...describe(document, list.items, parameters), location: list.location, isList: true };
+    return list && describe(document, list, parameters, true);
   }
   const body = propertySchemas(document, jsonContent(operation.requestBody?.content)?.schema ?? {});
-  const candidates = nestedObjects(document, schema).map(({ location, schema: candidate }) => {
-    const found = { ...describe(document, candidate, parameters), location, isList: false };
+  const candidates = nestedObjects(document, schema).map((nested) => {
+    const found = describe(document, nested, parameters, false);
     const shared = [...found.schemas.keys()].filter((name) => body.has(name)).length;
-    const isKeyed = found.key !== undefined;
-    return { found, score: (isKeyed ? 1_000 : 0) + shared * 10 - location.length };
+    return { found, score: (found.key === undefined ? 0 : 1_000) + shared * 10 - nested.location.length };
   });
   const best = Math.max(...candidates.map(({ score }) => score));
   if (best > 0) return candidates.find(({ score }) => score === best)?.found;
@@ -219,17 +225,17 @@ function locate({ operation, effect }: Draft, parameters: readonly string[]): Fo
   return (inner.length === 1 ? inner : candidates)[0]?.found;
 }
 
-function describe(document: OpenApiDocument, schema: SchemaObject, parameters: readonly string[]) {
+function describe(
+  document: OpenApiDocument,
+  { location, schema }: NestedSchema,
+  parameters: readonly string[],
+  isList: boolean,
+): Found {
   const schemas = propertySchemas(document, schema);
   const scalars = new Set([...schemas].flatMap(([name, property]) => (isContainer(document, property) ? [] : [name])));
   const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
-  return {
-    schema: resolveSchema(document, schema),
-    schemas,
-    scalars,
-    key,
-    component: isReference(schema) ? lastKey(schema.$ref) : undefined,
-  };
+  const component = componentName(schema);
+  return { location, isList, schema: resolveSchema(document, schema), schemas, scalars, key, component };
 }
 
 function isContainer(document: OpenApiDocument, schema: SchemaObject): boolean {
@@ -243,19 +249,20 @@ function keyNames(parameter: string): readonly string[] {
   return [parameter, last.toLowerCase(), "id"];
 }
 
-interface NestedObject {
+interface NestedSchema {
   readonly location: readonly string[];
   readonly schema: SchemaObject;
 }
 
 /** A schema and the objects with properties inside it, two levels deep; the outer ones first. */
-function nestedObjects(document: OpenApiDocument, root: SchemaObject): readonly NestedObject[] {
-  const inside = ({ location, schema }: NestedObject): readonly NestedObject[] =>
+function nestedObjects(document: OpenApiDocument, root: SchemaObject): readonly NestedSchema[] {
+  const inside = ({ location, schema }: NestedSchema): readonly NestedSchema[] =>
     [...propertySchemas(document, schema)]
-      .map(([name, property]) => ({ location: [...location, name], schema: property }))
-      .filter((nested) => propertySchemas(document, nested.schema).size > 0);
-  const first = inside({ location: [], schema: root });
-  return [{ location: [], schema: root }, ...first, ...first.flatMap(inside)];
+      .filter(([, property]) => propertySchemas(document, property).size > 0)
+      .map(([name, property]) => ({ location: [...location, name], schema: property }));
+  const whole = { location: [], schema: root };
+  const first = inside(whole);
+  return [whole, ...first, ...first.flatMap(inside)];
 }
 
 function returnsList(operation: Operation): boolean {
@@ -263,35 +270,29 @@ function returnsList(operation: Operation): boolean {
   return schema !== undefined && findList(operation.document, schema) !== undefined;
 }
 
-/** The list that a body is, or has as its only member that is an array of objects; not so if the body is a resource. */
-function findList(document: OpenApiDocument, root: SchemaObject) {
-  const itemsOf = (schema: SchemaObject): SchemaObject | undefined => {
+/** The items of the list that a body is, or has as its only member that is an array of objects; none in a resource. */
+function findList(document: OpenApiDocument, root: SchemaObject): NestedSchema | undefined {
+  const listAt = (schema: SchemaObject, ...location: readonly string[]): readonly NestedSchema[] => {
     const { items } = resolveSchema(document, schema);
-    return isObject(items) && propertySchemas(document, items).size > 0 ? items : undefined;
+    return isSchema(items) && propertySchemas(document, items).size > 0 ? [{ location, schema: items }] : [];
   };
-  const own = itemsOf(root);
-  if (own !== undefined) return { location: [], items: own };
+  const [own] = listAt(root);
+  if (own !== undefined) return own;
   const properties = propertySchemas(document, root);
-  const lists = [...properties].flatMap(([name, schema]) => {
-    const items = itemsOf(schema);
-    return items === undefined ? [] : [{ location: [name], items }];
-  });
+  const lists = [...properties].flatMap(([name, schema]) => listAt(schema, name));
   return properties.has("id") || lists.length !== 1 ? undefined : lists[0];
 }
 
 /** For each path parameter that identifies a resource of one type: the name under which its value is stored. */
 function readKeys(drafts: readonly Located[]): ReadonlyMap<string, string> {
   const parameters = new Set(drafts.flatMap(({ parameter }) => parameter ?? []));
-  const ranked = [...drafts].sort((a, b) => Number(a.effect === "create") - Number(b.effect === "create"));
+  const ranked = drafts.toSorted((a, b) => Number(a.effect === "create") - Number(b.effect === "create"));
   return new Map(
     Array.from(parameters, (parameter) => {
       const names = keyNames(parameter);
       const found = ranked.map((draft) => draft.found).find((one) => names.some((name) => one?.scalars.has(name)));
       const property = names.find((name) => found?.scalars.has(name)) ?? names[1] ?? parameter;
-      return [
-        parameter,
-        found === undefined ? property : (readSchemaExtension(found.schema).properties.get(property) ?? property),
-      ];
+      return [parameter, (found && readSchemaExtension(found.schema).properties.get(property)) ?? property];
     }),
   );
 }
@@ -304,11 +305,8 @@ function viewOf({ found }: Located, keys: ReadonlyMap<string, string>): View | u
   const names = new Map([...renamed, ...properties]);
   const stored = Array.from(found.schemas.keys(), (name) => [name, names.get(name) ?? name] as const);
   return {
-    location: found.location,
-    isList: found.isList,
-    schema: found.schema,
+    ...found,
     properties: new Map(stored),
-    schemas: found.schemas,
     names: new Map(stored.map(([name, other]) => [other, name])),
     identifiers: new Set(keys.values()),
     renews,
@@ -324,24 +322,22 @@ function readType(
   const scopes = (items.length > 0 ? items : drafts).map(({ collection }) => parametersOf(collection));
   const [first = []] = scopes;
   const isCollection = drafts.some(({ effect }) => effect === "list" || effect === "create");
+  const shownKeys = isCollection ? drafts.flatMap(({ found }) => found?.key ?? []) : [];
   let examples: readonly ExampleResource[] | undefined;
   return {
     name: nameOf(drafts),
-    keys: [
-      ...new Set(items.length > 0 ? keys.values() : drafts.flatMap((d) => (isCollection ? (d.found?.key ?? []) : []))),
-    ],
+    keys: [...new Set(items.length > 0 ? keys.values() : shownKeys)],
     scope: first.filter((name) => scopes.every((scope) => scope.includes(name))),
     properties: new Set([...views.values()].flatMap((view) => [...(view?.properties.values() ?? [])])),
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
-    examples: () =>
-      (examples ??= [...views].flatMap(([{ operation }, view]) =>
-        view === undefined
-          ? []
-          : (successContent(operation)?.examples ?? [])
-              .flatMap(({ value }) => resourcesIn(value, view))
-              .map((properties) => ({ operation, properties })),
-      )),
+    examples: () => (examples ??= [...views].flatMap(([{ operation }, view]) => examplesOf(operation, view))),
   };
+}
+
+function examplesOf(operation: Operation, view: View | undefined): readonly ExampleResource[] {
+  if (view === undefined) return [];
+  const bodies = (successContent(operation)?.examples ?? []).flatMap(({ value }) => resourcesIn(value, view));
+  return bodies.map((properties) => ({ operation, properties }));
 }
 
 /** The resources that a body shows, by the names under which their properties are stored. */
@@ -355,14 +351,12 @@ export function resourcesIn(body: unknown, { location, isList, properties }: Vie
 }
 
 function nameOf(drafts: readonly Located[]): string {
-  const given = drafts.flatMap(({ generation, collection, found, names }) =>
-    names.filter((name) => ![`${generation} ${collection}`, `${generation} ${found?.component ?? ""}`].includes(name)),
-  );
+  const [given] = drafts.flatMap(({ givenName }) => givenName ?? []);
   // The schema that shows most of it.
-  const [shown] = drafts
-    .filter(({ found }) => found?.component !== undefined && found.key !== undefined)
-    .sort((a, b) => (b.found?.schemas.size ?? 0) - (a.found?.schemas.size ?? 0));
-  return given[0] ?? (shown && `${shown.generation} ${shown.found?.component ?? ""}`) ?? drafts[0]?.names[0] ?? "";
+  const [component] = drafts
+    .toSorted((a, b) => (b.found?.schemas.size ?? 0) - (a.found?.schemas.size ?? 0))
+    .flatMap((draft) => draft.component ?? []);
+  return given ?? component ?? drafts.map(collectionOf)[0] ?? "";
 }
 
 function readAncestors(
@@ -372,7 +366,7 @@ function readAncestors(
 ): readonly Ancestor[] {
   const segments = path.split("/");
   return segments.flatMap((segment, index) => {
-    const parameter = parameterOf(segment);
+    const [parameter] = parametersOf(segment);
     const item = items.get(`${generation} ${shapeOf(segments.slice(0, index + 1).join("/"))}`);
     if (parameter === undefined || item === undefined) return [];
     return [{ type: item.type, key: { parameter, property: item.key.property } }];
@@ -402,23 +396,10 @@ export function successContent(operation: Operation): MediaType | undefined {
 
 /** The collection and the identifier in the path of a resource: `/teams/{teamId}`. */
 function itemPath(path: string): { readonly collection: string; readonly parameter: string } | undefined {
-  const parameter = parameterOf(lastSegment(path));
-  return parameter === undefined ? undefined : { collection: path.slice(0, path.lastIndexOf("/")), parameter };
-}
-
-/** The same of a path that goes on behind the identifier: `/teams/{teamId}/archive`. */
-function lastItemPath(path: string): ReturnType<typeof itemPath> {
-  const end = path.lastIndexOf("}");
-  return end < 0 ? undefined : itemPath(path.slice(0, end + 1));
-}
-
-function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-function parameterOf(segment: string): string | undefined {
-  const names = parametersOf(segment);
-  return names.length === 1 ? names[0] : undefined;
+  const end = path.lastIndexOf("/");
+  const [parameter, ...others] = parametersOf(path.slice(end));
+  if (parameter === undefined || others.length > 0) return undefined;
+  return { collection: path.slice(0, end), parameter };
 }
 
 function parametersOf(path: string): readonly string[] {

@@ -52,10 +52,8 @@ export function neededCredentials({
 
 /** The security schemes of a bundle, by name. */
 export function readSecuritySchemes(document: OpenApiDocument): ReadonlyMap<string, SecurityScheme> {
-  const schemes = document.components?.securitySchemes ?? {};
-  return new Map(
-    Object.entries(schemes).map(([name, scheme]) => [name, readSecurityScheme(name, resolve(document, scheme))]),
-  );
+  const schemes = Object.entries(document.components?.securitySchemes ?? {});
+  return new Map(schemes.map(([name, scheme]) => [name, readSecurityScheme(name, resolve(document, scheme))]));
 }
 
 /** How the value that carries a credential is written: `Bearer <token>`. */
@@ -84,23 +82,19 @@ export function writeCredentials(credentials: readonly SentCredential[]): {
 
 function readSecurityScheme(name: string, scheme: SecuritySchemeObject): SecurityScheme {
   const given = extensionOf(scheme, "x-example");
-  const common = {
-    name,
-    description: scheme.description ?? "",
-    unspecified: unspecifiedOf(scheme),
-    example: typeof given === "string" ? given : `example-${name}`,
-  };
+  const example = typeof given === "string" ? given : `example-${name}`;
+  const common = { name, description: scheme.description ?? "", unspecified: unspecifiedOf(scheme), example };
   if (scheme.type === "mutualTLS") return { ...common, in: "connection", parameter: "", prefix: "" };
   if (scheme.type === "apiKey") return { ...common, in: scheme.in, parameter: scheme.name, prefix: "" };
   // OAuth 2.0 and OpenID Connect end in a bearer token (RFC 6750).
   const authScheme = scheme.type === "http" ? scheme.scheme.toLowerCase() : "bearer";
-  const user = typeof given === "string" ? given : `${common.example}:example-password`;
+  const user = typeof given === "string" ? given : `${example}:example-password`;
   return {
     ...common,
     in: "header",
     parameter: "Authorization",
     prefix: `${authScheme.charAt(0).toUpperCase()}${authScheme.slice(1)} `,
-    example: authScheme === "basic" ? base64(user) : common.example,
+    example: authScheme === "basic" ? base64(user) : example,
   };
 }
 

@@ -1,7 +1,7 @@
-import { readRule, readRules } from "./faultRules.ts";
+import { addRule, readRules } from "./faultRules.ts";
 import type { Faults } from "./faults.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
-import type { Answer } from "./response/answer.ts";
+import { noContent, type Answer } from "./response/answer.ts";
 import {
   isRefusal,
   listedViolations,
@@ -13,6 +13,7 @@ import {
 import { shorten } from "./secrets.ts";
 import { parseJsonBody } from "./request/requestBody.ts";
 import { readTarget } from "./request/requestTarget.ts";
+import { allowedMethods } from "./request/unknownRoute.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
 import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
@@ -33,7 +34,7 @@ const endpoints: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   "/-/mock/reset": {
     POST: ({ sessions, session }) => {
       resetSession(sessions, session);
-      return { status: 204, headers: {}, body: undefined };
+      return noContent();
     },
   },
   "/-/mock/state": {
@@ -50,10 +51,8 @@ const endpoints: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   "/-/mock/faults": {
     GET: ({ session }) => json(session.faults.list()),
     PUT: ({ session, contract }, body) => setRules(session.faults, readRules(body, contract.generations)),
-    POST: ({ session: { faults }, contract }, body) => {
-      const rule = readRule(body, faults.list(), contract.generations);
-      return setRules(faults, isRefusal(rule) ? rule : [...faults.list(), rule]);
-    },
+    POST: ({ session: { faults }, contract }, body) =>
+      setRules(faults, addRule(body, faults.list(), contract.generations)),
     DELETE: ({ session }) => setRules(session.faults, []),
   },
 };
@@ -74,17 +73,16 @@ export async function answerControl(
   const handlers = Object.hasOwn(endpoints, target.path) ? endpoints[target.path] : undefined;
   if (handlers === undefined) return unknownEndpoint(target.path);
   const methods = Object.keys(handlers);
-  const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-  if (request.method === "OPTIONS") return { status: 204, headers: { allow }, body: undefined };
+  const allow = allowedMethods(methods);
+  if (request.method === "OPTIONS") return noContent({ allow });
   const handler = new Map(Object.entries(handlers)).get(request.method === "HEAD" ? "GET" : request.method);
   if (handler === undefined) {
     const message = `${target.path} supports ${methods.join(", ")}, but not ${request.method}.`;
     return refusalOf(405, { in: "method", message, expected: methods, received: request.method }, { allow });
   }
-  if (!request.hasBody) return handler(parts, undefined);
   // A state may be as large as what it was made of, and is longer where text is escaped.
   const size = target.path === "/-/mock/state" ? Math.max(limits.size, 2 * parts.sessions.budget.limit) : limits.size;
-  const bytes = await request.readBody({ ...limits, size });
+  const bytes = request.hasBody ? await request.readBody({ ...limits, size }) : Buffer.alloc(0);
   if (bytes === undefined || isRefusal(bytes)) return bytes;
   if (bytes.length === 0) return handler(parts, undefined);
   const body = parseJsonBody(bytes);

@@ -19,27 +19,26 @@ export function readDelay(text: string): number | undefined {
 export function readRules(value: unknown, generations: readonly Generation[]): readonly FaultRule[] | Refusal {
   if (!Array.isArray(value)) return refuseContent([violation("", "The fault rules must be an array.")]);
   if (value.length > mostRules) return tooMany;
-  const items: readonly unknown[] = value;
   const rules: FaultRule[] = [];
   const violations: Violation[] = [];
-  for (const [index, item] of items.entries()) {
+  for (const [index, item] of value.entries()) {
+    if (violations.length >= listedViolations) break;
     const found = checkRule(item, `/${index}`, generations);
     if (isRule(item, found)) rules.push(item);
     violations.push(...found);
-    if (violations.length >= listedViolations) break;
   }
   return violations.length === 0 ? rules : refuseContent(violations);
 }
 
-/** Checks a fault rule that is to be added to others. */
-export function readRule(
+/** Checks a fault rule, and returns it after the others. */
+export function addRule(
   value: unknown,
   others: readonly FaultRule[],
   generations: readonly Generation[],
-): FaultRule | Refusal {
+): readonly FaultRule[] | Refusal {
   if (others.length >= mostRules) return tooMany;
   const violations = checkRule(value, "", generations);
-  return isRule(value, violations) ? value : refuseContent(violations);
+  return isRule(value, violations) ? [...others, value] : refuseContent(violations);
 }
 
 function checkRule(value: unknown, pointer: string, generations: readonly Generation[]): readonly Violation[] {

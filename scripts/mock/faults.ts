@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { deliveries, members, readRule, readRules } from "./faultRules.ts";
-import type { Delay, FaultRule, FaultRules } from "./mockTypes.ts";
+import { addRule, deliveries, members, readRules } from "./faultRules.ts";
+import type { Delay, FaultRule, FaultRules, MockOptions } from "./mockTypes.ts";
 import { isRefusal, type Refusal } from "./response/refusal.ts";
 
 /** A fault that is injected into the response to one request. */
@@ -12,12 +12,6 @@ export interface Fault extends Pick<FaultRule, "bytesPerSecond" | "delivery" | "
   readonly reason?: string;
 }
 
-export interface FaultOptions {
-  readonly latency?: Delay | undefined;
-  readonly fail?: number | undefined;
-  readonly seed?: string | undefined;
-}
-
 /** The fault rules of a session, and what they have decided so far. */
 export interface Faults {
   readonly list: () => readonly FaultRule[];
@@ -26,14 +20,16 @@ export interface Faults {
   readonly next: (operation: Operation, generation: string) => Fault;
 }
 
-const noFault: Fault = { delay: 0 };
-
 /**
  * Makes a list of fault rules, which is empty at first. Faults depend on the seed, the rules and the requests to
  * an operation since the rules were set; it is the same however they interleave with requests to others.
  * Throws `TypeError` if an option is not what it should be.
  */
-export function createFaults({ latency = 0, fail = 0, seed = randomUUID() }: FaultOptions): Faults {
+export function createFaults({
+  latency = 0,
+  fail = 0,
+  seed = randomUUID(),
+}: Pick<MockOptions, "fail" | "latency" | "seed">): Faults {
   if (!members.delay.accepts(latency)) throw new TypeError(`latency must be ${members.delay.expected}`);
   if (!members.probability.accepts(fail)) throw new TypeError(`fail must be ${members.probability.expected}`);
   let rules: readonly FaultRule[] = [];
@@ -43,13 +39,8 @@ export function createFaults({ latency = 0, fail = 0, seed = randomUUID() }: Fau
   const draw = ({ name }: Operation): number => {
     const count = drawn.get(name) ?? 0;
     drawn.set(name, count + 1);
-    return (
-      createHash("sha256")
-        .update(JSON.stringify([seed, name, count]))
-        .digest()
-        .readUInt32BE() /
-      2 ** 32
-    );
+    const hash = createHash("sha256").update(JSON.stringify([seed, name, count]));
+    return hash.digest().readUInt32BE() / 2 ** 32;
   };
   const happens = (operation: Operation, probability = 1) =>
     probability === 1 || (probability > 0 && draw(operation) < probability);
@@ -66,7 +57,6 @@ export function createFaults({ latency = 0, fail = 0, seed = randomUUID() }: Fau
       drawn = new Map();
     },
     next: (operation, generation) => {
-      if (rules.length === 0 && fail === 0 && latency === 0) return noFault;
       const rule = rules.find(
         (candidate) => concerns(candidate, operation, generation) && happens(operation, candidate.probability),
       );
@@ -94,7 +84,7 @@ export function faultRules(
     },
     add: (rule, session) => {
       const { list, set } = faultsOf(session);
-      set([...list(), orThrow(readRule(rule, list(), generations()))]);
+      set(orThrow(addRule(rule, list(), generations())));
     },
     clear: (session) => {
       faultsOf(session).set([]);

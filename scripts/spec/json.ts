@@ -31,3 +31,9 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** The members of an object that are strings; none if the value is something else. */
+export function stringMembersOf(value: unknown): Readonly<Record<string, string>> {
+  const members = Object.entries(isObject(value) ? value : {});
+  return Object.fromEntries(members.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}

@@ -1,31 +1,29 @@
+import type { MockRequest } from "../request/mockRequest.ts";
 import type { Answer } from "../response/answer.ts";
-import type { Headers, MockRequest } from "../request/mockRequest.ts";
-
-/** An answer with the headers that let pages of any origin read it. */
-export function withCors(request: MockRequest, answer: Answer): Answer {
-  return { ...answer, headers: { ...answer.headers, ...corsHeaders(request, answer.headers) } };
-}
 
 /**
- * Headers by which a browser lets pages of any origin use the mock (https://fetch.spec.whatwg.org/#http-cors-protocol).
- * With credentials a wildcard has no meaning, so what the request names is repeated. Empty without an Origin.
+ * An answer with the headers by which a browser lets pages of any origin read it
+ * (https://fetch.spec.whatwg.org/#http-cors-protocol); without an Origin, as it is. With credentials a wildcard has no
+ * meaning, so what the request names is repeated.
  */
-function corsHeaders({ method, headers }: MockRequest, answered: Headers): Headers {
+export function withCors({ method, headers }: MockRequest, answer: Answer): Answer {
   const { origin } = headers;
-  if (origin === undefined) return {};
-  const common = {
-    "access-control-allow-origin": origin,
-    "access-control-allow-credentials": "true",
-    vary: "Origin",
-  };
+  if (origin === undefined) return answer;
   const requestedMethod = headers["access-control-request-method"];
-  if (method !== "OPTIONS" || requestedMethod === undefined) {
-    return { ...common, "access-control-expose-headers": Object.keys(answered).join(", ") };
-  }
   const requestedHeaders = headers["access-control-request-headers"];
   return {
-    ...common,
-    "access-control-allow-methods": requestedMethod,
-    ...(requestedHeaders !== undefined && { "access-control-allow-headers": requestedHeaders }),
+    ...answer,
+    headers: {
+      ...answer.headers,
+      "access-control-allow-origin": origin,
+      "access-control-allow-credentials": "true",
+      vary: "Origin",
+      ...(method === "OPTIONS" && requestedMethod !== undefined
+        ? {
+            "access-control-allow-methods": requestedMethod,
+            ...(requestedHeaders !== undefined && { "access-control-allow-headers": requestedHeaders }),
+          }
+        : { "access-control-expose-headers": Object.keys(answer.headers).join(", ") }),
+    },
   };
 }

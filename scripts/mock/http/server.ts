@@ -99,19 +99,15 @@ async function deliver(request: IncomingMessage, response: ServerResponse, answe
   const { method = "" } = request;
   // Without an answer, the connection waits until the client ends it, or the mock is closed.
   if (delivery === "none") return;
-  if (isReset(answer, method)) {
-    request.socket.resetAndDestroy();
-    return;
+  if (isReset(answer, method)) request.socket.resetAndDestroy();
+  else if (isWhole(answer, method)) send(request, response, answer);
+  else {
+    response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body ?? "") }).flushHeaders();
+    for await (const piece of contentPieces(answer, fromConnection(request))) {
+      await new Promise((resolve) => response.write(piece, resolve));
+    }
+    response.end();
   }
-  if (isWhole(answer, method)) {
-    send(request, response, answer);
-    return;
-  }
-  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body ?? "") }).flushHeaders();
-  for await (const piece of contentPieces(answer, fromConnection(request))) {
-    await new Promise((resolve) => response.write(piece, resolve));
-  }
-  response.end();
 }
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
@@ -127,10 +123,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
   }
   // Closing a connection with unread bytes resets it, and the client may lose the response.
   response.write(body ?? "");
-  const timer = setTimeout(() => response.end(), lingerPeriod);
-  response.once("close", () => {
-    clearTimeout(timer);
-  });
+  setTimeout(() => response.end(), lingerPeriod).unref();
   request.once("end", () => response.end()).resume();
 }
 
@@ -145,18 +138,9 @@ function contentOf({ headers, body = "" }: Answer): Buffer | string {
 /** Responds on a connection whose request could not be read, and ends it. */
 function endWith(socket: Duplex, refusal: Refusal): void {
   const { status, headers, body } = answerRefusal(refusal);
-  const lines = Object.entries({
-    ...headers,
-    "content-length": String(Buffer.byteLength(body ?? "")),
-    connection: "close",
-  });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-    ...lines.map(([name, value]) => `${name}: ${value}`),
-    "",
-    "",
-  ].join("\r\n");
-  end(socket, head + (body ?? ""));
+  const fields = { ...headers, "content-length": String(Buffer.byteLength(body ?? "")), connection: "close" };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  end(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", body ?? ""].join("\r\n"));
 }
 
 /** Ends a connection after what was written to it and a last text. */
@@ -176,16 +160,12 @@ async function listen(server: Server, port: number, host: string): Promise<Addre
   return address;
 }
 
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      server.closeAllConnections();
-    }, gracePeriod);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+async function closeServer(server: Server): Promise<void> {
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+  }, gracePeriod);
+  await once(server.close(), "close");
+  clearTimeout(timer);
 }
 
 /** Throws `TypeError`. Node would take a port that is no number for the name of a pipe, and no host for all addresses. */
@@ -214,20 +194,13 @@ function checkCodings({ headers }: IncomingMessage): Refusal | undefined {
   return codings === undefined || /^chunked$/i.test(codings) ? undefined : unknownCoding;
 }
 
-const closing = { connection: "close" };
-const inHeader = (name: string, message: string, expected: string) =>
-  ({ in: "header", name, message, expected }) as const;
+const refuseHeader = (status: number, name: string, expected: string, message: string) =>
+  refusalOf(status, { in: "header", name, message, expected }, { connection: "close" });
 
-const unknownCoding = refusalOf(
-  501,
-  inHeader("Transfer-Encoding", "The mock knows no transfer coding but chunked (RFC 9112, section 6.1).", "chunked"),
-  closing,
-);
-const unknownExpectation = refusalOf(
-  417,
-  inHeader("Expect", "The mock meets no expectation but 100-continue.", "100-continue"),
-  closing,
-);
+const noCoding = "The mock knows no transfer coding but chunked (RFC 9112, section 6.1).";
+const noExpectation = "The mock meets no expectation but 100-continue.";
+const unknownCoding = refuseHeader(501, "Transfer-Encoding", "chunked", noCoding);
+const unknownExpectation = refuseHeader(417, "Expect", "100-continue", noExpectation);
 const noTunnel = refusalOf(
   405,
   { in: "method", message: "The mock is not a proxy: it does not support CONNECT." },

@@ -23,12 +23,8 @@ export function refuseCredentials(operation: Operation, headers: Headers, query:
     const message = `The ${describe(scheme)} ${violation === "missing" ? "is missing" : `must have the form ${expected}`}.`;
     if (violation === "malformed") malformed.add(message);
     const place = scheme.in === "query" ? "query" : "header";
-    violations.set(`${place} ${headerOf(scheme)} ${expected}`, {
-      in: place,
-      name: headerOf(scheme),
-      message,
-      expected,
-    });
+    const name = headerOf(scheme);
+    violations.set(`${place} ${name} ${expected}`, { in: place, name, message, expected });
   }
   const ways = security.map((schemes) =>
     schemes.map((scheme) => `the ${describe(scheme)}: ${credentialForm(scheme)}`).join(" together with "),

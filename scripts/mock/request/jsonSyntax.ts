@@ -24,20 +24,16 @@ export function findSyntaxError(text: string, limit: number): string | undefined
     // Nothing else ends `visit`, which recurses: a few thousand levels overflow the stack.
     throw new Error(message);
   };
-  const open = (bracket: string) => {
+  const open = (bracket: string) => () => {
     if (closing.push(bracket) > limit) stop(`is nested deeper than ${limit} levels`);
   };
   const close = () => {
     closing.pop();
   };
   const visitor: JSONVisitor = {
-    onArrayBegin: () => {
-      open("]");
-    },
+    onArrayBegin: open("]"),
     onArrayEnd: close,
-    onObjectBegin: () => {
-      open("}");
-    },
+    onObjectBegin: open("}"),
     onObjectEnd: close,
     onError: (code, offset, _, line, column) => {
       const name = printParseErrorCode(code);

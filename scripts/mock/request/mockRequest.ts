@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { stringMembersOf } from "../../spec/json.ts";
 import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
 import { takeBodyTurn } from "./turns.ts";
 
@@ -33,9 +34,7 @@ export function fromConnection(request: IncomingMessage): MockRequest {
   return {
     method,
     target: url,
-    headers: Object.fromEntries(
-      Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-    ),
+    headers: stringMembersOf(headers),
     hasBody: headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0,
     readBody: (limits) => readConnection(request, limits),
     whenGone: (listener) => whenClosed(request.socket, listener),

@@ -44,7 +44,9 @@ function similarPaths(
     const hint = ` The paths of operations begin with ${formatList(beginnings, "disjunction")}.`;
     return { hint, expected: beginnings };
   }
-  const nearest = nearestPath(templates, segments);
+  const compared = segments.slice(0, comparedLength);
+  const distances = templates.map((template) => distanceBetween(compared, template.slice(1).split("/")));
+  const nearest = templates[distances.indexOf(Math.min(...distances))];
   if (nearest === undefined) return { hint: "", expected: [] };
   const methods = operations.filter((operation) => operation.path === nearest).map(methodOf);
   return { hint: ` The most similar path is ${nearest} (${methods.join(", ")}).`, expected: nearest };
@@ -52,12 +54,6 @@ function similarPaths(
 
 /** Longer paths are compared by their beginnings only, so that no request takes long. In characters. */
 const comparedLength = 200;
-
-function nearestPath(paths: readonly string[], segments: readonly string[]): string | undefined {
-  const compared = segments.slice(0, comparedLength);
-  const distances = paths.map((path) => distanceBetween(compared, path.slice(1).split("/")));
-  return paths[distances.indexOf(Math.min(...distances))];
-}
 
 /** The edits that turn a template, with the path's own segments in the places of its parameters, into the path. */
 function distanceBetween(segments: readonly string[], template: readonly string[]): number {

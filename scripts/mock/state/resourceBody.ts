@@ -3,7 +3,7 @@ import { valueAt } from "../../spec/jsonPointer.ts";
 import { isObject } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import type { View } from "../../contract/resources.ts";
-import { responseValidator, type IsValid } from "../validation/validator.ts";
+import { responseValidator } from "../validation/validator.ts";
 
 /** A resource as a response is to show it, by the names under which its properties are stored. */
 export interface ShownResource {
@@ -31,46 +31,26 @@ export function bodyWithResource(
   const template = valueAt(example, view.location);
   if (!isObject(template)) return { value: example, dropped: [] };
   const isValid = responseValidator(schema, document);
+  const bodyOf = (value: unknown) => replaceAt(example, view.location, value);
+  const fits = (value: unknown) => isDeepStrictEqual(value, template) || isValid(bodyOf(value));
   const whole = show(template, view, resource);
   // The contract requires what the request did not send.
   const complete = show(template, view, { ...resource, absent: [] });
-  const dropInvalid = (): ResourceBody => {
-    const dropped = Object.keys(whole).filter((name) => {
-      const property = view.schemas.get(name);
-      const isSame = property === undefined || isDeepStrictEqual(whole[name], template[name]);
-      return !isSame && !responseValidator(property, document)(whole[name]);
-    });
-    const kept = Object.keys(complete).flatMap((name) => {
-      const values = dropped.includes(name) ? template : complete;
-      return Object.hasOwn(values, name) ? [[name, values[name]]] : [];
-    });
-    return { value: Object.fromEntries(kept), dropped };
-  };
-  const attempts = [() => ({ value: whole, dropped: [] }), () => ({ value: complete, dropped: [] }), dropInvalid];
-  for (const attempt of attempts) {
-    const { value, dropped } = attempt();
-    const body = replaceAt(example, view.location, value);
-    if (isUnchanged(value, template) || isValid(body)) return { value: body, dropped };
-  }
-  return { value: example, dropped: Object.keys(resource.properties) };
-}
-
-/** Tells whether each property has the example's own value. */
-function isUnchanged(value: unknown, template: Readonly<Record<string, unknown>>): boolean {
-  const names = isObject(value) ? Object.keys(value) : [];
-  return (
-    isObject(value) &&
-    names.every((name) => value[name] === template[name]) &&
-    names.length === Object.keys(template).length
-  );
-}
-
-/** Puts a list into the example of a body; if that makes it invalid, the body is the example. */
-export function bodyWithList(example: unknown, view: View, list: readonly unknown[], isValid: IsValid): ResourceBody {
-  const body = replaceAt(example, view.location, list);
-  return isDeepStrictEqual(body, example) || isValid(body)
-    ? { value: body, dropped: [] }
-    : { value: example, dropped: ["the list"] };
+  const valid = [whole, complete].find(fits);
+  if (valid !== undefined) return { value: bodyOf(valid), dropped: [] };
+  const dropped = Object.keys(whole).filter((name) => {
+    const property = view.schemas.get(name);
+    const isSame = property === undefined || isDeepStrictEqual(whole[name], template[name]);
+    return !isSame && !responseValidator(property, document)(whole[name]);
+  });
+  const kept = Object.keys(complete).flatMap((name) => {
+    const values = dropped.includes(name) ? template : complete;
+    return Object.hasOwn(values, name) ? [[name, values[name]]] : [];
+  });
+  const value: unknown = Object.fromEntries(kept);
+  return fits(value)
+    ? { value: bodyOf(value), dropped }
+    : { value: example, dropped: Object.keys(resource.properties) };
 }
 
 /** The properties of a resource under their names in the body, in the order of the example. */

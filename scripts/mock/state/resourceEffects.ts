@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { jsonContent, type Operation } from "../../contract/generation.ts";
 import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
 import { isObject } from "../../spec/json.ts";
@@ -13,21 +14,13 @@ import {
   type ResourceType,
   type View,
 } from "../../contract/resources.ts";
-import {
-  bodyWithList,
-  bodyWithResource,
-  fitting,
-  replaceAt,
-  type ResourceBody,
-  type ShownResource,
-} from "./resourceBody.ts";
+import { bodyWithResource, fitting, replaceAt, type ResourceBody, type ShownResource } from "./resourceBody.ts";
 import { responseValidator } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
 import {
   countUp,
   findResource,
   isIdentifier,
-  listResources,
   storeResource,
   type Budget,
   type StoredResource,
@@ -44,6 +37,20 @@ export interface ResourceRequest {
   readonly body: unknown;
 }
 
+/** A valid request, and what its operation does to a resource. */
+export interface RequestedEffect {
+  readonly operation: Operation;
+  readonly resource: ResourceOperation;
+  readonly request: ResourceRequest;
+}
+
+interface Task extends RequestedEffect {
+  readonly world: World;
+  readonly budget: Budget;
+  /** The body that the response would have without any resources. */
+  readonly example: unknown;
+}
+
 /** What came of a request: a body, or why there is none. */
 export type Outcome =
   | ResourceBody
@@ -52,93 +59,86 @@ export type Outcome =
   /** The budget is used up; nothing was written. */
   | { readonly isFull: true };
 
-interface Task {
-  readonly operation: Operation;
-  readonly resource: ResourceOperation;
-  readonly request: ResourceRequest;
-  /** The body that the response would have without any resources. */
-  readonly example: unknown;
-}
-
 /** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
-export function applyEffect(world: World, budget: Budget, task: Task): Outcome {
+export function applyEffect(task: Task): Outcome {
   const { type, effect, key, ancestors } = task.resource;
-  const gone = ancestors.find((ancestor) => findByKey(world, task, ancestor.type, ancestor.key)?.isDeleted === true);
+  const gone = ancestors.find((ancestor) => findByKey(task, ancestor.type, ancestor.key)?.isDeleted === true);
   if (gone !== undefined) return { deleted: gone.key };
-  const stored = key === undefined ? findAlone(world, task) : findByKey(world, task, type, key);
+  const stored = findByKey(task, type, key);
   if (stored?.isDeleted === true && effect !== "create") return { deleted: undefined };
   switch (effect) {
     case "read":
-      return showResource(world, task, identify(task, stored));
+      return showResource(task, identify(task, stored));
     case "list":
-      return showList(world, task);
+      return showList(task);
     case "create":
-      return create(world, budget, task, key === undefined ? undefined : identify(task, stored));
+      return create(task, key && identify(task, stored));
     case "update":
     case "delete":
-      return write(world, budget, task, stored);
+      return write(task, stored);
   }
 }
 
-function write(world: World, budget: Budget, task: Task, stored: StoredResource | undefined): Outcome {
+function write(task: Task, previous: StoredResource | undefined): Outcome {
   const { type, effect } = task.resource;
-  const before = identify(task, stored);
-  const scope = { ...stored?.scope, ...scopeOf(task) };
-  const keys = Object.fromEntries(
-    type.keys.flatMap((name) => (Object.hasOwn(before.properties, name) ? [[name, before.properties[name]]] : [])),
-  );
+  const before = identify(task, previous);
+  const scope = { ...previous?.scope, ...scopeOf(task) };
+  const keys = Object.fromEntries(Object.entries(before.properties).filter(([name]) => type.keys.includes(name)));
   if (effect === "delete") {
-    const tombstone = { scope, properties: keys, absent: [], isDeleted: true };
-    if (!storeResource(world, budget, type, tombstone, stored)) return { isFull: true };
-    return showResource(world, task, before);
+    return (
+      store(task, { scope, properties: keys, absent: [], isDeleted: true }, previous) ?? showResource(task, before)
+    );
   }
-  const changes = requested(task, before);
-  const written = { ...stored?.properties, ...parentsIn(task), ...changes.properties, ...keys };
-  const absent = absentAfter(before, changes);
-  const next = { scope, properties: written, absent, isDeleted: false };
-  if (!storeResource(world, budget, type, next, stored)) return { isFull: true };
-  return showResource(world, task, { properties: { ...before.properties, ...written }, absent });
+  const { properties: changes, absent } = requested(task, before);
+  const properties = { ...previous?.properties, ...parentsIn(task), ...changes, ...keys };
+  const full = store(task, { scope, properties, absent, isDeleted: false }, previous);
+  return full ?? showResource(task, { properties: { ...before.properties, ...properties }, absent });
 }
 
-function create(world: World, budget: Budget, task: Task, copied: ShownResource | undefined): Outcome {
+function create(task: Task, copied: ShownResource | undefined): Outcome {
   const { type } = task.resource;
   const scope = scopeOf(task);
-  const changes = requested(task, copied);
-  const identifiers = new Set(type.keys);
-  const copy = Object.entries(copied?.properties ?? {}).filter(([name]) => !identifiers.has(name));
-  const written = { ...Object.fromEntries(copy), ...parentsIn(task), ...changes.properties };
-  const properties = { ...written, ...newIdentifiers(world, task, scope, written) };
-  const absent = absentAfter(copied, changes);
+  const { properties: changes, absent } = requested(task, copied);
+  const copy = Object.entries(copied?.properties ?? {}).filter(([name]) => !type.keys.includes(name));
+  const written = { ...Object.fromEntries(copy), ...parentsIn(task), ...changes };
+  const properties = { ...written, ...newIdentifiers(task, scope, written) };
   const own = type.keys.find((name) => Object.hasOwn(properties, name));
-  if (type.isFound && own !== undefined) {
-    const previous = findResource(world, type, scope, own, properties[own]);
-    const resource = { scope, properties, absent, isDeleted: false };
-    if (!storeResource(world, budget, type, resource, previous)) return { isFull: true };
-  }
-  return showResource(world, task, { properties, absent });
+  if (!type.isFound || own === undefined) return showResource(task, { properties, absent });
+  const previous = findResource(task.world, type, { scope, properties: { [own]: properties[own] } });
+  const full = store(task, { scope, properties, absent, isDeleted: false }, previous);
+  return full ?? showResource(task, { properties, absent });
 }
 
-/** What a resource does not have after a change. */
-function absentAfter(before: ShownResource | undefined, { properties, absent }: ShownResource): readonly string[] {
-  const left = (before?.absent ?? []).filter((name) => !Object.hasOwn(properties, name));
-  return [...new Set([...left, ...absent])];
+function store({ world, budget, resource }: Task, next: StoredResource, previous: StoredResource | undefined) {
+  return storeResource(world, budget, resource.type, next, previous) ? undefined : ({ isFull: true } as const);
 }
 
-function showResource(world: World, task: Task, resource: ShownResource): ResourceBody {
+function showResource(task: Task, shown: ShownResource): ResourceBody {
   const { view } = task.resource;
   if (view === undefined) return { value: task.example, dropped: [] };
-  const properties = { ...resource.properties, ...renew(world, task, view, resource.properties) };
-  return bodyWithResource(
-    exampleBody(task, view),
-    view,
-    { ...resource, properties },
-    bodySchema(task),
-    task.operation.document,
-  );
+  return showIn(task, exampleBody(task, view), view, shown, bodySchema(task));
 }
 
-function showList(world: World, task: Task): ResourceBody {
-  const { operation, resource, example } = task;
+/** Puts a resource into a template, with new values of the properties that have one each time. */
+function showIn(
+  { operation, resource, world }: Task,
+  template: unknown,
+  view: View,
+  { properties, absent }: ShownResource,
+  schema: SchemaObject,
+): ResourceBody {
+  const known = { ...resourcesIn(template, view)[0], ...properties };
+  const renewed = view.renews.map((name) => {
+    const stored = view.properties.get(name) ?? name;
+    const n = countUp(world, `${resource.type.name} ${name}`);
+    return [stored, n === 0 ? known[stored] : variantOf(known[stored], n)] as const;
+  });
+  const shown = { properties: { ...properties, ...Object.fromEntries(renewed) }, absent };
+  return bodyWithResource(template, view, shown, schema, operation.document);
+}
+
+function showList(task: Task): ResourceBody {
+  const { world, operation, resource, example } = task;
   const { type, view } = resource;
   const elements = view === undefined ? undefined : valueAt(example, view.location);
   if (view === undefined || !Array.isArray(elements)) return { value: example, dropped: [] };
@@ -148,38 +148,25 @@ function showList(world: World, task: Task): ResourceBody {
   const dropped = new Set<string>();
   const element = { ...view, location: [], isList: false };
   const show = (template: unknown, { properties, absent }: ShownResource) => {
-    const own = { ...properties, ...parents };
-    const renewed = renew(world, task, element, { ...resourcesIn(template, element)[0], ...own });
-    const body = bodyWithResource(
-      template,
-      element,
-      { properties: { ...own, ...renewed }, absent },
-      view.schema,
-      operation.document,
-    );
+    const body = showIn(task, template, element, { properties: { ...properties, ...parents }, absent }, view.schema);
     for (const name of body.dropped) dropped.add(name);
     return body.value;
   };
   const first = elements.flatMap((template: unknown) => {
     const [properties = {}] = resourcesIn(template, element);
-    const stored = type.keys
-      .map((name) => findResource(world, type, scope, name, properties[name]))
-      .find((found) => found !== undefined);
+    const stored = type.keys.length === 0 ? undefined : findResource(world, type, { scope, properties });
     if (stored !== undefined) shown.add(stored);
     return stored?.isDeleted === true ? [] : [show(template, stored ?? { properties: {}, absent: [] })];
   });
-  const others = [...listResources(world, type)].filter(
+  const others = (world.resources.get(type.name) ?? []).filter(
     (stored) =>
       !shown.has(stored) && !stored.isDeleted && hasSame(stored.scope, scope) && hasSame(stored.properties, parents),
   );
   const list = [...first, ...others.map((stored) => show(templateFor(type, element, stored, elements[0]), stored))];
-  const body = bodyWithList(
-    example,
-    view,
-    page(list, operation, task.request.query),
-    responseValidator(bodySchema(task), operation.document),
-  );
-  return { value: body.value, dropped: [...dropped, ...body.dropped] };
+  const value = replaceAt(example, view.location, page(list, operation, task.request.query));
+  return isDeepStrictEqual(value, example) || responseValidator(bodySchema(task), operation.document)(value)
+    ? { value, dropped: [...dropped] }
+    : { value: example, dropped: [...dropped, "the list"] };
 }
 
 /** The example of a body; if the operation has none, its resource is like one of another operation's examples. */
@@ -228,35 +215,33 @@ function page(
 function identify(task: Task, stored: StoredResource | undefined): ShownResource {
   const { operation, resource, request } = task;
   const { type, key, view } = resource;
-  if (key === undefined)
-    return { properties: { ...stored?.properties, ...parentsIn(task) }, absent: stored?.absent ?? [] };
+  const absent = stored?.absent ?? [];
+  if (key === undefined) return { properties: { ...stored?.properties, ...parentsIn(task) }, absent };
   const text = request.path[key.parameter] ?? "";
-  const same = type.examples().filter(({ properties }) => isSame(properties[key.property], text));
-  // What the operation's own examples say comes first, and the earlier before the later.
-  const ranked = [...same].sort((a, b) => Number(b.operation === operation) - Number(a.operation === operation));
-  const known: Properties = Object.fromEntries(
-    [...ranked.map(({ properties }) => properties).reverse(), stored?.properties ?? {}].flatMap(
-      Object.entries<unknown>,
-    ),
-  );
+  // What the operation's own examples say takes precedence, and the earlier over the later.
+  const ranked = type
+    .examples()
+    .filter(({ properties }) => isSame(properties[key.property], text))
+    .toReversed()
+    .toSorted((a, b) => Number(a.operation === operation) - Number(b.operation === operation));
+  const sources = [...ranked.map(({ properties }) => properties), stored?.properties ?? {}];
+  const known: Properties = Object.fromEntries(sources.flatMap(Object.entries<unknown>));
   const others = type.keys.flatMap((name): [string, unknown][] => {
     const model = exampleOf(type, name);
     if (name === key.property || Object.hasOwn(known, name) || !isIdentifier(model)) return [];
     return [[name, variantOf(model, hashOf(JSON.stringify([type.name, text])))]];
   });
   const own = fitting(text, schemaOf(view, key.property), known[key.property] ?? exampleOf(type, key.property));
-  return {
-    properties: { ...known, ...Object.fromEntries(others), ...parentsIn(task), [key.property]: own },
-    absent: stored?.absent ?? [],
-  };
+  const properties = { ...known, ...Object.fromEntries(others), ...parentsIn(task), [key.property]: own };
+  return { properties, absent };
 }
 
 /** As often is a number tried that a new identifier could have: the schema may allow few. */
 const mostTries = 1_000;
 
 /** Identifiers for a new resource, which neither another one nor an example has; none if there seem to be no more. */
-function newIdentifiers(world: World, task: Task, scope: StoredResource["scope"], given: Properties): Properties {
-  const { operation, resource, example } = task;
+function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Properties): Properties {
+  const { world, operation, resource, example } = task;
   const { type, view } = resource;
   const [sampled = {}] = view === undefined ? [] : resourcesIn(example, view);
   const models = type.keys.flatMap((name) => {
@@ -269,7 +254,7 @@ function newIdentifiers(world: World, task: Task, scope: StoredResource["scope"]
     const isFree = candidates.every(
       ({ name, value, schema }) =>
         isIdentifier(value) &&
-        findResource(world, type, scope, name, value) === undefined &&
+        findResource(world, type, { scope, properties: { [name]: value } }) === undefined &&
         !type.examples().some(({ properties }) => isSame(properties[name], value)) &&
         (schema === undefined || responseValidator(schema, operation.document)(value)),
     );
@@ -298,17 +283,10 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   );
   // POST and PUT send the whole resource: what they leave out has its default, or is not there.
   const isWhole = resource.effect === "create" ? before === undefined : request.method === "PUT" && !isMergePatch;
-  const fields = isWhole
-    ? [...propertySchemas(operation.document, jsonContent(operation.requestBody?.content)?.schema ?? {})]
-    : [];
-  for (const [name, schema] of fields) {
-    if (
-      type.keys.includes(name) ||
-      Object.hasOwn(changes, name) ||
-      Object.hasOwn(request.path, name) ||
-      !type.properties.has(name)
-    )
-      continue;
+  const whole = isWhole ? jsonContent(operation.requestBody?.content)?.schema : undefined;
+  for (const [name, schema] of propertySchemas(operation.document, whole)) {
+    const isKnown = type.properties.has(name) && !type.keys.includes(name);
+    if (!isKnown || Object.hasOwn(changes, name) || Object.hasOwn(request.path, name)) continue;
     if (schema.default === undefined) removed.push(name);
     else changes[name] = schema.default;
   }
@@ -322,7 +300,8 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
     const value = move(earlier[moved], earlier[by], changes[by]);
     if (value !== undefined && !Object.hasOwn(changes, moved)) changes[moved] = value;
   }
-  return { properties: changes, absent: removed };
+  const stillAbsent = (before?.absent ?? []).filter((name) => !Object.hasOwn(changes, name));
+  return { properties: changes, absent: [...new Set([...stillAbsent, ...removed])] };
 }
 
 /** The value of a literal or a runtime expression; `undefined` if the request does not have it. */
@@ -356,17 +335,6 @@ function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
-/** New values of the properties that have one each time. The first time they have those of the example. */
-function renew(world: World, { resource }: Task, view: View, properties: Properties): Properties {
-  return Object.fromEntries(
-    view.renews.map((name) => {
-      const stored = view.properties.get(name) ?? name;
-      const n = countUp(world, `${resource.type.name} ${name}`);
-      return [stored, n === 0 ? properties[stored] : variantOf(properties[stored], n)];
-    }),
-  );
-}
-
 /** The parameters of the path, without the resource's own, that are properties of it: in the path is in the answer. */
 function parentsIn({ resource, request }: Task): Properties {
   const { type, key, view } = resource;
@@ -379,13 +347,10 @@ function parentsIn({ resource, request }: Task): Properties {
   );
 }
 
-function findByKey(world: World, { request }: Task, type: ResourceType, key: KeyParameter): StoredResource | undefined {
-  return findResource(world, type, request.path, key.property, request.path[key.parameter]);
-}
-
-/** What was written of a resource that has no identifier. */
-function findAlone(world: World, { resource, request }: Task): StoredResource | undefined {
-  return resource.type.keys.length === 0 ? findResource(world, resource.type, request.path, "", "") : undefined;
+/** What was written of a resource that the path leads to: by its identifier, or the only one in its scope. */
+function findByKey({ world, request: { path } }: Task, type: ResourceType, key: KeyParameter | undefined) {
+  const properties = key === undefined ? {} : { [key.property]: path[key.parameter] };
+  return findResource(world, type, { scope: path, properties });
 }
 
 /** The parameters of the path but the resource's own. */

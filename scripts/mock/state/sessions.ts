@@ -30,7 +30,7 @@ const longestIdle = 60 * 60 * 1_000;
 
 /** `limit`: how much all sessions together may write, in bytes. */
 export function createSessions(limit: number, createFaults: () => Faults): Sessions {
-  const all = new Map([["", createSession(createFaults(), 0)]]);
+  const all = new Map([["", createSession(createFaults())]]);
   return { budget: { limit, used: 0, changes: 0 }, createFaults, all };
 }
 
@@ -39,14 +39,13 @@ export function createSessions(limit: number, createFaults: () => Faults): Sessi
  * the longest unused that has written nothing. `undefined` if there is no room.
  */
 export function openSession(sessions: Sessions, name: string, now = Date.now()): Session | undefined {
-  const { all } = sessions;
-  endIdle(sessions, now);
+  const { all, createFaults } = sessions;
+  makeRoom(sessions, !all.has(name), now);
   const known = all.get(name);
-  const session = known ?? createSession(sessions.createFaults(), now);
+  if (known === undefined && all.size >= most) return undefined;
+  const session = known ?? createSession(createFaults());
   session.lastUsed = now;
   all.delete(name);
-  if (known === undefined) makeRoom(sessions);
-  if (known === undefined && name !== "" && all.size >= most) return undefined;
   all.set(name, session);
   return session;
 }
@@ -72,7 +71,7 @@ export function keepRequest({ requests }: Session, entry: RequestEntry): void {
 
 /** The worlds in which something was written, by the names of their sessions. */
 export function writeSessions({ all }: Sessions): Readonly<Record<string, MockState>> {
-  const written = [...all].filter(([, { world }]) => world.version > 0);
+  const written = [...all].filter(([, { world }]) => world.resources.size > 0);
   return Object.fromEntries(written.map(([name, { world }]) => [name, writeSnapshot(world)]));
 }
 
@@ -99,27 +98,18 @@ export function refitSessions(sessions: Sessions, types: ReadonlyMap<string, Res
   });
 }
 
-function createSession(faults: Faults, lastUsed: number): Session {
-  return { world: createWorld(), faults, requests: [], lastUsed, inProgress: 0 };
+function createSession(faults: Faults): Session {
+  return { world: createWorld(), faults, requests: [], lastUsed: 0, inProgress: 0 };
 }
 
-/** Ends the sessions that nobody has used for long: they come first. */
-function endIdle(sessions: Sessions, now: number): void {
-  for (const [name, session] of sessions.all) {
-    if (now - session.lastUsed <= longestIdle) return;
-    if (name !== "" && session.inProgress === 0) endSession(sessions, name, session);
+/** Ends sessions that nobody has used for long, and, if one more is too many, one that has written nothing. */
+function makeRoom(sessions: Sessions, isForNew: boolean, now: number): void {
+  const { all } = sessions;
+  for (const [name, session] of all) {
+    const isIdle = now - session.lastUsed > longestIdle;
+    if (!isIdle && !(isForNew && all.size >= most)) return;
+    if (name === "" || session.inProgress > 0 || (!isIdle && session.world.size > 0)) continue;
+    replaceWorld(sessions, session);
+    all.delete(name);
   }
-}
-
-/** If there are too many sessions, ends the longest unused of those that have written nothing. */
-function makeRoom(sessions: Sessions): void {
-  for (const [name, session] of sessions.all) {
-    if (sessions.all.size < most) return;
-    if (name !== "" && session.inProgress === 0 && session.world.size === 0) endSession(sessions, name, session);
-  }
-}
-
-function endSession(sessions: Sessions, name: string, session: Session): void {
-  replaceWorld(sessions, session);
-  sessions.all.delete(name);
 }

@@ -1,10 +1,8 @@
-import type { ResourceOperation } from "../../contract/resources.ts";
-import type { Operation } from "../../contract/generation.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
 import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
 import { shorten } from "../secrets.ts";
-import { applyEffect, type ResourceRequest } from "./resourceEffects.ts";
+import { applyEffect, type RequestedEffect, type ResourceRequest } from "./resourceEffects.ts";
 import type { Session } from "./sessions.ts";
 import type { Budget } from "./world.ts";
 
@@ -12,13 +10,6 @@ import type { Budget } from "./world.ts";
 export interface Store {
   readonly session: Session;
   readonly budget: Budget;
-}
-
-/** A valid request, and what its operation does to a resource. */
-export interface RequestedEffect {
-  readonly operation: Operation;
-  readonly resource: ResourceOperation;
-  readonly request: ResourceRequest;
 }
 
 /**
@@ -34,7 +25,7 @@ export function respondFromState(
   const { status, mediaType, value } = example;
   if (status >= 300) return example;
   const isShown = mediaType !== undefined && isJson(mediaType);
-  const outcome = applyEffect(session.world, budget, { ...effect, example: isShown ? value : undefined });
+  const outcome = applyEffect({ ...effect, world: session.world, budget, example: isShown ? value : undefined });
   if ("isFull" in outcome) return full(budget);
   if ("deleted" in outcome) {
     const isDescribed = operation.responses.some((response) => /^4(?:04|XX)$/.test(response.status));

@@ -11,18 +11,18 @@ export interface StoredResource {
   readonly isDeleted: boolean;
 }
 
+type Identified = Pick<StoredResource, "properties" | "scope">;
+
 /** All that requests have written in one session. */
 export interface World {
   /** What it takes of the budget. In bytes. */
   size: number;
   /** By the names of their types, in the order in which they were first written. */
-  readonly resources: Map<string, Map<number, StoredResource>>;
-  /** The numbers of resources, by type, scope and identifier. */
+  readonly resources: Map<string, StoredResource[]>;
+  /** Positions of resources among those of their type, by type, scope and identifier. */
   readonly index: Map<string, number>;
   /** How many resources of a type were created, and how often a list was read whose values are renewed. */
   readonly counters: Map<string, number>;
-  /** Is another one after each change. */
-  version: number;
 }
 
 /** How much may be written, in bytes of JSON, and how much is. */
@@ -44,20 +44,13 @@ export function isIdentifier(value: unknown): value is number | string {
 const mostCreated = 2 ** 32;
 
 export function createWorld(): World {
-  return { size: 0, resources: new Map(), index: new Map(), counters: new Map(), version: 0 };
+  return { size: 0, resources: new Map(), index: new Map(), counters: new Map() };
 }
 
-/** Finds what was written of a resource by one of its identifiers. */
-export function findResource(
-  world: World,
-  type: ResourceType,
-  scope: StoredResource["scope"],
-  property: string,
-  value: unknown,
-): StoredResource | undefined {
-  if (world.index.size === 0) return undefined;
-  const number = world.index.get(indexKey(type, scope, property, value));
-  return number === undefined ? undefined : world.resources.get(type.name)?.get(number);
+/** What was written of a resource, which one of its identifiers is enough to find. */
+export function findResource(world: World, type: ResourceType, resource: Identified): StoredResource | undefined {
+  const position = positionOf(world, type, resource);
+  return position === undefined ? undefined : world.resources.get(type.name)?.[position];
 }
 
 /**
@@ -69,26 +62,19 @@ export function storeResource(
   budget: Budget,
   type: ResourceType,
   resource: StoredResource,
-  previous?: StoredResource,
+  previous: StoredResource | undefined,
 ): boolean {
   const growth = sizeOf(type, resource) - (previous === undefined ? 0 : sizeOf(type, previous));
   if (growth > 0 && budget.used + growth > budget.limit) return false;
-  const ofType = world.resources.get(type.name) ?? new Map<number, StoredResource>();
+  const ofType = world.resources.get(type.name) ?? [];
   world.resources.set(type.name, ofType);
-  const known = previous === undefined ? undefined : world.index.get(indexKeysOf(type, previous)[0] ?? "");
-  const number = known ?? world.version;
-  ofType.set(number, resource);
-  for (const key of indexKeysOf(type, resource)) world.index.set(key, number);
+  const position = (previous && positionOf(world, type, previous)) ?? ofType.length;
+  ofType[position] = resource;
+  for (const key of indexKeysOf(type, resource)) world.index.set(key, position);
   budget.used += growth;
   budget.changes += 1;
   world.size += growth;
-  world.version += 1;
   return true;
-}
-
-/** What was written of a type's resources, the oldest first; deleted ones are among them. */
-export function listResources(world: World, type: ResourceType): Iterable<StoredResource> {
-  return world.resources.get(type.name)?.values() ?? [];
 }
 
 /** The next number of a count; the first is 0. */
@@ -103,13 +89,15 @@ function sizeOf(type: ResourceType, resource: StoredResource): number {
   return JSON.stringify(resource).length + indexKeysOf(type, resource).join("").length + 200;
 }
 
-function indexKeysOf(type: ResourceType, { scope, properties }: StoredResource): readonly string[] {
-  const keys = type.keys.filter((key) => isIdentifier(properties[key]));
-  return type.keys.length === 0
-    ? [indexKey(type, scope, "", "")]
-    : keys.map((key) => indexKey(type, scope, key, properties[key]));
+function positionOf(world: World, type: ResourceType, resource: Identified): number | undefined {
+  return indexKeysOf(type, resource)
+    .map((key) => world.index.get(key))
+    .find((position) => position !== undefined);
 }
 
-function indexKey(type: ResourceType, scope: StoredResource["scope"], property: string, value: unknown): string {
-  return JSON.stringify([type.name, type.scope.map((name) => scope[name]), property, String(value)]);
+function indexKeysOf(type: ResourceType, { scope, properties }: Identified): readonly string[] {
+  const inScope = [type.name, type.scope.map((name) => scope[name])];
+  if (type.keys.length === 0) return [JSON.stringify(inScope)];
+  const identifiers = type.keys.filter((key) => isIdentifier(properties[key]));
+  return identifiers.map((key) => JSON.stringify([...inScope, key, String(properties[key])]));
 }
