@@ -1,6 +1,6 @@
 /** One reading of JSON Schema 2020-12 as OpenAPI 3.1 uses it, for everything that shows, checks or writes values. */
 import { isObject, stringsOf } from "./json.ts";
-import { lastKey } from "./jsonPointer.ts";
+import { lastKey, valueAt } from "./jsonPointer.ts";
 import { isReference, isSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
 import { referencedValue, resolveSchema } from "./references.ts";
 
@@ -94,4 +94,22 @@ export function propertySchemas(document: object, schema: unknown): ReadonlyMap<
     }
   }
   return all;
+}
+
+/** The schemas that may apply to one of the values that some keys lead through, the whole value included. */
+export function schemasAlong(document: object, schema: unknown, keys: readonly string[]): readonly SchemaObject[] {
+  let current = applicableSchemas(document, schema);
+  const all = new Set(current);
+  for (const key of keys) {
+    const children = new Set(current.flatMap((one) => childrenOf(one, key)));
+    current = [...new Set([...children].flatMap((child) => applicableSchemas(document, child)))];
+    for (const one of current) all.add(one);
+  }
+  return [...all];
+}
+
+function childrenOf(schema: SchemaObject, key: string): readonly unknown[] {
+  const { properties, prefixItems, items, additionalProperties, patternProperties = {} } = schema;
+  const own = [valueAt(properties, [key]), valueAt(prefixItems, [key])];
+  return [...own, items, additionalProperties, ...Object.values(patternProperties)];
 }

@@ -1,52 +1,56 @@
+import type { MIMEType } from "node:util";
 import type { MediaType } from "../../contract/generation.ts";
+import { isObject } from "../../spec/json.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
-import { createPartsReader, createReader, type Carrier } from "./parameterStyles.ts";
+import { propertySchemas } from "../../spec/schemas.ts";
 import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
-import { additionalSchema, propertySchemas, allowedTypes } from "../validation/subschemas.ts";
+import { allowedTypes, createPartsReader, createReader, type Carrier } from "./parameterStyles.ts";
 
 /** Taking a form apart takes long for its size if the parts are small. */
 const mostParts = 1_000;
 
 /** Makes a function that reads the fields of a form as its schema and their encodings say (OpenAPI 3.1.1, section 4.8.15). */
-export function createFormReader(
-  { schema, encoding }: MediaType,
-  document: OpenApiDocument,
-): (fields: Carrier) => Readonly<Record<string, unknown>> {
+export function createFormReader({ schema, encoding }: MediaType, document: OpenApiDocument) {
   const readers = new Map(
-    Object.entries(propertySchemas(schema, document)).map(([name, property]) => {
+    Array.from(propertySchemas(document, schema), ([name, property]) => {
       const { style = "form", explode = style === "form" } = encoding.get(name) ?? {};
-      const types = allowedTypes(property, document);
-      const mediaType = !encoding.has(name) && types.has("object") ? "application/json" : undefined;
-      return [name, createReader({ name, style, explode, mediaType, schema: property }, document)] as const;
+      const isJson = !encoding.has(name) && allowedTypes(document, property).has("object");
+      const mediaType = isJson ? "application/json" : undefined;
+      return [name, createReader({ name, style, explode, mediaType, schema: property }, document)];
     }),
   );
   const readParts = createPartsReader(document);
-  const others = additionalSchema(schema, document);
-  return (fields) => {
+  return (fields: Carrier): unknown => {
     const known = [...readers].flatMap(([name, read]) => {
       const reading = read(fields);
       return reading === undefined ? [] : [[name, reading.value ?? fields[name]] as const];
     });
     // Fields such as `name[a]` are members of a property.
     const rest = Object.entries(fields).filter(([name]) => !readers.has(name.split("[", 1).join()));
-    return Object.fromEntries([...rest.map(([name, sent]) => [name, readParts(sent, others)] as const), ...known]);
+    const others = readParts(Object.fromEntries(rest), schema);
+    return { ...(isObject(others) && others), ...Object.fromEntries(known) };
   };
 }
 
 /** Reads the fields of multipart/form-data (RFC 7578); of a file, its content as text. */
-export async function readMultipart(bytes: Buffer, contentType: string, boundary: string): Promise<Carrier | Refusal> {
+export async function readMultipart(bytes: Buffer, type: MIMEType): Promise<Carrier | Refusal> {
+  const boundary = type.params.get("boundary") ?? "";
+  if (boundary === "") {
+    const message = "multipart/form-data requires the boundary parameter, which HTTP clients set.";
+    return refusalOf(415, { in: "header", name: "Content-Type", message, expected: "boundary" });
+  }
   if (bytes.toString("latin1").split(`--${boundary}`, mostParts + 3).length > mostParts + 2) {
     return refusalOf(413, { ...wholeBody, message: `The body has more than ${mostParts} parts.`, expected: mostParts });
   }
   try {
-    const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": contentType } }).formData();
-    const fields = new Map<string, readonly string[]>();
-    for (const [name, part] of form) {
-      fields.set(name, [...(fields.get(name) ?? []), typeof part === "string" ? part : await part.text()]);
-    }
-    return Object.fromEntries(
-      [...fields].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]),
-    );
+    const headers = { "content-type": String(type) };
+    const form = await new Response(new Uint8Array(bytes), { headers }).formData();
+    const fields = Array.from(new Set(form.keys()), async (name) => {
+      const parts = form.getAll(name).map((part) => (typeof part === "string" ? part : part.text()));
+      const values = await Promise.all(parts);
+      return [name, values.length === 1 ? (values[0] ?? "") : values] as const;
+    });
+    return Object.fromEntries(await Promise.all(fields));
   } catch {
     return refusalOf(400, { ...wholeBody, message: "The body is not multipart/form-data with that boundary." });
   }

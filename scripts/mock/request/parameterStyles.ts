@@ -1,8 +1,9 @@
 import type { Parameter } from "../../contract/generation.ts";
+import { groupBy } from "../../contract/text.ts";
+import { parseJson } from "../../spec/json.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
-import { groupBy } from "../../contract/text.ts";
-import { itemsOf, additionalSchema, propertySchemas, allowedTypes } from "../validation/subschemas.ts";
+import { applicableSchemas, propertySchemas, typesOf } from "../../spec/schemas.ts";
 import { createValidator, type SchemaViolation, type Validate } from "../validation/validator.ts";
 
 /** A carrier of parameters: path, query, headers or a form. A name that came several times has a list. */
@@ -19,7 +20,7 @@ export interface Reading {
 }
 
 /** Text that a style has split. */
-export type Parts = string | readonly Parts[] | { readonly [name: string]: Parts };
+type Parts = string | readonly Parts[] | { readonly [name: string]: Parts };
 
 /** A text does not have the form that its style requires. The message continues a sentence about the parameter. */
 class StyleError extends Error {
@@ -38,18 +39,17 @@ export function createReader(
   const { name, mediaType, schema } = parameter;
   const validate = createValidator(schema, document);
   const readParts = createPartsReader(document);
-  const types = allowedTypes(schema, document);
-  const names = Object.keys(propertySchemas(schema, document));
+  const types = allowedTypes(document, schema);
+  const names = [...propertySchemas(document, schema).keys()];
   const candidatesIn = (carrier: Carrier): readonly unknown[] => {
     const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
-    if (mediaType !== undefined && isJson(mediaType)) return sent === undefined ? [] : [parseJson(sent)];
+    if (mediaType !== undefined && isJson(mediaType)) return sent === undefined ? [] : [parseSent(sent)];
     const list = sent !== undefined && types.has("array") ? splitList(parameter, sent) : undefined;
     const members = types.has("object") ? splitMembers(parameter, carrier, names) : undefined;
     const containers = [list, members].flatMap((parts) => (parts === undefined ? [] : [readParts(parts, schema)]));
     if (sent === undefined || (containers.length > 0 && !literalTypes.some((type) => types.has(type))))
       return containers;
-    const text = splitText(parameter, sent);
-    return [...containers, ...(typeof text === "string" ? readLiterals(text, types) : [text])];
+    return [...containers, ...(typeof sent === "string" ? readLiterals(splitText(parameter, sent), types) : [sent])];
   };
   return (carrier) => {
     try {
@@ -74,6 +74,16 @@ function choose(candidates: readonly unknown[], validate: Validate): Reading {
     readings.find(isOfType) ??
     readings.at(-1) ?? { value: undefined, violations: [] }
   );
+}
+
+/** The types that a schema allows, as far as it names any; a text that may be anything is a string. */
+export function allowedTypes(document: OpenApiDocument, schema: unknown): ReadonlySet<string> {
+  const types = applicableSchemas(document, schema).flatMap((one) => {
+    if (one.type !== undefined) return typesOf(one);
+    const values: readonly unknown[] = one.const === undefined ? (one.enum ?? []) : [one.const];
+    return values.map((value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value));
+  });
+  return new Set(types.length === 0 ? ["string"] : types);
 }
 
 const literalTypes = ["string", "integer", "number", "boolean", "null"];
@@ -101,65 +111,68 @@ export function createPartsReader(document: OpenApiDocument): (parts: Parts, sch
   };
   const read = (parts: Parts, schema: unknown): unknown => {
     if (typeof parts === "string") {
-      const literals = readLiterals(parts, allowedTypes(schema, document));
+      const literals = readLiterals(parts, allowedTypes(document, schema));
       return literals.length === 1 ? literals[0] : choose(literals, validatorOf(schema)).value;
     }
-    if (isList(parts)) return parts.map((part) => read(part, itemsOf(schema, document)));
-    const types = allowedTypes(schema, document);
+    const combined = applicableSchemas(document, schema);
+    const items = combined.find((one) => one.items !== undefined)?.items;
+    if (isList(parts)) return parts.map((part) => read(part, items));
+    const types = allowedTypes(document, schema);
     // `name[0]` and `name[]`, as many write lists in the style deepObject.
     if (types.has("array") && !types.has("object")) return read(Object.values(parts).flat(), schema);
-    const properties = propertySchemas(schema, document);
+    const properties = propertySchemas(document, schema);
+    const others = combined.find((one) => one.additionalProperties !== undefined)?.additionalProperties;
     return Object.fromEntries(
-      Object.entries(parts).map(([name, part]) => [
-        name,
-        read(part, Object.hasOwn(properties, name) ? properties[name] : additionalSchema(schema, document)),
-      ]),
+      Object.entries(parts).map(([name, part]) => [name, read(part, properties.get(name) ?? others)]),
     );
   };
   return read;
 }
 
-function parseJson(sent: string | readonly string[]): unknown {
-  try {
-    return typeof sent === "string" ? JSON.parse(sent) : sent;
-  } catch {
-    throw new StyleError("must be JSON");
-  }
+function parseSent(sent: string | readonly string[]): unknown {
+  const value = typeof sent === "string" ? parseJson(sent) : sent;
+  if (value === undefined) throw new StyleError("must be JSON");
+  return value;
 }
 
-function splitText({ name, style }: StyledParameter, sent: string | readonly string[]): string | readonly string[] {
-  if (typeof sent !== "string") return sent;
-  if (style === "label") return withoutPrefix(sent, ".");
-  return style === "matrix" ? withoutPrefix(withoutPrefix(sent, ";"), `${name}=`) : sent;
+interface Notation {
+  readonly prefix?: string;
+  /** Is between items, and between the names and values of members. */
+  readonly delimiter?: string;
+  /** The same if they are exploded. Without it, each item is a parameter of its own. */
+  readonly exploded?: string;
 }
 
-const delimiters: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
+/** How styles write lists and objects, as far as it differs from `form`. */
+const notations: Readonly<Record<string, Notation>> = {
+  simple: { exploded: "," },
+  label: { prefix: ".", exploded: "." },
+  matrix: { prefix: ";", exploded: ";" },
+  spaceDelimited: { delimiter: " " },
+  pipeDelimited: { delimiter: "|" },
+};
 
-function splitList({ name, style, explode }: StyledParameter, sent: string | readonly string[]): readonly string[] {
-  const texts = typeof sent === "string" ? [sent] : sent;
-  const split = (text: string, delimiter: string) =>
-    text === "" ? [] : text.split(delimiter).map((part) => part.trim());
-  switch (style) {
-    case "label":
-      return texts.flatMap((text) => split(withoutPrefix(text, "."), explode ? "." : ","));
-    case "matrix":
-      return texts.flatMap((text) => {
-        const parts = split(withoutPrefix(text, ";"), explode ? ";" : "\n");
-        return parts.flatMap((part) => split(withoutPrefix(part, `${name}=`), explode ? ";" : ","));
-      });
-    case "simple":
-      return texts.flatMap((text) => split(text, ","));
-    default:
-      return explode ? texts : texts.flatMap((text) => split(text, delimiters[style] ?? ","));
-  }
+function splitText(parameter: StyledParameter, text: string): string {
+  return withoutName(parameter, withoutPrefix(text, notations[parameter.style]?.prefix));
+}
+
+function splitParts(parameter: StyledParameter, text: string): readonly string[] {
+  const { prefix, delimiter = ",", exploded = "," } = notations[parameter.style] ?? {};
+  const rest = parameter.explode ? withoutPrefix(text, prefix) : splitText(parameter, text);
+  return rest === "" ? [] : rest.split(parameter.explode ? exploded : delimiter);
+}
+
+function splitList(parameter: StyledParameter, sent: string | readonly string[]): readonly string[] {
+  const { explode, style } = parameter;
+  const texts = [sent].flat();
+  if (explode && notations[style]?.exploded === undefined) return texts;
+  const parts = texts.flatMap((text) => splitParts(parameter, text));
+  return parts.map((part) => (explode ? withoutName(parameter, part) : part).trim());
 }
 
 /** The members of an object; `undefined` if none was sent. `names` are those that its schema knows. */
-function splitMembers(
-  { name, style, explode }: StyledParameter,
-  carrier: Carrier,
-  names: readonly string[],
-): Parts | undefined {
+function splitMembers(parameter: StyledParameter, carrier: Carrier, names: readonly string[]): Parts | undefined {
+  const { name, style, explode } = parameter;
   if (style === "deepObject") return splitBrackets(name, carrier);
   if (style === "form" && explode) {
     const sent = names.flatMap((key) => (Object.hasOwn(carrier, key) ? [[key, carrier[key] ?? ""] as const] : []));
@@ -167,19 +180,10 @@ function splitMembers(
   }
   const sent = Object.hasOwn(carrier, name) ? [carrier[name] ?? ""].flat().at(-1) : undefined;
   if (sent === undefined) return undefined;
-  const text = style === "label" ? withoutPrefix(sent, ".") : style === "matrix" ? withoutPrefix(sent, ";") : sent;
-  if (!explode) {
-    const parts = (style === "matrix" ? withoutPrefix(text, `${name}=`) : text).split(delimiters[style] ?? ",");
-    const pairs = parts.flatMap((key, index) => (index % 2 === 0 ? [[key, parts[index + 1] ?? ""] as const] : []));
-    return text === "" ? {} : Object.fromEntries(pairs);
-  }
-  const delimiter = style === "label" ? "." : style === "matrix" ? ";" : ",";
-  return Object.fromEntries(
-    text
-      .split(delimiter)
-      .map((pair) => pair.split(/=(.*)/s, 2))
-      .map(([key = "", value = ""]) => [key, value]),
-  );
+  const parts = splitParts(parameter, sent);
+  const pairs = parts.map((part, index) => (explode ? part.split(/=(.*)/s, 2) : [part, parts[index + 1]]));
+  const members = explode ? pairs : pairs.filter((_, index) => index % 2 === 0);
+  return Object.fromEntries(members.map(([key = "", value = ""]) => [key, value]));
 }
 
 const deepest = 32;
@@ -204,7 +208,12 @@ function nest(members: readonly Member[]): Parts {
   );
 }
 
-function withoutPrefix(text: string, prefix: string): string {
+/** In the style matrix, a value follows its name: `;color=blue`. */
+function withoutName({ name, style }: StyledParameter, text: string): string {
+  return style === "matrix" ? withoutPrefix(text, `${name}=`) : text;
+}
+
+function withoutPrefix(text: string, prefix = ""): string {
   if (text.startsWith(prefix)) return text.slice(prefix.length);
   throw new StyleError(`must begin with ${JSON.stringify(prefix)}`);
 }

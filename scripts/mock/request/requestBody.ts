@@ -1,3 +1,4 @@
+import type { MIMEType } from "node:util";
 import type { MediaType, Operation, RequestBody } from "../../contract/generation.ts";
 import { fallsUnder, isForm, isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../spec/json.ts";
@@ -24,14 +25,10 @@ interface Content extends MediaType {
   readonly readForm: (fields: Carrier) => unknown;
 }
 
-/** The kind of a body, by its Content-Type. */
+/** A declared content, and the Content-Type of a body that falls under it. */
 interface BodyKind {
   readonly content: Content;
-  /** Without parameters. */
-  readonly mediaType: string;
-  readonly contentType: string;
-  /** Of multipart bodies. */
-  readonly boundary: string | undefined;
+  readonly type: MIMEType;
 }
 
 /** A body, and what is wrong with it. */
@@ -62,7 +59,7 @@ export function createBodyCheck({ requestBody, document }: Operation): BodyCheck
     if (bytes.length === 0) return { value: undefined, violations: withoutBody(requestBody) };
     const kind = chooseContent(request.headers, contents);
     if (isRefusal(kind)) return kind;
-    if (!isValidated(kind.mediaType)) return { value: undefined, violations: [] };
+    if (!isValidated(kind.type.essence)) return { value: undefined, violations: [] };
     if (bytes.length > largeBody) return takeBodyTurn((pause) => check(bytes, kind, pause));
     return check(bytes, kind);
   };
@@ -89,37 +86,31 @@ function chooseContent(headers: Headers, contents: readonly Content[]): BodyKind
   }
   const contentType = headers["content-type"];
   const quoted = JSON.stringify(shorten(contentType ?? ""));
-  const refuse = (message: string, expected: unknown, headers?: Refusal["headers"]) =>
-    refusalOf(415, { in: "header", name: "Content-Type", message, expected }, headers);
-  const refuseType = (message: string) => refuse(message, offered, { accept: offered.join(", ") });
+  const refuseType = (message: string) =>
+    refusalOf(415, { in: "header", name: "Content-Type", message, expected: offered }, { accept: offered.join(", ") });
   if (contentType === undefined)
     return refuseType(`The Content-Type header is missing; the body must be ${either(offered)}.`);
   const type = readMediaType(contentType);
   if (type === undefined) return refuseType(`${quoted} is not a media type; the body must be ${either(offered)}.`);
-  const { essence: mediaType, params } = type;
-  const content = contents.find((candidate) => fallsUnder(mediaType, candidate.mediaType));
+  const content = contents.find(({ mediaType }) => fallsUnder(type.essence, mediaType));
   if (content === undefined) return refuseType(`The body must be ${either(offered)}; its Content-Type is ${quoted}.`);
-  if (!/^(?:utf-?8|us-ascii)$/i.test(params.get("charset") ?? "utf-8")) {
-    return refuse(`The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");
+  if (!/^(?:utf-?8|us-ascii)$/i.test(type.params.get("charset") ?? "utf-8")) {
+    const message = `The body must be UTF-8; its Content-Type is ${quoted}.`;
+    return refusalOf(415, { in: "header", name: "Content-Type", message, expected: "utf-8" });
   }
-  const boundary = mediaType === "multipart/form-data" ? (params.get("boundary") ?? "") : undefined;
-  if (boundary === "") {
-    return refuse("multipart/form-data requires the boundary parameter, which HTTP clients set.", "boundary");
-  }
-  return { content, mediaType, contentType, boundary };
+  return { content, type };
 }
 
 /** The value of a body: of JSON, of a form by its schema, and otherwise its text. */
-async function parseBody(bytes: Buffer, kind: BodyKind): Promise<{ readonly value: unknown } | Refusal> {
-  const { content, mediaType, contentType, boundary } = kind;
-  if (boundary !== undefined) {
-    const fields = await readMultipart(bytes, contentType, boundary);
+async function parseBody(bytes: Buffer, { content, type }: BodyKind): Promise<{ readonly value: unknown } | Refusal> {
+  if (type.essence === "multipart/form-data") {
+    const fields = await readMultipart(bytes, type);
     return isRefusal(fields) ? fields : { value: content.readForm(fields) };
   }
-  if (isJson(mediaType)) return parseJsonBody(bytes);
+  if (isJson(type.essence)) return parseJsonBody(bytes);
   const text = decode(bytes);
   if (text === undefined) return notUtf8;
-  return { value: isForm(mediaType) ? content.readForm(readPairs(text)) : text };
+  return { value: isForm(type.essence) ? content.readForm(readPairs(text)) : text };
 }
 
 /** Parses JSON in UTF-8. */

@@ -1,8 +1,8 @@
 import { stringsOf } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
+import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import { mapObjects } from "../../spec/walk.ts";
-import { propertySchemas, schemasIn } from "./subschemas.ts";
 
 /** Properties so marked need not be in a request, or not in a response (OpenAPI 3.1.1, section 4.8.24). */
 export type OneWay = "readOnly" | "writeOnly";
@@ -27,7 +27,7 @@ export function adaptSchema(schema: unknown, document: OpenApiDocument, oneWay: 
 }
 
 function oneWayProperties(schema: unknown, document: OpenApiDocument, oneWay: OneWay): readonly string[] {
-  return Object.entries(propertySchemas(schema, document))
-    .filter(([, property]) => schemasIn(property, document).some((one) => one[oneWay] === true))
+  return [...propertySchemas(document, schema)]
+    .filter(([, property]) => applicableSchemas(document, property).some((one) => one[oneWay] === true))
     .map(([name]) => name);
 }

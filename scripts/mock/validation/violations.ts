@@ -3,9 +3,9 @@ import type { Parameter } from "../../contract/generation.ts";
 import { pointerKeys } from "../../spec/jsonPointer.ts";
 import { isObject } from "../../spec/json.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
+import { schemasAlong } from "../../spec/schemas.ts";
 import { listedViolations, wholeBody, type Violation } from "../response/refusal.ts";
 import { shorten, isCredentialName } from "../secrets.ts";
-import { schemasAlong } from "./subschemas.ts";
 import type { SchemaViolation, Verdict } from "./validator.ts";
 
 /** A parameter that is missing although it is required. */
@@ -71,7 +71,7 @@ function isHidden(
   const keys = pointerKeys(pointer);
   return (
     keys.some(isCredentialName) ||
-    schemasAlong(schema, keys, document).some(({ format, writeOnly }) => format === "password" || writeOnly === true) ||
+    schemasAlong(document, schema, keys).some(({ format, writeOnly }) => format === "password" || writeOnly === true) ||
     (typeof value === "string" &&
       violations.some((one) => one.pointer === pointer && one.keyword === "type" && isContainer(one.expected)))
   );
