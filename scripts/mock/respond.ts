@@ -1,16 +1,16 @@
-import { resolveSchema } from "../spec/references.ts";
 import type { Operation } from "../contract/generation.ts";
 import { readDelay } from "./faultRules.ts";
 import type { Faults } from "./faults.ts";
 import { isAuthorized, refuseCredentials } from "./request/authentication.ts";
 import type { BodyLimits, Headers, MockRequest } from "./request/mockRequest.ts";
-import { readPreferences } from "./request/preferences.ts";
+import { readPreferences, type Preferences } from "./request/preferences.ts";
 import { readTarget, type Target } from "./request/requestTarget.ts";
 import { findRoute, type FoundRoute } from "./request/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "./request/unknownRoute.ts";
 import { noContent, writeAnswer, type Answer } from "./response/answer.ts";
 import type { DescribedResponse, ResponseWishes } from "./response/describedResponse.ts";
 import { answerFault, withFault } from "./response/injectedFault.ts";
+import { recallAnswer } from "./response/recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "./response/refusal.ts";
 import { unmetDelay } from "./response/unmetPreferences.ts";
 import type { ServedContract } from "./servedContract.ts";
@@ -53,11 +53,26 @@ export async function respond(
     seed: preferences.seed ?? options.seed,
   };
   const fault = options.faults.next(route.operation, route.generation);
+  const makeAnswer = () => answerOperation(request, target, route, wishes, contract, options);
+  const { store } = options;
   const answer =
-    fault.status === undefined
-      ? await answerOperation(request, target, route, wishes, contract, options)
-      : await answerFault(fault, fault.status, contract.prepare(route.operation).responses, wishes);
+    fault.status !== undefined
+      ? await answerFault(fault, fault.status, contract.prepare(route.operation).responses, wishes)
+      : store !== undefined && !wishes.dynamic && isRepeatable(request, route.operation, preferences, contract)
+        ? await recallAnswer(contract.recent, request, store, makeAnswer)
+        : await makeAnswer();
   return answer === undefined ? undefined : withFault(answer, fault, readDelay(preferences.delay ?? ""));
+}
+
+/** Tells whether the answer follows from what was sent and what was written alone, and nothing is written. */
+function isRepeatable(
+  { hasBody }: MockRequest,
+  operation: Operation,
+  preferences: Preferences,
+  contract: ServedContract,
+): boolean {
+  const isRead = operation.method === "get" && !hasBody && Object.keys(preferences).length === 0;
+  return isRead && (contract.resources().get(operation)?.view?.renews ?? []).length === 0;
 }
 
 async function answerOperation(
@@ -70,7 +85,7 @@ async function answerOperation(
 ): Promise<Answer | Refusal | undefined> {
   const { method, headers } = request;
   if (!isAuthorized(operation, headers, query)) return refuseCredentials(operation, headers, query);
-  const { checkBody, checkParameters, responses } = contract.prepare(operation);
+  const { checkBody, checkParameters, responses, numbers } = contract.prepare(operation);
   const body = await checkBody(request, limits);
   if (body === undefined || isRefusal(body)) return body;
   const violations = [
@@ -84,7 +99,7 @@ async function answerOperation(
   const { code, example: named, dynamic: preferred } = wishes.preferences;
   const asksForExample = dynamic || [code, named, preferred].some((preference) => preference !== undefined);
   if (isRefusal(example) || store === undefined || resource === undefined || asksForExample) return write(example);
-  const path = readNumbers(operation, parameters);
+  const path = readNumbers(parameters, numbers);
   const effect = { operation, resource, request: { method, path, query, headers, body: body.value } };
   const response = respondFromState(store, effect, example);
   if (response !== "deleted") return write(response);
@@ -96,16 +111,11 @@ function write(response: DescribedResponse | Refusal): Answer | Refusal | Promis
 }
 
 /** The parameters of a path, with each number in its shortest form: `7.0` names the same resource as `7`. */
-function readNumbers({ document, parameters }: Operation, values: Headers): Headers {
-  const isNumber = (name: string) => {
-    const schema = parameters.find((parameter) => parameter.in === "path" && parameter.name === name)?.schema;
-    const types = schema === undefined ? [] : [resolveSchema(document, schema).type].flat();
-    return types.includes("number") || types.includes("integer");
-  };
+function readNumbers(values: Headers, numbers: ReadonlySet<string>): Headers {
   const shortest = (value: string) =>
     Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? String(Number(value)) : value;
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, isNumber(name) ? shortest(value) : value]),
+    Object.entries(values).map(([name, value]) => [name, numbers.has(name) ? shortest(value) : value]),
   );
 }
 

@@ -365,14 +365,22 @@ function hasSame(a: Properties, b: Properties): boolean {
 
 /** Identifiers are the same in a path, where they are text, and in a body. */
 function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b) || (!isObject(a) && !isObject(b) && String(a) === String(b));
+  return isObject(a) || isObject(b) ? JSON.stringify(a) === JSON.stringify(b) : String(a) === String(b);
 }
+
+/** Examples never change. */
+const models = new WeakMap<ResourceType, Map<string, unknown>>();
 
 /** The largest number, or the first text, that a property has in the examples. */
 function exampleOf(type: ResourceType, name: string): unknown {
-  const values = type.examples().flatMap(({ properties }) => properties[name] ?? []);
-  const numbers = values.filter((value) => typeof value === "number");
-  return numbers.length > 0 ? Math.max(...numbers) : values[0];
+  const known = models.get(type) ?? new Map<string, unknown>();
+  models.set(type, known);
+  if (!known.has(name)) {
+    const values = type.examples().flatMap(({ properties }) => properties[name] ?? []);
+    const numbers = values.filter((value) => typeof value === "number");
+    known.set(name, numbers.length > 0 ? Math.max(...numbers) : values[0]);
+  }
+  return known.get(name);
 }
 
 function schemaOf(view: View | undefined, stored: string): SchemaObject | undefined {

@@ -7,11 +7,16 @@ import { mapObjects } from "../../spec/walk.ts";
 /** Properties so marked need not be in a request, or not in a response (OpenAPI 3.1.1, section 4.8.24). */
 export type OneWay = "readOnly" | "writeOnly";
 
-/** What references in an adapted schema begin with. */
-export const bundle = "bundle";
-
-/** Copies a schema: its references name the bundle and are counted, and it requires no property that is `oneWay`. */
-export function adaptSchema(schema: unknown, document: OpenApiDocument, oneWay: OneWay): unknown {
+/**
+ * Copies a schema: its references have the names that `nameOf` gives them and are counted, and it requires no property that
+ * is `oneWay`.
+ */
+export function adaptSchema(
+  schema: unknown,
+  document: OpenApiDocument,
+  oneWay: OneWay,
+  nameOf: (reference: string) => string,
+): unknown {
   const optionalAt = (keys: readonly string[]): readonly string[] => [
     ...oneWayProperties(valueAt(schema, keys), document, oneWay),
     ...(keys.at(-2) === "allOf" ? optionalAt(keys.slice(0, -2)) : []),
@@ -19,7 +24,7 @@ export function adaptSchema(schema: unknown, document: OpenApiDocument, oneWay: 
   return mapObjects(schema, (object, keys) => {
     const { $ref, required } = object;
     const isInternal = typeof $ref === "string" && $ref.startsWith("#");
-    const adapted = isInternal ? { ...object, $ref: `${bundle}${$ref}`, countReference: true } : object;
+    const adapted = isInternal ? { ...object, $ref: nameOf($ref), countReference: true } : object;
     if (!Array.isArray(required)) return adapted;
     const optional = new Set(optionalAt(keys));
     return { ...adapted, required: stringsOf(required).filter((name) => !optional.has(name)) };
