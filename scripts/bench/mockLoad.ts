@@ -58,8 +58,8 @@ export const benchMock: Benchmark = async function* () {
   const kept = [await measureMemory(few, GET), ...(await measureWritten(many, synthetic))];
   let count = 0;
   for (const begin = performance.now(); performance.now() - begin < roundSeconds * 1e3; count += 1) await answerOf(GET);
-  const inProcess = { name: "GET by mock.fetch, one after the other", ...rate, ours: count / roundSeconds };
-  yield { title: "mock: by itself", figures: [...kept, inProcess] };
+  kept.push({ name: "GET by mock.fetch, one after the other", ...rate, ours: count / roundSeconds });
+  yield { title: "mock: by itself", figures: kept };
   yield await measureAttacks();
 };
 
@@ -106,8 +106,7 @@ async function compareLoads(
     for (const [name, load] of Object.entries(loads)) rates[name] = await rateOf(url, load);
     return rates;
   };
-  // To warm up.
-  for (const { url } of [our, their]) await measure(url);
+  for (const warmUp of [our, their]) await measure(warmUp.url);
   const metrics: Record<string, Metric> = {};
   for (const [name, { goal = 1 }] of Object.entries(loads)) metrics[name] = { ...rate, goal: { ratio: goal } };
   return await compare({ title, metrics, measure, ours: our.url, others: { [other[0].name]: their.url } });
@@ -140,14 +139,15 @@ function compareStarts(title: string, folder: string, request: ExampleRequest, r
 
 async function measureMemory(folder: string, get: Load): Promise<Figure> {
   // With a heap so small that garbage is collected early: otherwise V8 lets it grow, whatever is kept.
-  const confined = ownMock(["--quiet"], ["--max-semi-space-size=1", "--max-old-space-size=48"]);
-  await using server = await startServer(confined, folder, get);
+  const heap = ["--max-semi-space-size=1", "--max-old-space-size=48"];
+  await using server = await startServer(ownMock(["--quiet"], heap), folder, get);
   const targets = targetsOf(get, 100_000);
-  await rateOf(server.url, { ...get, targets: targets.slice(0, 10_000) }, 10_000);
+  const read = (some: readonly string[]) => rateOf(server.url, { ...get, targets: some }, some.length);
+  await read(targets.slice(0, 10_000));
   const others = { "after 10,000": await server.memory() };
-  await rateOf(server.url, { ...get, targets: targets.slice(10_000) }, 90_000);
-  const name = "memory after 100,000 distinct reads";
-  return { name, unit: "MB", ours: await server.memory(), others, goal: { ratio: 1.05 } };
+  // With all of them at once, autocannon is busy for so long that requests time out.
+  for (let at = 10_000; at < targets.length; at += 10_000) await read(targets.slice(at, at + 10_000));
+  return { name: "memory after 100,000 reads", unit: "MB", ours: await server.memory(), others, goal: { ratio: 1.05 } };
 }
 
 /** Measures lists of many resources, and reads after many more were written. */
