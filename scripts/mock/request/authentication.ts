@@ -1,9 +1,10 @@
 import type { Operation } from "../../contract/generation.ts";
 import { credentialForm, type SecurityScheme } from "../../contract/security.ts";
 import type { Refusal, Violation } from "../response/refusal.ts";
+import type { Headers } from "./mockRequest.ts";
+import type { Target } from "./requestTarget.ts";
 
-type Headers = Readonly<Record<string, string>>;
-type Query = Readonly<Record<string, string | string[]>>;
+type Query = Target["query"];
 
 /** Tells whether a request has the credentials of one of an operation's alternatives. Any value of the right form does. */
 export function isAuthorized({ security }: Operation, headers: Headers, query: Query): boolean {

@@ -32,16 +32,14 @@ interface BodyKind {
 }
 
 /** A body, and what is wrong with it. */
-export interface CheckedBody {
+interface CheckedBody {
   /** `undefined` if there is none, or one that is not validated. */
   readonly value: unknown;
   readonly violations: readonly Violation[];
 }
 
-export type BodyCheck = (request: MockRequest, limits: BodyLimits) => Promise<CheckedBody | Refusal | undefined>;
-
 /** Makes a function that reads and validates the bodies of an operation; `undefined` if the client went away. */
-export function createBodyCheck({ requestBody, document }: Operation): BodyCheck {
+export function createBodyCheck({ requestBody, document }: Operation) {
   const contents = (requestBody?.content ?? []).map((content): Content => {
     const readForm = isForm(content.mediaType) ? createFormReader(content, document) : (fields: Carrier) => fields;
     return { ...content, validate: createValidator(content.schema, document), readForm };
@@ -53,7 +51,7 @@ export function createBodyCheck({ requestBody, document }: Operation): BodyCheck
     const { validate, schema } = kind.content;
     return { value: body.value, violations: bodyViolations(validate(body.value, bytes.length), schema, document) };
   };
-  return async (request, limits) => {
+  return async (request: MockRequest, limits: BodyLimits): Promise<CheckedBody | Refusal | undefined> => {
     const bytes = request.hasBody ? await request.readBody(limits) : Buffer.alloc(0);
     if (bytes === undefined || isRefusal(bytes)) return bytes;
     if (bytes.length === 0) return { value: undefined, violations: withoutBody(requestBody) };

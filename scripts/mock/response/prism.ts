@@ -18,9 +18,9 @@ import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/Negot
 import type { IHttpOperation, IHttpOperationResponse, IMediaTypeContent } from "@stoplight/types";
 import { messageOf } from "../../contract/failures.ts";
 import type { Operation } from "../../contract/generation.ts";
-import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject, membersOf } from "../../spec/json.ts";
 import { isReference, type OpenApiDocument } from "../../spec/openapi.ts";
+import { referencedValue } from "../../spec/references.ts";
 import { asObject, generatorSchema } from "./generatorSchema.ts";
 
 export type PrismOperation = IHttpOperation;
@@ -28,7 +28,7 @@ export type PrismResponse = IHttpOperationResponse;
 export type PrismContent = IMediaTypeContent;
 
 /** The wishes of a request for the response. */
-export interface ResponsePreferences {
+interface ResponsePreferences {
   /** The entries of the Accept header; `undefined` accepts any media type. */
   readonly accept: readonly string[] | undefined;
   readonly example: string | undefined;
@@ -43,15 +43,10 @@ export interface GeneratedResponse {
   readonly body: unknown;
 }
 
-/** Why Prism could not generate a response. */
-export interface GenerationFailure {
-  readonly failure: "not acceptable" | "not generated";
-  readonly message: string;
-}
-
 const { default: negotiator } = negotiatorModule;
 
 /** Prism logs every step; what matters of it is in the responses. */
+const ignore = () => undefined;
 const logger = { debug: ignore, info: ignore, success: ignore, warn: ignore };
 
 /** OpenAPI 3.1 schemas are written in JSON Schema 2020-12. Prism 5.16 assumes draft 7 if nothing else is said. */
@@ -94,12 +89,15 @@ export function selectResponse({ responses }: PrismOperation, code: string | und
   return second._tag === "Some" ? second.value : undefined;
 }
 
-/** Negotiates the media type, and generates body and headers from examples or, if there are none, from schemas. */
+/**
+ * Negotiates the media type, and generates body and headers from examples or, if there are none, from schemas. Returns
+ * why it could not: a message, or `undefined` if the request accepts nothing that there is.
+ */
 export async function generateResponse(
   operation: PrismOperation,
   response: PrismResponse,
   { accept, example, dynamic, seed }: ResponsePreferences,
-): Promise<GeneratedResponse | GenerationFailure> {
+): Promise<GeneratedResponse | { readonly failure: string | undefined }> {
   const negotiated = negotiator.negotiateOptionsBySpecificResponse(
     operation.method,
     {
@@ -110,32 +108,28 @@ export async function generateResponse(
     response,
   )(logger);
   if (negotiated._tag === "Left") {
-    const { message } = negotiated.left;
-    const notAcceptable = negotiated.left.name.endsWith("NOT_ACCEPTABLE");
-    return { failure: notAcceptable ? "not acceptable" : "not generated", message };
+    const { name, message } = negotiated.left;
+    return { failure: name.endsWith("NOT_ACCEPTABLE") ? undefined : message };
   }
   const { code, mediaType, bodyExample, schema, headers } = negotiated.right;
   const generate = dynamic ? await createGenerator(operation, seed) : createSampler(operation);
   try {
-    const body =
-      bodyExample !== undefined && "value" in bodyExample
-        ? bodyExample.value
-        : schema === undefined
+    const valueOf = (example: object | undefined, described: PrismContent["schema"]): unknown =>
+      example !== undefined && "value" in example
+        ? example.value
+        : described === undefined
           ? undefined
-          : generate(schema);
-    const values = headers.map((header) => {
-      const [headerExample] = header.examples ?? [];
-      if (headerExample !== undefined && "value" in headerExample) return [header.name, headerExample.value] as const;
-      return [header.name, header.schema === undefined ? undefined : generate(header.schema)] as const;
-    });
+          : generate(described);
+    const body = valueOf(bodyExample, schema);
+    const values = headers.map((header) => [header.name, valueOf(header.examples?.[0], header.schema)] as const);
     return { status: Number(code), mediaType, headers: new Map(values), body };
   } catch (error) {
-    const message =
+    const failure =
       error instanceof sampler.SchemaSizeExceededError
         ? "its schema is too large to make a value of"
         : // The text of json-schema-faker's errors goes on with a stack trace.
           messageOf(error).split("\n", 1).join();
-    return { failure: "not generated", message };
+    return { failure };
   }
 }
 
@@ -148,22 +142,13 @@ function createSampler(operation: PrismOperation): Generate {
 
 async function createGenerator(operation: PrismOperation, seed: string | undefined): Promise<Generate> {
   const { generate } = await import("@stoplight/prism-http/dist/mocker/generator/JSONSchema.js");
-  const bundle = Object.fromEntries(
-    Object.entries(asObject(bundleOf(operation))).map(([key, schema]) => [key, generatorSchema(schema)]),
-  );
+  const bundled = "__bundled__" in operation ? membersOf(operation.__bundled__) : [];
+  const bundle = Object.fromEntries(bundled.map(([key, schema]) => [key, generatorSchema(schema)]));
   return (schema) => {
     const generated = generate(operation, bundle, { ...asObject(generatorSchema(schema)) }, seed);
     if (generated._tag === "Left") throw generated.left;
     return generated.right;
   };
-}
-
-function ignore(): void {
-  // Nothing to do.
-}
-
-function bundleOf(operation: object): unknown {
-  return "__bundled__" in operation ? operation.__bundled__ : undefined;
 }
 
 function isPrismOperation(value: unknown): value is PrismOperation {
@@ -180,7 +165,7 @@ function createDereference(document: OpenApiDocument): (value: unknown) => unkno
     return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, dereference(child)]));
   };
   const follow = (reference: string, { $ref, ...siblings }: Readonly<Record<string, unknown>>): unknown => {
-    const target = reference.startsWith("#/") ? valueAt(document, pointerKeys(reference)) : undefined;
+    const target = reference.startsWith("#/") ? referencedValue(document, reference) : undefined;
     if (!isObject(target)) return { $ref, ...siblings };
     if (!copies.has(reference)) {
       const copy: Record<string, unknown> = {};
