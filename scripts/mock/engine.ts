@@ -39,7 +39,6 @@ export type Engine = ReturnType<typeof createEngine>;
 /** In characters. */
 const longestReason = 1_000;
 
-/** Names the session that a request belongs to. */
 const sessionHeader = "x-mock-session";
 
 const tooManySessions = refusalOf(507, {

@@ -97,7 +97,6 @@ function violation(pointer: string, message: string, expected?: unknown): Violat
 
 const tooMany = refuseContent([violation("", `There can be no more than ${mostRules} fault rules.`)]);
 
-/** Tells whether a value is a fault rule, by its violations. */
 function isRule(value: unknown, violations: readonly Violation[]): value is FaultRule {
   return isObject(value) && violations.length === 0;
 }

@@ -125,10 +125,9 @@ async function answerFault(
   status: number,
   responses: ResponseMaker,
   wishes: ResponseWishes,
-): Promise<Answer> {
+): Promise<Answer | Refusal> {
   const described = await responses.describeFailure(status, wishes);
-  if (described !== undefined) return writeAnswer(described);
-  return answerRefusal({ status, detail: `${reason} The request may be correct.` });
+  return write(described ?? { status, detail: `${reason} The request may be correct.` });
 }
 
 /** Lets a fault slow down or break an answer. The request's own `delay`, in milliseconds, takes precedence. */

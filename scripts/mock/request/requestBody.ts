@@ -19,7 +19,6 @@ const depthLimit = 200;
 /** In bytes. Larger bodies take their turn. */
 const largeBody = 1_024;
 
-/** A declared content, with what reads and validates it. */
 interface Content extends MediaType {
   readonly validate: Validate;
   readonly readForm: (fields: Carrier) => unknown;
@@ -69,7 +68,6 @@ function withoutBody(requestBody: RequestBody | undefined): Violation[] {
   return [{ ...wholeBody, message: `A body is required: ${expected.join(" or ")}.`, expected }];
 }
 
-/** Finds the declared content that a body's Content-Type names. */
 function chooseContent(headers: Headers, contents: readonly Content[]): BodyKind | Refusal {
   const [first] = contents;
   const offered = contents.map(({ mediaType }) => mediaType);
@@ -120,7 +118,6 @@ export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refu
   return malformed(`The body ${findSyntaxError(text, depthLimit) ?? "is not JSON"}.`);
 }
 
-/** Tells whether a value has more levels of arrays and objects than `limit`. */
 function isDeeper(value: unknown, limit: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return limit === 0 || Object.values(value).some((child) => isDeeper(child, limit - 1));

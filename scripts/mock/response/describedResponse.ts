@@ -4,10 +4,10 @@ import { isJson } from "../../spec/mediaTypes.ts";
 import type { Preferences } from "../request/preferences.ts";
 import { shorten } from "../secrets.ts";
 import { acceptedContent, notAcceptable } from "./acceptedContent.ts";
-import { saysNothing } from "./generatorSchema.ts";
 import {
   convertOperation,
   generateResponse,
+  saysNothing,
   selectResponse,
   type GeneratedResponse,
   type PrismContent,
