@@ -136,7 +136,6 @@ function endWith(socket: Duplex, refusal: Refusal): void {
   end(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", body ?? ""].join("\r\n"));
 }
 
-/** Ends a connection after what was written to it and a last text. */
 function end(socket: Duplex, text = ""): void {
   socket.end(text);
   setTimeout(() => socket.destroy(), lingerPeriod).unref();

@@ -8,16 +8,11 @@
 import { bundleTarget, decycle } from "@stoplight/json";
 import { transformOas3Operations } from "@stoplight/http-spec/oas3/operation";
 import * as sampler from "@stoplight/json-schema-sampler";
-import {
-  findDefaultResponse,
-  findFirstResponse,
-  findLowest2XXResponse,
-  findResponseByStatusCode,
-} from "@stoplight/prism-http/dist/mocker/negotiator/InternalHelpers.js";
 import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js";
 import type { IHttpOperation, IHttpOperationResponse, IMediaTypeContent } from "@stoplight/types";
 import { messageOf } from "../../contract/failures.ts";
 import type { Operation } from "../../contract/generation.ts";
+import { compareText } from "../../contract/text.ts";
 import { isObject, membersOf } from "../../spec/json.ts";
 import { isReference, type OpenApiDocument } from "../../spec/openapi.ts";
 import { referencedValue } from "../../spec/references.ts";
@@ -80,12 +75,12 @@ export function convertOperation({ document, path, method, name }: Operation): P
  */
 export function selectResponse({ responses }: PrismOperation, code: string | undefined): PrismResponse | undefined {
   const declared = responses.filter((response) => response.code !== "default");
-  const status = code === undefined ? undefined : Number(code);
-  const first = status === undefined ? findLowest2XXResponse(declared) : findResponseByStatusCode(declared, status);
-  if (first._tag === "Some") return first.value;
-  const second =
-    status === undefined && declared.length > 0 ? findFirstResponse(declared) : findDefaultResponse(responses, status);
-  return second._tag === "Some" ? second.value : undefined;
+  const successes = declared.filter((response) => response.code.startsWith("2"));
+  const [first] = [...successes.toSorted((a, b) => compareText(a.code, b.code)), ...declared];
+  const withCode = (wanted: string) => responses.find((response) => response.code === wanted);
+  const named = code === undefined ? first : (withCode(code) ?? withCode(`${code.charAt(0)}XX`));
+  const response = named ?? withCode("default");
+  return response && { ...response, code: code ?? response.code.replace("XX", "00").replace("default", "200") };
 }
 
 /**
