@@ -2,14 +2,7 @@ import { addRule, readRules } from "./faultRules.ts";
 import type { Faults } from "./faults.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import { noContent, type Answer } from "./response/answer.ts";
-import {
-  isRefusal,
-  listedViolations,
-  refusalOf,
-  refuseContent,
-  type Refusal,
-  type Violation,
-} from "./response/refusal.ts";
+import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "./response/refusal.ts";
 import { shorten } from "./secrets.ts";
 import { parseJsonBody } from "./request/requestBody.ts";
 import { readTarget } from "./request/requestTarget.ts";
@@ -19,7 +12,7 @@ import { resetSession, restoreSession, type Session, type Sessions } from "./sta
 import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
 
 /** The parts of the mock that its own endpoints show and change. */
-export interface ControlledParts {
+interface ControlledParts {
   readonly sessions: Sessions;
   /** The one that the request names. */
   readonly session: Session;
@@ -41,7 +34,7 @@ const endpoints: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
     GET: ({ session }) => json(writeSnapshot(session.world)),
     PUT: ({ sessions, session, contract }, body) => {
       const violations = restoreSession(sessions, session, body, contract.resourceTypes());
-      if (violations.length > 0) return refuseContent(violations.slice(0, listedViolations).map(violationOf));
+      if (violations.length > 0) return refuseState(violations);
       return json(writeSnapshot(session.world));
     },
   },
@@ -70,7 +63,7 @@ export async function answerControl(
 ): Promise<Answer | Refusal | undefined> {
   const target = readTarget(request.target);
   if (isRefusal(target)) return target;
-  const handlers = Object.hasOwn(endpoints, target.path) ? endpoints[target.path] : undefined;
+  const handlers = new Map(Object.entries(endpoints)).get(target.path);
   if (handlers === undefined) return unknownEndpoint(target.path);
   const methods = Object.keys(handlers);
   const allow = allowedMethods(methods);
@@ -90,14 +83,16 @@ export async function answerControl(
 }
 
 function unknownEndpoint(path: string): Refusal {
-  const paths = Object.keys(endpoints);
   const list = Object.entries(endpoints).map(([known, handlers]) => `${known} (${Object.keys(handlers).join(", ")})`);
   const message = `The mock has no endpoint ${shorten(path, 200)}: there are ${new Intl.ListFormat("en").format(list)}.`;
-  return refusalOf(404, { in: "path", message, expected: paths });
+  return refusalOf(404, { in: "path", message, expected: Object.keys(endpoints) });
 }
 
-function violationOf({ pointer, message }: StateViolation): Violation {
-  return { in: "body", pointer, message: `${pointer} in the body ${message}.` };
+function refuseState(violations: readonly StateViolation[]): Refusal {
+  const listed = violations.slice(0, listedViolations);
+  return refuseContent(
+    listed.map(({ pointer, message }) => ({ in: "body", pointer, message: `${pointer} in the body ${message}.` })),
+  );
 }
 
 function setRules(faults: Faults, rules: Parameters<Faults["set"]>[0] | Refusal): Answer | Refusal {

@@ -8,9 +8,8 @@ import { pause } from "./http/delivery.ts";
 import { failedFetch, toFetchResponse } from "./http/fetchResponse.ts";
 import { createFaults, faultRules } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./request/mockRequest.ts";
-import type { InProcessMock, MockOptions, MockState, RequestEntry } from "./mockTypes.ts";
-import type { Answer } from "./response/answer.ts";
-import { answerException, answerRefusal } from "./response/problemDetails.ts";
+import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
+import { answerException, answerRefusal, type Answer } from "./response/answer.ts";
 import { isRefusal, refusalOf } from "./response/refusal.ts";
 import { respond } from "./respond.ts";
 import { shorten } from "./secrets.ts";
@@ -35,27 +34,11 @@ export interface EngineOptions extends Omit<MockOptions, "generation"> {
   readonly bodyTimeout?: number;
 }
 
-/** Answers requests, wherever they come from. */
-export interface Engine extends InProcessMock {
-  /** `undefined` if the client went away before its body ended. Never rejects. */
-  readonly respond: (request: MockRequest) => Promise<Answer | undefined>;
-  /** Changes whenever something is written. */
-  readonly version: () => number;
-  /** The state of each session, by its name. */
-  readonly writeState: () => Readonly<Record<string, MockState>>;
-  /** Continues with an earlier state. Throws {@link UserError} if it does not fit the contract. */
-  readonly readState: (state: Readonly<Record<string, unknown>>) => void;
-  /**
-   * Serves other generations from the next request on, and returns the parts of the state that do not fit them.
-   * Throws `RouteConflictError`, and goes on with the old ones.
-   */
-  readonly replace: (generations: readonly Generation[]) => readonly string[];
-}
+export type Engine = ReturnType<typeof createEngine>;
 
 /** In characters. */
 const longestReason = 1_000;
 
-/** Names the session that a request belongs to. */
 const sessionHeader = "x-mock-session";
 
 const tooManySessions = refusalOf(507, {
@@ -65,10 +48,10 @@ const tooManySessions = refusalOf(507, {
 });
 
 /**
- * Throws `RouteConflictError` if two generations have the same operation, and `TypeError` if an option is not what it
- * should be.
+ * Answers requests, wherever they come from. Throws `RouteConflictError` if two generations have the same operation, and
+ * `TypeError` if an option is not what it should be.
  */
-export function createEngine(options: EngineOptions): Engine {
+export function createEngine(options: EngineOptions) {
   const { onResponse, dynamic = false, seed, stateless = false, stateLimit = 64 } = options;
   if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${inspect(stateLimit)}`);
   const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
@@ -83,6 +66,7 @@ export function createEngine(options: EngineOptions): Engine {
     return session;
   };
   const storeOf = (session: Session) => (stateless ? undefined : { session, budget: sessions.budget });
+  /** `undefined` if the client went away before its body ended. Never rejects. */
   const answerTo = async (request: MockRequest): Promise<Answer | undefined> => {
     const start = performance.now();
     const served = contract;
@@ -114,8 +98,7 @@ export function createEngine(options: EngineOptions): Engine {
     void notify(onResponse, entry);
     return withCors(request, answer);
   };
-  return {
-    respond: answerTo,
+  const mock: InProcessMock = {
     fetch: async (input, init) => {
       const request = new Request(input, init);
       request.signal.throwIfAborted();
@@ -140,15 +123,28 @@ export function createEngine(options: EngineOptions): Engine {
         throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
     },
     requests: (name) => [...sessionOf(name).requests],
+  };
+  return {
+    ...mock,
+    /** The functions that a program gets. */
+    mock,
+    respond: answerTo,
+    /** Changes whenever something is written. */
     version: () => sessions.budget.changes,
+    /** The state of each session, by its name. */
     writeState: () => writeSessions(sessions),
-    readState: (state) => {
+    /** Continues with an earlier state. Throws {@link UserError} if it does not fit the contract. */
+    readState: (state: Readonly<Record<string, unknown>>) => {
       for (const [name, snapshot] of Object.entries(state)) {
         const violations = restoreSession(sessions, sessionOf(name), snapshot, contract.resourceTypes());
         if (violations.length > 0) throw new UserError(describeViolations(violations));
       }
     },
-    replace: (generations) => {
+    /**
+     * Serves other generations from the next request on, and returns the parts of the state that do not fit them.
+     * Throws `RouteConflictError`, and goes on with the old ones.
+     */
+    replace: (generations: readonly Generation[]): readonly string[] => {
       contract = serveContract(generations);
       if (sessions.budget.changes === 0) return [];
       return refitSessions(sessions, contract.resourceTypes()).map(describeViolation);

@@ -97,7 +97,6 @@ function violation(pointer: string, message: string, expected?: unknown): Violat
 
 const tooMany = refuseContent([violation("", `There can be no more than ${mostRules} fault rules.`)]);
 
-/** Tells whether a value is a fault rule, by its violations. */
 function isRule(value: unknown, violations: readonly Violation[]): value is FaultRule {
   return isObject(value) && violations.length === 0;
 }
@@ -125,7 +124,9 @@ export const members = {
   retryAfter: wholeNumber(0, 2 ** 31),
   delay: {
     expected: `a number of milliseconds from 0 to ${longestDelay}, or an array of two of them, the smaller one first`,
-    accepts: (value) => isDelay(value) || (Array.isArray(value) && isRange(value)),
+    accepts: (value) =>
+      isDelay(value) ||
+      (Array.isArray(value) && value.length === 2 && value.every(isDelay) && Number(value[0]) <= Number(value[1])),
   },
   bytesPerSecond: wholeNumber(1, 2 ** 31),
   delivery: {
@@ -153,8 +154,4 @@ function wholeNumber(least: number, most: number): Member {
 
 function isDelay(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= longestDelay;
-}
-
-function isRange([least, most, ...others]: readonly unknown[]): boolean {
-  return isDelay(least) && isDelay(most) && least <= most && others.length === 0;
 }

@@ -13,12 +13,7 @@ export interface Fault extends Pick<FaultRule, "bytesPerSecond" | "delivery" | "
 }
 
 /** The fault rules of a session, and what they have decided so far. */
-export interface Faults {
-  readonly list: () => readonly FaultRule[];
-  readonly set: (rules: readonly FaultRule[]) => void;
-  /** Decides what happens to the next request to an operation, and counts it. */
-  readonly next: (operation: Operation, generation: string) => Fault;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 /**
  * Makes a list of fault rules, which is empty at first. Faults depend on the seed, the rules and the requests to
@@ -29,7 +24,7 @@ export function createFaults({
   latency = 0,
   fail = 0,
   seed = randomUUID(),
-}: Pick<MockOptions, "fail" | "latency" | "seed">): Faults {
+}: Pick<MockOptions, "fail" | "latency" | "seed">) {
   if (!members.delay.accepts(latency)) throw new TypeError(`latency must be ${members.delay.expected}`);
   if (!members.probability.accepts(fail)) throw new TypeError(`fail must be ${members.probability.expected}`);
   let rules: readonly FaultRule[] = [];
@@ -51,14 +46,17 @@ export function createFaults({
   };
   return {
     list: () => rules,
-    set: (next) => {
+    set: (next: readonly FaultRule[]) => {
       // Two that are equal are still two, and the caller may change its own.
       rules = next.map((rule) => ({ ...rule }));
       drawn = new Map();
     },
-    next: (operation, generation) => {
+    /** Decides what happens to the next request to an operation, and counts it. */
+    next: (operation: Operation, generation: string): Fault => {
+      const { operationId } = operation;
       const rule = rules.find(
-        (candidate) => concerns(candidate, operation, generation) && happens(operation, candidate.probability),
+        ({ operation: id = operationId, generation: name = generation, probability }) =>
+          id === operationId && name === generation && happens(operation, probability),
       );
       if (rule === undefined) {
         const failure = happens(operation, fail)
@@ -66,7 +64,11 @@ export function createFaults({
           : {};
         return { ...failure, delay: drawDelay(operation, latency) };
       }
-      if (rule.times !== undefined) rules = rules.flatMap((other) => (other === rule ? useUp(other) : [other]));
+      const { times } = rule;
+      if (times === 1) rules = rules.filter((other) => other !== rule);
+      else if (times !== undefined) {
+        rules = rules.map((other) => (other === rule ? { ...rule, times: times - 1 } : other));
+      }
       return { ...rule, delay: drawDelay(operation, rule.delay ?? latency), reason: describeRule(rule) };
     },
   };
@@ -95,14 +97,6 @@ export function faultRules(
 function orThrow<T extends object>(value: T | Refusal): T {
   if (isRefusal(value)) throw new TypeError(value.detail);
   return value;
-}
-
-function concerns(rule: FaultRule, { operationId }: Operation, generation: string): boolean {
-  return (rule.operation ?? operationId) === operationId && (rule.generation ?? generation) === generation;
-}
-
-function useUp({ times = 1, ...rule }: FaultRule): readonly FaultRule[] {
-  return times === 1 ? [] : [{ ...rule, times: times - 1 }];
 }
 
 function describeRule({ operation = "every operation", status, delay, bytesPerSecond, delivery }: FaultRule): string {

@@ -40,8 +40,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 export async function createMock(
   options: Omit<MockOptions, "allowedHosts" | "host" | "port" | "stateFile"> = {},
 ): Promise<InProcessMock> {
-  const { fetch, faults, reset, state, restore, requests } = createEngine(await engineOptions(options));
-  return { fetch, faults, reset, state, restore, requests };
+  return createEngine(await engineOptions(options)).mock;
 }
 
 async function engineOptions({ generation, ...options }: MockOptions): Promise<EngineOptions> {

@@ -1,15 +1,14 @@
 import type { Operation } from "../contract/generation.ts";
 import { readDelay } from "./faultRules.ts";
-import type { Faults } from "./faults.ts";
+import type { Fault, Faults } from "./faults.ts";
 import { isAuthorized, refuseCredentials } from "./request/authentication.ts";
 import type { BodyLimits, Headers, MockRequest } from "./request/mockRequest.ts";
 import { readPreferences, type Preferences } from "./request/preferences.ts";
 import { readTarget, type Target } from "./request/requestTarget.ts";
 import { findRoute, type FoundRoute } from "./request/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "./request/unknownRoute.ts";
-import { noContent, writeAnswer, type Answer } from "./response/answer.ts";
-import type { DescribedResponse, ResponseWishes } from "./response/describedResponse.ts";
-import { answerFault, withFault } from "./response/injectedFault.ts";
+import { answerRefusal, noContent, writeAnswer, type Answer } from "./response/answer.ts";
+import type { DescribedResponse, ResponseMaker, ResponseWishes } from "./response/describedResponse.ts";
 import { recallAnswer } from "./response/recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "./response/refusal.ts";
 import { unmetDelay } from "./response/unmetPreferences.ts";
@@ -34,7 +33,8 @@ export async function respond(
   options: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
   const { method, headers } = request;
-  if (isPreflight(request) || (method === "OPTIONS" && request.target === "*")) return noContent();
+  const isPreflight = headers["origin"] !== undefined && headers["access-control-request-method"] !== undefined;
+  if (method === "OPTIONS" && (isPreflight || request.target === "*")) return noContent();
   const target = readTarget(request.target);
   if (isRefusal(target)) return target;
   const route = findRoute(contract.routes, target.segments, method.toLowerCase());
@@ -119,8 +119,29 @@ function readNumbers(values: Headers, numbers: ReadonlySet<string>): Headers {
   );
 }
 
-function isPreflight({ method, headers }: MockRequest): boolean {
-  return (
-    method === "OPTIONS" && headers["origin"] !== undefined && headers["access-control-request-method"] !== undefined
-  );
+/** The failure that the contract describes for the status of a fault, or else one that says why it is sent. */
+async function answerFault(
+  { reason = "" }: Fault,
+  status: number,
+  responses: ResponseMaker,
+  wishes: ResponseWishes,
+): Promise<Answer | Refusal> {
+  const described = await responses.describeFailure(status, wishes);
+  return write(described ?? { status, detail: `${reason} The request may be correct.` });
+}
+
+/** Lets a fault slow down or break an answer. The request's own `delay`, in milliseconds, takes precedence. */
+function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): Answer | Refusal {
+  const { status, reason, retryAfter, bytesPerSecond, delivery } = fault;
+  if (reason === undefined && delay === 0) return given;
+  const answer = isRefusal(given) ? answerRefusal(given) : given;
+  const reasons = [reason, ...(status === undefined ? [answer.reason] : [])].filter((text) => text !== undefined);
+  return {
+    ...answer,
+    ...(retryAfter !== undefined && { headers: { ...answer.headers, "retry-after": String(retryAfter) } }),
+    delay,
+    ...(bytesPerSecond !== undefined && { bytesPerSecond }),
+    ...(delivery !== undefined && { delivery }),
+    ...(reasons.length > 0 && { reason: reasons.join(" ") }),
+  };
 }

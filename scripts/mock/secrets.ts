@@ -32,7 +32,9 @@ export function maskTarget(requestTarget: string, isSecret: IsSecret, templates:
   if (requestTarget.startsWith("/") && templates.length === 0) return maskText(requestTarget, longestTarget, isSecret);
   const [path = "", query] = withoutAuthority(requestTarget.slice(0, 2 * longestTarget)).split(/\?(.*)/s);
   const segments = path.split("/");
-  const template = templates.map((one) => one.split("/")).find((parts) => isLike(segments, parts)) ?? [];
+  const isLike = (parts: readonly string[]) =>
+    segments.length === parts.length && parts.every((part, i) => part.includes("{") || part === segments[i]);
+  const template = templates.map((one) => one.split("/")).find(isLike) ?? [];
   const masked = segments.map((segment, index) => (isSecretSegment(template[index] ?? "", isSecret) ? mask : segment));
   return maskText(`${masked.join("/")}${query === undefined ? "" : `?${query}`}`, longestTarget, isSecret);
 }
@@ -40,10 +42,6 @@ export function maskTarget(requestTarget: string, isSecret: IsSecret, templates:
 /** Tells whether a part of a path template contains a parameter whose value is a secret. The name of one is none. */
 export function isSecretSegment(part: string, isSecret: IsSecret): boolean {
   return [...part.matchAll(/\{([^{}]+)\}/g)].some(([, name = ""]) => isSecret(name) && !/(?:id|name)$/i.test(name));
-}
-
-function isLike(segments: readonly string[], parts: readonly string[]): boolean {
-  return segments.length === parts.length && parts.every((part, i) => part.includes("{") || part === segments[i]);
 }
 
 /** The request-target as a path and query, if it has the absolute form (RFC 9112, section 3.2.2). */

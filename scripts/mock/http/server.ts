@@ -10,8 +10,7 @@ import { fromConnection } from "../request/mockRequest.ts";
 import type { Mock } from "../mockTypes.ts";
 import { keepStateFile, readStateFile } from "../state/stateFile.ts";
 import { createHostCheck, readHost } from "./servedHosts.ts";
-import type { Answer } from "../response/answer.ts";
-import { answerRefusal } from "../response/problemDetails.ts";
+import { answerRefusal, type Answer } from "../response/answer.ts";
 import { refusalOf, wholeBody, type Refusal, type Violation } from "../response/refusal.ts";
 
 export interface ServerOptions extends EngineOptions {
@@ -84,13 +83,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const saveState = options.stateFile === undefined ? undefined : keepStateFile(options.stateFile, engine);
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= closeServer(server).then(saveState));
-  const { fetch, faults, reset, state, restore, requests, replace } = engine;
-  return {
-    ...{ fetch, faults, reset, state, restore, requests, replace },
-    url,
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  return { ...engine.mock, replace: engine.replace, url, close, [Symbol.asyncDispose]: close };
 }
 
 /** Sends an answer, or breaks it as its `delivery` says. Rejects if it breaks after its beginning. */
@@ -143,7 +136,6 @@ function endWith(socket: Duplex, refusal: Refusal): void {
   end(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", body ?? ""].join("\r\n"));
 }
 
-/** Ends a connection after what was written to it and a last text. */
 function end(socket: Duplex, text = ""): void {
   socket.end(text);
   setTimeout(() => socket.destroy(), lingerPeriod).unref();
@@ -183,9 +175,7 @@ function checkOptions({ host, port, allowedHosts }: Required<Pick<ServerOptions,
 function track(current: WeakMap<Duplex, Set<ServerResponse>>, { socket }: IncomingMessage, response: ServerResponse) {
   const answers = current.get(socket) ?? new Set();
   current.set(socket, answers.add(response));
-  response.once("close", () => {
-    answers.delete(response);
-  });
+  response.once("close", () => answers.delete(response));
 }
 
 /** Node's parser also takes other codings before `chunked`, and leaves them encoded. */
@@ -198,8 +188,8 @@ const refuseHeader = (status: number, name: string, expected: string, message: s
   refusalOf(status, { in: "header", name, message, expected }, { connection: "close" });
 
 const noCoding = "The mock knows no transfer coding but chunked (RFC 9112, section 6.1).";
-const noExpectation = "The mock meets no expectation but 100-continue.";
 const unknownCoding = refuseHeader(501, "Transfer-Encoding", "chunked", noCoding);
+const noExpectation = "The mock meets no expectation but 100-continue.";
 const unknownExpectation = refuseHeader(417, "Expect", "100-continue", noExpectation);
 const noTunnel = refusalOf(
   405,

@@ -1,9 +1,10 @@
 import type { Operation } from "../../contract/generation.ts";
 import { credentialForm, type SecurityScheme } from "../../contract/security.ts";
 import type { Refusal, Violation } from "../response/refusal.ts";
+import type { Headers } from "./mockRequest.ts";
+import type { Target } from "./requestTarget.ts";
 
-type Headers = Readonly<Record<string, string>>;
-type Query = Readonly<Record<string, string | string[]>>;
+type Query = Target["query"];
 
 /** Tells whether a request has the credentials of one of an operation's alternatives. Any value of the right form does. */
 export function isAuthorized({ security }: Operation, headers: Headers, query: Query): boolean {
@@ -47,12 +48,8 @@ function violationOf(scheme: SecurityScheme, headers: Headers, query: Query): "m
   const value = Object.hasOwn(carrier, name) ? [carrier[name] ?? ""].flat().join("") : "";
   if (value === "") return "missing";
   if (place === "cookie") {
-    const [, cookie] =
-      value
-        .split(/; */)
-        .map((pair) => pair.split(/=(.*)/s))
-        .find(([key]) => key === parameter) ?? [];
-    return cookie ? undefined : "missing";
+    const pairs = value.split(/; */).map((pair) => pair.split(/=(.*)/s));
+    return pairs.find(([key]) => key === parameter)?.[1] ? undefined : "missing";
   }
   // The name of an authentication scheme is the same in any case (RFC 9110, section 11.1).
   const hasPrefix = value.toLowerCase().startsWith(prefix.toLowerCase()) && value.length > prefix.length;

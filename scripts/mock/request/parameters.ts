@@ -4,11 +4,7 @@ import type { Violation } from "../response/refusal.ts";
 import { missingParameter, parameterViolations } from "../validation/violations.ts";
 
 /** The parameters of a request, by place: header fields by lower-case name. */
-export interface ParameterValues {
-  readonly path: Carrier;
-  readonly query: Carrier;
-  readonly header: Carrier;
-}
+type ParameterValues = Readonly<Record<"header" | "path" | "query", Carrier>>;
 
 /** Headers that have a meaning of their own, and are no parameters (OpenAPI 3.1.1, section 4.8.12.1). */
 const otherHeaders = new Set(["accept", "authorization", "content-type"]);

@@ -1,17 +1,7 @@
-/** The wishes of a request, by `Prefer` (RFC 7240) or by the query parameters `__code`, `__example`, ... */
-export interface Preferences {
-  /** Three digits, if it is a status code at all. */
-  readonly code?: string;
-  /** The name of an example. */
-  readonly example?: string;
-  /** `true` or `false`, if it is right. */
-  readonly dynamic?: string;
-  readonly seed?: string;
-  /** Milliseconds, if it is right. */
-  readonly delay?: string;
-}
-
 const names = ["code", "example", "dynamic", "seed", "delay"] as const;
+
+/** The wishes of a request, by `Prefer` (RFC 7240) or by the query parameters `__code`, `__example`, ..., unchecked. */
+export type Preferences = { readonly [Name in (typeof names)[number]]?: string };
 
 /** Reads the preferences that the mock knows. As RFC 7240 asks, others are ignored and the first of two wins. */
 export function readPreferences(

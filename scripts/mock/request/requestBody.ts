@@ -19,7 +19,6 @@ const depthLimit = 200;
 /** In bytes. Larger bodies take their turn. */
 const largeBody = 1_024;
 
-/** A declared content, with what reads and validates it. */
 interface Content extends MediaType {
   readonly validate: Validate;
   readonly readForm: (fields: Carrier) => unknown;
@@ -32,16 +31,14 @@ interface BodyKind {
 }
 
 /** A body, and what is wrong with it. */
-export interface CheckedBody {
+interface CheckedBody {
   /** `undefined` if there is none, or one that is not validated. */
   readonly value: unknown;
   readonly violations: readonly Violation[];
 }
 
-export type BodyCheck = (request: MockRequest, limits: BodyLimits) => Promise<CheckedBody | Refusal | undefined>;
-
 /** Makes a function that reads and validates the bodies of an operation; `undefined` if the client went away. */
-export function createBodyCheck({ requestBody, document }: Operation): BodyCheck {
+export function createBodyCheck({ requestBody, document }: Operation) {
   const contents = (requestBody?.content ?? []).map((content): Content => {
     const readForm = isForm(content.mediaType) ? createFormReader(content, document) : (fields: Carrier) => fields;
     return { ...content, validate: createValidator(content.schema, document), readForm };
@@ -53,7 +50,7 @@ export function createBodyCheck({ requestBody, document }: Operation): BodyCheck
     const { validate, schema } = kind.content;
     return { value: body.value, violations: bodyViolations(validate(body.value, bytes.length), schema, document) };
   };
-  return async (request, limits) => {
+  return async (request: MockRequest, limits: BodyLimits): Promise<CheckedBody | Refusal | undefined> => {
     const bytes = request.hasBody ? await request.readBody(limits) : Buffer.alloc(0);
     if (bytes === undefined || isRefusal(bytes)) return bytes;
     if (bytes.length === 0) return { value: undefined, violations: withoutBody(requestBody) };
@@ -71,7 +68,6 @@ function withoutBody(requestBody: RequestBody | undefined): Violation[] {
   return [{ ...wholeBody, message: `A body is required: ${expected.join(" or ")}.`, expected }];
 }
 
-/** Finds the declared content that a body's Content-Type names. */
 function chooseContent(headers: Headers, contents: readonly Content[]): BodyKind | Refusal {
   const [first] = contents;
   const offered = contents.map(({ mediaType }) => mediaType);
@@ -122,7 +118,6 @@ export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refu
   return malformed(`The body ${findSyntaxError(text, depthLimit) ?? "is not JSON"}.`);
 }
 
-/** Tells whether a value has more levels of arrays and objects than `limit`. */
 function isDeeper(value: unknown, limit: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return limit === 0 || Object.values(value).some((child) => isDeeper(child, limit - 1));

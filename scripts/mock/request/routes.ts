@@ -31,11 +31,6 @@ export interface FoundRoute extends Route {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export type Match =
-  | FoundRoute
-  /** The path is known, and its operations have other methods. */
-  | { readonly others: readonly Operation[] };
-
 /** Two generations have the same operation, so that one port cannot serve both. */
 export class RouteConflictError extends Error {
   override name = "RouteConflictError";
@@ -64,9 +59,14 @@ export function indexRoutes(generations: readonly Generation[]): Routes {
 
 /**
  * Finds the operation for a path and method; a literal segment takes precedence over a templated one (OpenAPI 3.1.1, section 4.8.8).
- * HEAD finds a GET operation if there is no HEAD. `undefined` if no operation has the path.
+ * HEAD finds a GET operation if there is no HEAD. `others` are the operations of the path if they have other methods.
+ * `undefined` if no operation has the path.
  */
-export function findRoute(root: Routes, segments: readonly string[], method: string): Match | undefined {
+export function findRoute(
+  root: Routes,
+  segments: readonly string[],
+  method: string,
+): FoundRoute | { readonly others: readonly Operation[] } | undefined {
   const others: Operation[] = [];
   for (const { found, values } of findEnds(root, segments, 0, [])) {
     const route = found.get(method) ?? (method === "head" ? found.get("get") : undefined);

@@ -4,15 +4,11 @@ import { shorten } from "../secrets.ts";
 import type { PrismResponse } from "./prism.ts";
 import { refusalOf, type Refusal } from "./refusal.ts";
 
-/** A response with the contents that a request accepts. */
-export interface AcceptedContent {
-  readonly response: PrismResponse;
-  /** The entries of the Accept header, for Prism to choose by; `undefined` accepts any media type. */
-  readonly accept: readonly string[] | undefined;
-}
-
-/** Leaves a response the contents that an Accept header allows, each with a media type that can be sent. */
-export function acceptedContent(declared: PrismResponse, accept: string): AcceptedContent | Refusal {
+/**
+ * Leaves a response the contents that an Accept header allows, each with a media type that can be sent. The entries of
+ * the header are for Prism to choose by; `undefined` accepts any media type.
+ */
+export function acceptedContent(declared: PrismResponse, accept: string) {
   const named = mediaRanges(accept);
   const ranges = named.filter((range) => !isExcluded(range));
   const offered = concreteTypes(declared, ranges);

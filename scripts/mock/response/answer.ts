@@ -1,6 +1,9 @@
+import { STATUS_CODES } from "node:http";
+import { messageOf } from "../../contract/failures.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** A response, ready to be sent. */
 export interface Answer
@@ -36,4 +39,25 @@ async function writeText(value: unknown, mediaType: string): Promise<string> {
     // Prism cannot write an object in a media type that is neither JSON nor XML.
     return JSON.stringify(value);
   }
+}
+
+/**
+ * Problem details (RFC 9457) with the extension member `violations`. The type is `about:blank`, so the title is the
+ * status's own phrase (section 4.2.1).
+ */
+export function answerRefusal({ status, detail, violations, headers }: Refusal): Answer {
+  const problem = { type: "about:blank", title: STATUS_CODES[status] ?? "Refused", status, detail, violations };
+  return {
+    status,
+    headers: { "content-type": "application/problem+json", ...headers },
+    body: `${JSON.stringify(problem, undefined, 2)}\n`,
+    reason: detail,
+  };
+}
+
+/** The last resort: an exception is a bug of the mock, and other requests must not suffer from it. */
+export function answerException(error: unknown): Answer {
+  const detail = "The mock failed on this request, which may be correct. Its log has the details.";
+  const exception = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  return { ...answerRefusal({ status: 500, detail }), exception };
 }

@@ -4,10 +4,10 @@ import { isJson } from "../../spec/mediaTypes.ts";
 import type { Preferences } from "../request/preferences.ts";
 import { shorten } from "../secrets.ts";
 import { acceptedContent, notAcceptable } from "./acceptedContent.ts";
-import { saysNothing } from "./generatorSchema.ts";
 import {
   convertOperation,
   generateResponse,
+  saysNothing,
   selectResponse,
   type GeneratedResponse,
   type PrismContent,
@@ -40,18 +40,14 @@ export interface ResponseWishes {
   readonly seed: string | undefined;
 }
 
-/** Makes the responses of an operation from its examples and schemas. */
-export interface ResponseMaker {
-  readonly describe: (wishes: ResponseWishes) => Promise<DescribedResponse | Refusal>;
-  /** The failure with a status; `undefined` if the contract says nothing of its content. */
-  readonly describeFailure: (status: number, wishes: ResponseWishes) => Promise<DescribedResponse | undefined>;
-}
+export type ResponseMaker = ReturnType<typeof createResponseMaker>;
 
 /** An operation has a few examples, and clients send the same few Accept headers. */
 const keptResponses = 50;
 const longestKey = 500;
 
-export function createResponseMaker(operation: Operation): ResponseMaker {
+/** Makes the responses of an operation from its examples and schemas. */
+export function createResponseMaker(operation: Operation) {
   const prism = convertOperation(operation);
   const kept = new Map<string, DescribedResponse>();
   const describe = async (wishes: ResponseWishes): Promise<DescribedResponse | Refusal> => {
@@ -68,7 +64,8 @@ export function createResponseMaker(operation: Operation): ResponseMaker {
   };
   return {
     describe,
-    describeFailure: async (status, wishes) => {
+    /** The failure with a status; `undefined` if the contract says nothing of its content. */
+    describeFailure: async (status: number, wishes: ResponseWishes): Promise<DescribedResponse | undefined> => {
       const { contents = [] } = selectResponse(prism, String(status)) ?? {};
       if (contents.every(isUnspecified)) return undefined;
       const response = await describe({ ...wishes, preferences: { code: String(status) } });
@@ -96,8 +93,7 @@ async function makeResponse(
     seed,
   });
   if (!("failure" in generated)) return readGenerated(generated, response);
-  const { failure, message } = generated;
-  return failure === "not acceptable" ? notAcceptable(accept, response) : notGenerated(message);
+  return generated.failure === undefined ? notAcceptable(accept, response) : notGenerated(generated.failure);
 }
 
 /** Nothing is wrong with the request: the contract declares a response that cannot be made. */
@@ -128,20 +124,11 @@ function isUnspecified({ schema, examples = [] }: PrismContent): boolean {
 }
 
 /** The server sets these; a generated value would break the connection. */
-const serverHeaders = new Set([
-  "connection",
-  "content-length",
-  "content-type",
-  "keep-alive",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const serverHeader = /^(?:connection|content-length|content-type|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
 /** A header with its name in lower case, if its value can be one; Prism also generates `null` and objects. */
 function readHeader([name, value]: readonly [string, unknown]): readonly (readonly [string, string])[] {
-  if (serverHeaders.has(name.toLowerCase())) return [];
-  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return [];
+  if (serverHeader.test(name) || !["string", "number", "boolean"].includes(typeof value)) return [];
   try {
     validateHeaderName(name);
     validateHeaderValue(name, String(value));

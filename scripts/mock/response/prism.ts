@@ -8,27 +8,21 @@
 import { bundleTarget, decycle } from "@stoplight/json";
 import { transformOas3Operations } from "@stoplight/http-spec/oas3/operation";
 import * as sampler from "@stoplight/json-schema-sampler";
-import {
-  findDefaultResponse,
-  findFirstResponse,
-  findLowest2XXResponse,
-  findResponseByStatusCode,
-} from "@stoplight/prism-http/dist/mocker/negotiator/InternalHelpers.js";
 import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js";
 import type { IHttpOperation, IHttpOperationResponse, IMediaTypeContent } from "@stoplight/types";
 import { messageOf } from "../../contract/failures.ts";
 import type { Operation } from "../../contract/generation.ts";
-import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
-import { isObject } from "../../spec/json.ts";
+import { compareText } from "../../contract/text.ts";
+import { isObject, membersOf } from "../../spec/json.ts";
 import { isReference, type OpenApiDocument } from "../../spec/openapi.ts";
-import { asObject, generatorSchema } from "./generatorSchema.ts";
+import { referencedValue } from "../../spec/references.ts";
 
 export type PrismOperation = IHttpOperation;
 export type PrismResponse = IHttpOperationResponse;
 export type PrismContent = IMediaTypeContent;
 
 /** The wishes of a request for the response. */
-export interface ResponsePreferences {
+interface ResponsePreferences {
   /** The entries of the Accept header; `undefined` accepts any media type. */
   readonly accept: readonly string[] | undefined;
   readonly example: string | undefined;
@@ -43,15 +37,10 @@ export interface GeneratedResponse {
   readonly body: unknown;
 }
 
-/** Why Prism could not generate a response. */
-export interface GenerationFailure {
-  readonly failure: "not acceptable" | "not generated";
-  readonly message: string;
-}
-
 const { default: negotiator } = negotiatorModule;
 
 /** Prism logs every step; what matters of it is in the responses. */
+const ignore = () => undefined;
 const logger = { debug: ignore, info: ignore, success: ignore, warn: ignore };
 
 /** OpenAPI 3.1 schemas are written in JSON Schema 2020-12. Prism 5.16 assumes draft 7 if nothing else is said. */
@@ -86,20 +75,23 @@ export function convertOperation({ document, path, method, name }: Operation): P
  */
 export function selectResponse({ responses }: PrismOperation, code: string | undefined): PrismResponse | undefined {
   const declared = responses.filter((response) => response.code !== "default");
-  const status = code === undefined ? undefined : Number(code);
-  const first = status === undefined ? findLowest2XXResponse(declared) : findResponseByStatusCode(declared, status);
-  if (first._tag === "Some") return first.value;
-  const second =
-    status === undefined && declared.length > 0 ? findFirstResponse(declared) : findDefaultResponse(responses, status);
-  return second._tag === "Some" ? second.value : undefined;
+  const successes = declared.filter((response) => response.code.startsWith("2"));
+  const [first] = [...successes.toSorted((a, b) => compareText(a.code, b.code)), ...declared];
+  const withCode = (wanted: string) => responses.find((response) => response.code === wanted);
+  const named = code === undefined ? first : (withCode(code) ?? withCode(`${code.charAt(0)}XX`));
+  const response = named ?? withCode("default");
+  return response && { ...response, code: code ?? response.code.replace("XX", "00").replace("default", "200") };
 }
 
-/** Negotiates the media type, and generates body and headers from examples or, if there are none, from schemas. */
+/**
+ * Negotiates the media type, and generates body and headers from examples or, if there are none, from schemas. Returns
+ * why it could not: a message, or `undefined` if the request accepts nothing that there is.
+ */
 export async function generateResponse(
   operation: PrismOperation,
   response: PrismResponse,
   { accept, example, dynamic, seed }: ResponsePreferences,
-): Promise<GeneratedResponse | GenerationFailure> {
+): Promise<GeneratedResponse | { readonly failure: string | undefined }> {
   const negotiated = negotiator.negotiateOptionsBySpecificResponse(
     operation.method,
     {
@@ -110,32 +102,28 @@ export async function generateResponse(
     response,
   )(logger);
   if (negotiated._tag === "Left") {
-    const { message } = negotiated.left;
-    const notAcceptable = negotiated.left.name.endsWith("NOT_ACCEPTABLE");
-    return { failure: notAcceptable ? "not acceptable" : "not generated", message };
+    const { name, message } = negotiated.left;
+    return { failure: name.endsWith("NOT_ACCEPTABLE") ? undefined : message };
   }
   const { code, mediaType, bodyExample, schema, headers } = negotiated.right;
   const generate = dynamic ? await createGenerator(operation, seed) : createSampler(operation);
   try {
-    const body =
-      bodyExample !== undefined && "value" in bodyExample
-        ? bodyExample.value
-        : schema === undefined
+    const valueOf = (example: object | undefined, described: PrismContent["schema"]): unknown =>
+      example !== undefined && "value" in example
+        ? example.value
+        : described === undefined
           ? undefined
-          : generate(schema);
-    const values = headers.map((header) => {
-      const [headerExample] = header.examples ?? [];
-      if (headerExample !== undefined && "value" in headerExample) return [header.name, headerExample.value] as const;
-      return [header.name, header.schema === undefined ? undefined : generate(header.schema)] as const;
-    });
+          : generate(described);
+    const body = valueOf(bodyExample, schema);
+    const values = headers.map((header) => [header.name, valueOf(header.examples?.[0], header.schema)] as const);
     return { status: Number(code), mediaType, headers: new Map(values), body };
   } catch (error) {
-    const message =
+    const failure =
       error instanceof sampler.SchemaSizeExceededError
         ? "its schema is too large to make a value of"
         : // The text of json-schema-faker's errors goes on with a stack trace.
           messageOf(error).split("\n", 1).join();
-    return { failure: "not generated", message };
+    return { failure };
   }
 }
 
@@ -148,9 +136,8 @@ function createSampler(operation: PrismOperation): Generate {
 
 async function createGenerator(operation: PrismOperation, seed: string | undefined): Promise<Generate> {
   const { generate } = await import("@stoplight/prism-http/dist/mocker/generator/JSONSchema.js");
-  const bundle = Object.fromEntries(
-    Object.entries(asObject(bundleOf(operation))).map(([key, schema]) => [key, generatorSchema(schema)]),
-  );
+  const bundled = "__bundled__" in operation ? membersOf(operation.__bundled__) : [];
+  const bundle = Object.fromEntries(bundled.map(([key, schema]) => [key, generatorSchema(schema)]));
   return (schema) => {
     const generated = generate(operation, bundle, { ...asObject(generatorSchema(schema)) }, seed);
     if (generated._tag === "Left") throw generated.left;
@@ -158,12 +145,38 @@ async function createGenerator(operation: PrismOperation, seed: string | undefin
   };
 }
 
-function ignore(): void {
-  // Nothing to do.
+/** Keywords that do not restrict a value. */
+const annotation = /^(?:x-.*|\$schema|\$comment|title|description|deprecated|readOnly|writeOnly)$/;
+
+/** Tells whether every value is valid. */
+export function saysNothing(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).every((keyword) => annotation.test(keyword)));
 }
 
-function bundleOf(operation: object): unknown {
-  return "__bundled__" in operation ? operation.__bundled__ : undefined;
+const schemaMaps = new Set(["properties", "patternProperties"]);
+const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+
+/**
+ * The schema in a form that json-schema-faker 0.5.8 can use. It fails on `true`, and takes a schema that says nothing for
+ * the value itself: both become `{}`, which is the mock's value for whatever is not specified.
+ */
+function generatorSchema(schema: unknown): unknown {
+  if (saysNothing(schema)) return { const: {} };
+  return mapMembers(schema, (value, keyword) => {
+    if (schemaMaps.has(keyword)) return mapMembers(value, generatorSchema);
+    if (schemaLists.has(keyword) && Array.isArray(value)) return value.map(generatorSchema);
+    if (keyword === "additionalProperties") return saysNothing(value) || generatorSchema(value);
+    return keyword === "items" ? generatorSchema(value) : value;
+  });
+}
+
+function mapMembers(value: unknown, change: (member: unknown, name: string) => unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member, name)]));
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
 }
 
 function isPrismOperation(value: unknown): value is PrismOperation {
@@ -180,7 +193,7 @@ function createDereference(document: OpenApiDocument): (value: unknown) => unkno
     return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, dereference(child)]));
   };
   const follow = (reference: string, { $ref, ...siblings }: Readonly<Record<string, unknown>>): unknown => {
-    const target = reference.startsWith("#/") ? valueAt(document, pointerKeys(reference)) : undefined;
+    const target = reference.startsWith("#/") ? referencedValue(document, reference) : undefined;
     if (!isObject(target)) return { $ref, ...siblings };
     if (!copies.has(reference)) {
       const copy: Record<string, unknown> = {};

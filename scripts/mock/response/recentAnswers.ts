@@ -8,16 +8,11 @@ import type { World } from "../state/world.ts";
 import type { Answer } from "./answer.ts";
 import { isRefusal, type Refusal } from "./refusal.ts";
 
-interface RecentAnswer {
-  readonly answer: Answer;
-  /** Weak: what a session has written must not stay because of this. */
-  readonly world: WeakRef<World>;
-  /** How often something had been written. */
-  readonly changes: number;
-}
-
-/** The last answers to requests that only read, by all that was sent. */
-export type RecentAnswers = Map<string, RecentAnswer>;
+/**
+ * The last answers to requests that only read, by all that was sent, and how often something had been written. Weak: what a
+ * session has written must not stay because of this.
+ */
+export type RecentAnswers = Map<string, { answer: Answer; world: WeakRef<World>; changes: number }>;
 
 const mostAnswers = 100;
 /** In characters. */

@@ -26,10 +26,9 @@ export function unmetPreferences(operation: PrismOperation, preferences: Prefere
   const names = exampleNames(response);
   if (example === undefined || names.includes(example)) return [];
   const elsewhere = operation.responses.filter((other) => exampleNames(other).includes(example));
-  const rule =
-    `the ${response.code} response has ` +
-    (names.length === 0 ? "no named examples" : `only ${names.join(", ")}`) +
-    (elsewhere.length === 0 ? "" : `; add code=${elsewhere.map((other) => other.code).join(" or ")}`);
+  const codes = elsewhere.map((other) => other.code).join(" or ");
+  const there = names.length === 0 ? "no named examples" : `only ${names.join(", ")}`;
+  const rule = `the ${response.code} response has ${there}${codes === "" ? "" : `; add code=${codes}`}`;
   return unmet(`example=${shorten(example)}`, rule, names);
 }
 

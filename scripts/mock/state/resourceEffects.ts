@@ -183,7 +183,6 @@ function exampleBody(task: Task, view: View): unknown {
   return bodies.find(responseValidator(bodySchema(task), operation.document)) ?? example;
 }
 
-/** Properties under their names in a body. */
 function inView(view: View, properties: Properties): Properties {
   return Object.fromEntries(
     [...view.properties].flatMap(([name, stored]) =>

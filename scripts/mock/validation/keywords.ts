@@ -5,7 +5,6 @@
 import type { Ajv2020, ErrorObject, FuncKeywordDefinition } from "ajv/dist/2020.js";
 import { elementsOf, isObject } from "../../spec/json.ts";
 
-/** Returns what is wrong with a value, if anything is. */
 type Check = (value: unknown) => string | undefined;
 type Validate = ((value: unknown) => boolean) & { errors?: Partial<ErrorObject>[] };
 

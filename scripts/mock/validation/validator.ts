@@ -1,9 +1,11 @@
 import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { isObject } from "../../spec/json.ts";
+import { isObject, stringsOf } from "../../spec/json.ts";
+import { valueAt } from "../../spec/jsonPointer.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { referencedValue } from "../../spec/references.ts";
-import { adaptSchema, type OneWay } from "./adaptSchema.ts";
+import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
+import { mapObjects } from "../../spec/walk.ts";
 import { formats } from "./formats.ts";
 import { shorten } from "../secrets.ts";
 import { keywords } from "./keywords.ts";
@@ -67,8 +69,7 @@ const tooManyReferences: SchemaViolation = {
     "must have fewer levels: it takes too long to validate, because alternatives of its schema contain themselves",
 };
 
-/** Tells whether a value is valid. */
-export type IsValid = (value: unknown) => boolean;
+type IsValid = (value: unknown) => boolean;
 
 const responseValidators = new WeakMap<SchemaObject, IsValid>();
 
@@ -81,6 +82,9 @@ export function responseValidator(schema: SchemaObject, document: OpenApiDocumen
   responseValidators.set(schema, isValid);
   return isValid;
 }
+
+/** Properties so marked need not be in a request, or not in a response (OpenAPI 3.1.1, section 4.8.24). */
+type OneWay = "readOnly" | "writeOnly";
 
 /** Finds the errors in a value; `undefined` if that takes more references than allowed. */
 type Search = (value: unknown, references: number) => readonly ErrorObject[] | undefined;
@@ -135,6 +139,36 @@ function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: bo
       return () => true;
     }
   };
+}
+
+/**
+ * Copies a schema: its references have the names that `nameOf` gives them and are counted, and it requires no property that
+ * is `oneWay`.
+ */
+function adaptSchema(
+  schema: unknown,
+  document: OpenApiDocument,
+  oneWay: OneWay,
+  nameOf: (reference: string) => string,
+): unknown {
+  const optionalAt = (keys: readonly string[]): readonly string[] => [
+    ...oneWayProperties(valueAt(schema, keys), document, oneWay),
+    ...(keys.at(-2) === "allOf" ? optionalAt(keys.slice(0, -2)) : []),
+  ];
+  return mapObjects(schema, (object, keys) => {
+    const { $ref, required } = object;
+    const isInternal = typeof $ref === "string" && $ref.startsWith("#");
+    const adapted = isInternal ? { ...object, $ref: nameOf($ref), countReference: true } : object;
+    if (!Array.isArray(required)) return adapted;
+    const optional = new Set(optionalAt(keys));
+    return { ...adapted, required: stringsOf(required).filter((name) => !optional.has(name)) };
+  });
+}
+
+function oneWayProperties(schema: unknown, document: OpenApiDocument, oneWay: OneWay): readonly string[] {
+  return [...propertySchemas(document, schema)]
+    .filter(([, property]) => applicableSchemas(document, property).some((one) => one[oneWay] === true))
+    .map(([name]) => name);
 }
 
 function createAjv(allErrors: boolean): Ajv2020 {

@@ -77,7 +77,6 @@ function isHidden(
   );
 }
 
-/** Tells whether nothing but arrays and objects are of a type. */
 function isContainer(types: unknown): boolean {
   return [types].flat().every((type) => type === "array" || type === "object" || type === "null");
 }
@@ -112,9 +111,7 @@ function shortJson(value: unknown): string {
 
 /** Tells whether a keyword's value says what would be right: a number or a list of names does, a list of schemas does not. */
 function isTelling(keyword: unknown): boolean {
-  return Array.isArray(keyword)
-    ? !keyword.some(isObject)
-    : keyword !== undefined && keyword !== false && !isObject(keyword);
+  return keyword !== undefined && keyword !== false && ![keyword].flat().some(isObject);
 }
 
 /** The requirement of a keyword whose message from ajv does not name it; `undefined` for any other. */
