@@ -24,7 +24,6 @@ type HeaderParameters = Record<string, string | undefined>;
 /** The options of a call of any operation. */
 export type AnyInit = Init<AnyOperation, ParseAs>;
 
-type SerializeBody = (body: unknown, headers: Headers) => BodyInit | undefined;
 type SerializeQuery = QuerySerializer<AnyOperation>;
 
 /** A call before middleware has seen it. */
@@ -59,7 +58,7 @@ export function createCall(
   const header = { ...givenHeader };
   for (const key in fixedHeaders) header[key] ??= fixedHeaders[key];
   const serializeQuery = chooseQuerySerializer(options.querySerializer, querySerializer);
-  const serializeBody: SerializeBody = bodySerializer;
+  const serializeBody: (body: unknown, headers: Headers) => BodyInit | undefined = bodySerializer;
   const ownBaseUrl = (baseUrl || options.baseUrl).replace(/\/$/, "");
   const query = serializeQuery(params.query ?? {}).replace(/^\?/, "");
   const allHeaders = [options.headers, headers, header];
@@ -76,14 +75,7 @@ export function createCall(
     schemaPath: path,
     params: { ...params, header },
     id: Math.random().toString(36).slice(2),
-    options: {
-      baseUrl: ownBaseUrl,
-      parseAs,
-      querySerializer: serializeQuery,
-      bodySerializer,
-      pathSerializer,
-      fetch,
-    },
+    options: { baseUrl: ownBaseUrl, parseAs, querySerializer: serializeQuery, bodySerializer, pathSerializer, fetch },
   };
   return { request: keepUnknown(init, request), context };
 }
