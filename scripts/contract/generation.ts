@@ -6,16 +6,12 @@ import {
   isReference,
   methods,
   unspecifiedOf,
-  type ExampleObject,
   type MediaTypeObject,
   type Method,
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
-  type PathItemObject,
   type ReferenceObject,
-  type RequestBodyObject,
-  type ResponseObject,
   type SchemaObject,
 } from "../spec/openapi.ts";
 import { isJson } from "../spec/mediaTypes.ts";
@@ -230,9 +226,8 @@ function readOperations(
   field: "paths" | "webhooks",
 ): readonly Operation[] {
   const { security, servers = [] } = document;
-  const pathItems: Readonly<Record<string, PathItemObject | ReferenceObject>> = document[field] ?? {};
-  return Object.entries(pathItems).flatMap(([path, referenced]) => {
-    const pathItem = resolve<PathItemObject>(document, referenced);
+  return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
+    const pathItem = resolve(document, referenced);
     const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
     return methods.flatMap((method): Operation[] => {
       const operation = pathItem[method];
@@ -279,7 +274,7 @@ function readParameters(
 ): readonly Parameter[] {
   const parameters = new Map<string, Parameter>();
   for (const reference of references) {
-    const parameter = resolve<ParameterObject>(document, reference);
+    const parameter = resolve(document, reference);
     const { name, in: place = "" } = parameter;
     const style: string = parameter.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
     const { explode = style === "form" } = parameter;
@@ -310,13 +305,13 @@ function readHeader(document: OpenApiDocument, name: string, header: Omit<Parame
 
 function readRequestBody(document: OpenApiDocument, { requestBody }: OperationObject): RequestBody | undefined {
   if (requestBody === undefined) return undefined;
-  const { required = false, description = "", content } = resolve<RequestBodyObject>(document, requestBody);
+  const { required = false, description = "", content } = resolve(document, requestBody);
   return { required, description, content: readContent(document, content) };
 }
 
 function readResponses(document: OpenApiDocument, { responses = {} }: Partial<OperationObject>): readonly Response[] {
   return Object.entries(responses).map(([status, referenced]) => {
-    const response = resolve<ResponseObject>(document, referenced);
+    const response = resolve(document, referenced);
     const { description = "", headers = {}, content } = response;
     return {
       status,
@@ -329,7 +324,7 @@ function readResponses(document: OpenApiDocument, { responses = {} }: Partial<Op
   });
 }
 
-function readContent(document: OpenApiDocument, content: ResponseObject["content"] = {}): readonly MediaType[] {
+function readContent(document: OpenApiDocument, content: ParameterObject["content"] = {}): readonly MediaType[] {
   return Object.entries(content).map(([mediaType, { schema = {}, encoding = {}, example, examples }]) => ({
     mediaType,
     schema,
@@ -343,7 +338,7 @@ function readContent(document: OpenApiDocument, content: ResponseObject["content
 
 function readExamples(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}): readonly Example[] {
   return Object.entries(examples).map(([name, referenced]) => {
-    const { summary = name, value } = resolve<ExampleObject>(document, referenced);
+    const { summary = name, value } = resolve(document, referenced);
     return { name, summary, value };
   });
 }

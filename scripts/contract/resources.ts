@@ -103,6 +103,7 @@ interface Found extends ShownResources {
 /** What the operations of some generations do to resources. Those that do nothing that is known are not in the map. */
 export function readResources(generations: readonly Generation[]): ReadonlyMap<Operation, ResourceOperation> {
   const located = generations.flatMap(({ name, operations }) => locateAll(draftAll(name, operations)));
+  const namesOf = (draft: Located) => [collectionOf(draft), draft.givenName ?? [], draft.component ?? []].flat();
   const typeOf = unite(located.map(namesOf));
   const groups = groupBy(located, (draft) => typeOf(collectionOf(draft)));
   const typed = [...groups.values()].flatMap((drafts) => {
@@ -192,10 +193,6 @@ function locateAll(drafts: readonly Draft[]): readonly Located[] {
 
 function collectionOf({ generation, collection }: Draft): string {
   return `${generation} ${collection}`;
-}
-
-function namesOf(draft: Located): readonly string[] {
-  return [collectionOf(draft), draft.givenName ?? [], draft.component ?? []].flat();
 }
 
 /** Of the objects in a body, the one with an identifier is the resource; else that with most fields of the request. */
