@@ -7,7 +7,7 @@ import { sendThrough } from "./middleware.ts";
 import { createCall, type AnyInit } from "./request.ts";
 import { readBody, toResult } from "./response.ts";
 import type { Client, ClientOptions, Failure, Success } from "./types.ts";
-import { rememberOperation } from "./unwrap.ts";
+import { operationOf } from "./unwrap.ts";
 
 const methods = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
 
@@ -66,7 +66,7 @@ export function createContractClient<Operations, Paths = unknown>(
     );
     // In JavaScript, there may be `false` in place of middleware that is not wanted.
     const response = await sendThrough([...ownMiddleware, ...middleware].filter(Boolean), call, authorizeAndSend);
-    rememberOperation(response, operation);
+    operationOf.set(response, operation);
     const received = await readBody(response, parseAs).catch((error: unknown) => {
       throw explain(error);
     });

@@ -69,18 +69,11 @@ export async function authorize(
   // Each by itself: vitest's jsdom environment (5.1) has a Request that spreads its options, and happy-dom's (21) has no
   // enumerable fields.
   const { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal } = request;
+  const own = { method, mode, credentials: sent, cache, integrity, keepalive, referrer, referrerPolicy, signal };
   const authorized = new (options.Request ?? Request)(url, {
     // Not all of them can be read from a Request: `priority` cannot, nor can the `dispatcher` of Node.
     ...options,
-    method,
-    mode,
-    credentials: sent,
-    cache,
-    integrity,
-    keepalive,
-    referrer,
-    referrerPolicy,
-    signal,
+    ...own,
     headers,
     redirect: request.redirect === "error" ? "error" : "manual",
     body: body.byteLength ? body : null,

@@ -89,12 +89,7 @@ function joinTexts(...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join(": ");
 }
 
-interface ErrorFields {
-  readonly name: unknown;
-  readonly message: unknown;
-  readonly code?: unknown;
-  readonly cause?: unknown;
-}
+type ErrorFields = Partial<Record<"name" | "message" | "code" | "cause", unknown>>;
 
 /** In Jest, an error of the platform is not an instance of the global Error. */
 function isError(value: unknown): value is ErrorFields {

@@ -3,16 +3,5 @@ export type { ClientContract } from "./clientContract.ts";
 export type { Credential } from "./credentials.ts";
 export { ApiError, NetworkError } from "./errors.ts";
 export { walkPages } from "./paginate.ts";
-export type {
-  Client,
-  ClientOptions,
-  Failure,
-  Init,
-  InitArgument,
-  InitOfOne,
-  Result,
-  Success,
-  WithOptionalHeaders,
-  WithoutContent,
-} from "./types.ts";
+export type * from "./types.ts";
 export { unwrap } from "./unwrap.ts";

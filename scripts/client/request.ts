@@ -1,14 +1,5 @@
-import {
-  createQuerySerializer,
-  defaultBodySerializer,
-  mergeHeaders,
-  type ClientOptions,
-  type MergedOptions,
-  type MiddlewareCallbackParams,
-  type ParseAs,
-  type QuerySerializer,
-  type QuerySerializerOptions,
-} from "openapi-fetch";
+import type * as openapiFetch from "openapi-fetch";
+import { createQuerySerializer, defaultBodySerializer, mergeHeaders } from "openapi-fetch";
 import type { OperationName } from "./errors.ts";
 import { fillPath } from "./path.ts";
 import type { Init } from "./types.ts";
@@ -22,16 +13,15 @@ interface AnyOperation {
 type HeaderParameters = Record<string, string | undefined>;
 
 /** The options of a call of any operation. */
-export type AnyInit = Init<AnyOperation, ParseAs>;
+export type AnyInit = Init<AnyOperation, openapiFetch.ParseAs>;
 
-type SerializeBody = (body: unknown, headers: Headers) => BodyInit | undefined;
-type SerializeQuery = QuerySerializer<AnyOperation>;
+type SerializeQuery = openapiFetch.QuerySerializer<AnyOperation>;
 
 /** A call before middleware has seen it. */
 export interface Call {
   readonly request: Request;
   /** The rest of what middleware receives. */
-  readonly context: Omit<MiddlewareCallbackParams, "request">;
+  readonly context: Omit<openapiFetch.MiddlewareCallbackParams, "request">;
 }
 
 /**
@@ -40,7 +30,7 @@ export interface Call {
  */
 export function createCall(
   { method, path }: OperationName,
-  options: ClientOptions & { baseUrl: string },
+  options: openapiFetch.ClientOptions & { baseUrl: string },
   {
     params: { header: givenHeader, ...params } = {},
     body,
@@ -54,12 +44,12 @@ export function createCall(
     ...init
   }: Omit<AnyInit, "middleware" | "fetch">,
   fixedHeaders: HeaderParameters,
-  fetch: MergedOptions["fetch"],
+  fetch: openapiFetch.MergedOptions["fetch"],
 ): Call {
   const header = { ...givenHeader };
   for (const key in fixedHeaders) header[key] ??= fixedHeaders[key];
   const serializeQuery = chooseQuerySerializer(options.querySerializer, querySerializer);
-  const serializeBody: SerializeBody = bodySerializer;
+  const serializeBody: (body: unknown, headers: Headers) => BodyInit | undefined = bodySerializer;
   const ownBaseUrl = (baseUrl || options.baseUrl).replace(/\/$/, "");
   const query = serializeQuery(params.query ?? {}).replace(/^\?/, "");
   const allHeaders = [options.headers, headers, header];
@@ -76,14 +66,7 @@ export function createCall(
     schemaPath: path,
     params: { ...params, header },
     id: Math.random().toString(36).slice(2),
-    options: {
-      baseUrl: ownBaseUrl,
-      parseAs,
-      querySerializer: serializeQuery,
-      bodySerializer,
-      pathSerializer,
-      fetch,
-    },
+    options: { baseUrl: ownBaseUrl, parseAs, querySerializer: serializeQuery, bodySerializer, pathSerializer, fetch },
   };
   return { request: keepUnknown(init, request), context };
 }
@@ -95,8 +78,8 @@ export function keepUnknown(from: object, request: Request): Request {
 }
 
 function chooseQuerySerializer(
-  ofClient: SerializeQuery | QuerySerializerOptions | undefined,
-  ofCall: SerializeQuery | QuerySerializerOptions | undefined,
+  ofClient: SerializeQuery | openapiFetch.QuerySerializerOptions | undefined,
+  ofCall: SerializeQuery | openapiFetch.QuerySerializerOptions | undefined,
 ): SerializeQuery {
   if (typeof ofCall === "function") return ofCall;
   if (typeof ofClient !== "function") return createQuerySerializer({ ...ofClient, ...ofCall });

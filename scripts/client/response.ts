@@ -3,11 +3,7 @@ import { ApiError, type OperationName } from "./errors.ts";
 import type { Failure, Success } from "./types.ts";
 
 /** A body after reading: a string, a Blob, an ArrayBuffer, or a stream, whose size is unknown. */
-interface Measured {
-  readonly length?: unknown;
-  readonly size?: unknown;
-  readonly byteLength?: unknown;
-}
+type Measured = Partial<Record<"length" | "size" | "byteLength", unknown>>;
 
 /** Reads a body as a call asks for it. JSON and bodies of failures are read as text, to be shown if they are not JSON. */
 export async function readBody(response: Response, parseAs: ParseAs): Promise<unknown> {

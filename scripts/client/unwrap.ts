@@ -2,11 +2,7 @@ import { ApiError, type OperationName } from "./errors.ts";
 import type { Failure, Success } from "./types.ts";
 
 /** The operation that each response belongs to: a result of openapi-fetch has no place for it. */
-const operations = new WeakMap<Response, OperationName>();
-
-export function rememberOperation(response: Response, operation: OperationName): void {
-  operations.set(response, operation);
-}
+export const operationOf = new WeakMap<Response, OperationName>();
 
 /**
  * Resolves to the data of a call, for those who prefer exceptions to results.
@@ -19,12 +15,8 @@ export async function unwrap<Data>(call: Promise<Success<Data> | Failure<unknown
   const result = await call;
   if (isSuccess(result)) return result.data;
   const { response, error } = result;
-  throw new ApiError(
-    operations.get(response) ?? { method: "", path: response.url },
-    response,
-    error,
-    describeStatus(response),
-  );
+  const operation = operationOf.get(response) ?? { method: "", path: response.url };
+  throw new ApiError(operation, response, error, describeStatus(response));
 }
 
 /** Narrows a result by `response.ok`, which the compiler cannot do by itself. */

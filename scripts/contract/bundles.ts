@@ -1,10 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findBundleFault } from "./bundleFault.ts";
 import { errorCode, messageOf, UserError } from "./failures.ts";
 import { byVersion, readGeneration, type Generation } from "./generation.ts";
-import { isDocument } from "../spec/openapi.ts";
 import { parseJson } from "../spec/json.ts";
+import { jsonPointer } from "../spec/jsonPointer.ts";
+import { isDocument, isReference } from "../spec/openapi.ts";
+import { resolve } from "../spec/references.ts";
+import { keysTo, walk, type Place } from "../spec/walk.ts";
 
 /**
  * Reads the bundles of some generations: `<directory>/<name>/openapi.json`. The oldest version comes first.
@@ -38,4 +40,31 @@ async function readBundle(name: string, file: string): Promise<Generation> {
   const fault = findBundleFault(document);
   if (fault !== undefined) throw new UserError(`${file} cannot be used, ${fault}: run npm run build again`);
   return readGeneration(name, document);
+}
+
+/** As deep as this, every command can follow. Large public descriptions have 24 levels. */
+const maximumDepth = 500;
+
+/**
+ * What keeps a bundle from being read, with the place: something missing, a reference that leads nowhere, or too many
+ * levels. A bundle that passed lint has none of these. `undefined` if there is nothing.
+ */
+function findBundleFault(document: object): string | undefined {
+  for (const place of walk(document)) {
+    const fault = faultOf(document, place);
+    if (fault !== undefined) return `at #${jsonPointer(keysTo(place).slice(0, 20))}: ${fault}`;
+  }
+  return undefined;
+}
+
+function faultOf(document: object, { value, depth }: Place): string | undefined {
+  if (value === null) return "null where a part of the description should be";
+  if (depth > maximumDepth) return `nested more than ${maximumDepth} levels deep`;
+  if (!isReference(value)) return undefined;
+  try {
+    resolve(document, value);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }

@@ -1,21 +1,17 @@
 import { jsonPointer, pointerKeys } from "../spec/jsonPointer.ts";
 import { resolve, resolveSchema } from "../spec/references.ts";
-import { elementsOf, isObject, stringsOf } from "../spec/json.ts";
+import { isObject, objectsOf, stringMembersOf, stringsOf } from "../spec/json.ts";
 import {
   extensionOf,
   isReference,
   methods,
   unspecifiedOf,
-  type ExampleObject,
   type MediaTypeObject,
   type Method,
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
-  type PathItemObject,
   type ReferenceObject,
-  type RequestBodyObject,
-  type ResponseObject,
   type SchemaObject,
 } from "../spec/openapi.ts";
 import { isJson } from "../spec/mediaTypes.ts";
@@ -37,7 +33,6 @@ export interface Generation {
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
-  /** What is not specified of it as a whole. */
   readonly unspecified: readonly string[];
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
   /** In the order of the document's paths. */
@@ -56,7 +51,6 @@ export interface Group {
   /** What to call it: its `x-displayName`, or its name. */
   readonly title: string;
   readonly description: string;
-  /** What is not specified of it. */
   readonly unspecified: readonly string[];
   readonly operations: readonly Operation[];
   /** The operations that have the tag, but another one first. */
@@ -85,7 +79,6 @@ export interface Operation {
   readonly isDeprecated: boolean;
   /** Its first tag. */
   readonly group: string;
-  /** Its other tags. */
   readonly otherTags: readonly string[];
   /** What is not specified of the operation itself, such as its success status code. */
   readonly unspecified: readonly string[];
@@ -97,15 +90,13 @@ export interface Operation {
   readonly responses: readonly Response[];
   /** Any one of these alternatives authorizes a request. Empty if the description names none. */
   readonly security: readonly SecurityAlternative[];
-  /** What its `x-pagination` says; `undefined` if it returns no list, or a whole one. */
-  readonly pagination: Pagination | undefined;
-  /** What its `x-resource` says. */
+  /** The names of its query parameters for how many items to return and to skip, as `x-pagination` gives them. */
+  readonly pagination: { readonly limit: string; readonly offset: string } | undefined;
   readonly resource: OperationExtension;
-  /** What its `x-codeSamples` or `x-code-samples` says. */
   readonly codeSamples: readonly CodeSample[];
 }
 
-/** A piece of code that a description gives for an operation. */
+/** A piece of code that a description gives for an operation, in `x-codeSamples` or `x-code-samples`. */
 export interface CodeSample {
   /** The language, as it is written there: `C#`. */
   readonly lang: string;
@@ -113,33 +104,29 @@ export interface CodeSample {
   readonly source: string;
 }
 
-/** The names of the query parameters by which a list is paged. */
-interface Pagination {
-  /** How many items to return. */
-  readonly limit: string;
-  /** How many items to skip. */
-  readonly offset: string;
-}
-
-export interface Parameter {
+/** A header of a response (OpenAPI 3.1.1, section 4.8.21). */
+export interface Header {
   readonly name: string;
-  readonly in: string;
   readonly required: boolean;
   readonly isDeprecated: boolean;
   readonly description: string;
-  /** What is not specified of the parameter itself; its schema says the rest. */
+  /** What is not specified of the header or parameter itself; its schema says the rest. */
   readonly unspecified: readonly string[];
+  /** As it is written: it may be a reference. */
+  readonly schema: SchemaObject;
+  /** Its example, or the one value or the default that its schema gives; `undefined` if there is none. */
+  readonly example: unknown;
+  /** The object of the description that it was read from. */
+  readonly source: object;
+}
+
+export interface Parameter extends Header {
+  readonly in: string;
   /** How its value is written (OpenAPI 3.1.1, section 4.8.12.6), such as `form`. */
   readonly style: string;
   readonly explode: boolean;
   /** The media type of its value, if it is not written in a style. */
   readonly mediaType: string | undefined;
-  /** As it is written: it may be a reference. */
-  readonly schema: SchemaObject;
-  /** The parameter's example, or the one value or the default that its schema gives; `undefined` if there is none. */
-  readonly example: unknown;
-  /** The object of the description that it was read from. */
-  readonly source: object;
 }
 
 export interface RequestBody {
@@ -159,12 +146,6 @@ export interface Response {
   /** The object of the description that it was read from. */
   readonly source: object;
 }
-
-/** A header of a response (OpenAPI 3.1.1, section 4.8.21). */
-export type Header = Pick<
-  Parameter,
-  "name" | "required" | "isDeprecated" | "description" | "unspecified" | "schema" | "example" | "source"
->;
 
 /** What a body of one media type contains. */
 export interface MediaType {
@@ -193,8 +174,7 @@ export function readGeneration(name: string, document: OpenApiDocument): Generat
   const info: unknown = document.info;
   const { title = name, summary, description = "" } = isObject(info) ? info : {};
   const securitySchemes = readSecuritySchemes(document);
-  const { paths = {}, webhooks = {} } = document;
-  const operations = readOperations(document, securitySchemes, ["paths"], paths);
+  const operations = readOperations(document, securitySchemes, "paths");
   const groups = readGroups(document, operations);
   return {
     name,
@@ -205,7 +185,7 @@ export function readGeneration(name: string, document: OpenApiDocument): Generat
     unspecified: isObject(info) ? unspecifiedOf(info) : [],
     securitySchemes,
     operations,
-    webhooks: readOperations(document, securitySchemes, ["webhooks"], webhooks),
+    webhooks: readOperations(document, securitySchemes, "webhooks"),
     groups,
     sections: readSections(document, groups),
   };
@@ -243,15 +223,12 @@ export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>)
 function readOperations(
   document: OpenApiDocument,
   securitySchemes: ReadonlyMap<string, SecurityScheme>,
-  keys: readonly string[],
-  pathItems: Readonly<Record<string, PathItemObject | ReferenceObject>>,
+  field: "paths" | "webhooks",
 ): readonly Operation[] {
   const { security, servers = [] } = document;
-  return Object.entries(pathItems).flatMap(([path, referenced]) => {
-    const pathItem = resolve<PathItemObject>(document, referenced);
-    const pathItemPointer = isReference(referenced)
-      ? jsonPointer(pointerKeys(referenced.$ref))
-      : jsonPointer([...keys, path]);
+  return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
+    const pathItem = resolve(document, referenced);
+    const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
     return methods.flatMap((method): Operation[] => {
       const operation = pathItem[method];
       if (operation === undefined) return [];
@@ -272,7 +249,7 @@ function readOperations(
           otherTags: operation.tags?.slice(1) ?? [],
           unspecified: unspecifiedOf(operation),
           servers: operation.servers ?? pathItem.servers ?? servers,
-          parameters: readParameters(document, pathItem, operation),
+          parameters: readParameters(document, [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]),
           requestBody: readRequestBody(document, operation),
           responses: readResponses(document, operation),
           security: requirements.map((requirement) =>
@@ -293,12 +270,11 @@ function readOperations(
 
 function readParameters(
   document: OpenApiDocument,
-  pathItem: PathItemObject,
-  operation: OperationObject,
+  references: readonly (ParameterObject | ReferenceObject)[],
 ): readonly Parameter[] {
   const parameters = new Map<string, Parameter>();
-  for (const reference of [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]) {
-    const parameter = resolve<ParameterObject>(document, reference);
+  for (const reference of references) {
+    const parameter = resolve(document, reference);
     const { name, in: place = "" } = parameter;
     const style: string = parameter.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
     const { explode = style === "form" } = parameter;
@@ -313,6 +289,8 @@ function readParameters(
 function readHeader(document: OpenApiDocument, name: string, header: Omit<ParameterObject, "name" | "in">): Header {
   const { required = false, deprecated = false, description = "" } = header;
   const schema = header.schema ?? Object.values(header.content ?? {})[0]?.schema ?? {};
+  const { const: constant, default: preset } = resolveSchema(document, schema);
+  const [named] = readExamples(document, header.examples);
   return {
     name,
     required,
@@ -320,30 +298,21 @@ function readHeader(document: OpenApiDocument, name: string, header: Omit<Parame
     description,
     unspecified: unspecifiedOf(header),
     schema,
-    example: parameterExample(document, header, resolveSchema(document, schema)),
+    example: header.example ?? named?.value ?? constant ?? preset,
     source: header,
   };
 }
 
-function parameterExample(
-  document: OpenApiDocument,
-  { example, examples = {} }: Pick<ParameterObject, "example" | "examples">,
-  schema: SchemaObject,
-): unknown {
-  const [named] = readExamples(document, examples);
-  return example ?? named?.value ?? schema.const ?? schema.default;
-}
-
 function readRequestBody(document: OpenApiDocument, { requestBody }: OperationObject): RequestBody | undefined {
   if (requestBody === undefined) return undefined;
-  const { required = false, description = "", content } = resolve<RequestBodyObject>(document, requestBody);
+  const { required = false, description = "", content } = resolve(document, requestBody);
   return { required, description, content: readContent(document, content) };
 }
 
 function readResponses(document: OpenApiDocument, { responses = {} }: Partial<OperationObject>): readonly Response[] {
   return Object.entries(responses).map(([status, referenced]) => {
-    const response = resolve<ResponseObject>(document, referenced);
-    const { description = "", headers = {}, content = {} } = response;
+    const response = resolve(document, referenced);
+    const { description = "", headers = {}, content } = response;
     return {
       status,
       description,
@@ -355,11 +324,8 @@ function readResponses(document: OpenApiDocument, { responses = {} }: Partial<Op
   });
 }
 
-function readContent(
-  document: OpenApiDocument,
-  content: Readonly<Record<string, MediaTypeObject>>,
-): readonly MediaType[] {
-  return Object.entries(content).map(([mediaType, { schema = {}, encoding = {}, example, examples = {} }]) => ({
+function readContent(document: OpenApiDocument, content: ParameterObject["content"] = {}): readonly MediaType[] {
+  return Object.entries(content).map(([mediaType, { schema = {}, encoding = {}, example, examples }]) => ({
     mediaType,
     schema,
     encoding: new Map(Object.entries(encoding)),
@@ -370,27 +336,21 @@ function readContent(
   }));
 }
 
-function readExamples(
-  document: OpenApiDocument,
-  examples: NonNullable<MediaTypeObject["examples"]>,
-): readonly Example[] {
+function readExamples(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}): readonly Example[] {
   return Object.entries(examples).map(([name, referenced]) => {
-    const { summary = name, value } = resolve<ExampleObject>(document, referenced);
+    const { summary = name, value } = resolve(document, referenced);
     return { name, summary, value };
   });
 }
 
-function readPagination(operation: OperationObject): Pagination | undefined {
-  const value = extensionOf(operation, "x-pagination");
-  return isObject(value) && typeof value["limit"] === "string" && typeof value["offset"] === "string"
-    ? { limit: value["limit"], offset: value["offset"] }
-    : undefined;
+function readPagination(operation: OperationObject): Operation["pagination"] {
+  const { limit, offset } = stringMembersOf(extensionOf(operation, "x-pagination"));
+  return limit === undefined || offset === undefined ? undefined : { limit, offset };
 }
 
 function readCodeSamples(operation: OperationObject): readonly CodeSample[] {
   return [extensionOf(operation, "x-codeSamples"), extensionOf(operation, "x-code-samples")]
-    .flatMap(elementsOf)
-    .filter(isObject)
+    .flatMap(objectsOf)
     .flatMap(({ lang, label, source }) =>
       typeof lang === "string" && typeof source === "string"
         ? [{ lang, label: typeof label === "string" ? label : undefined, source }]
@@ -418,8 +378,7 @@ function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operati
 
 function readSections(document: OpenApiDocument, groups: readonly Group[]): readonly Section[] {
   const rest = new Map(groups.map((group) => [group.name, group]));
-  const tagGroups = extensionOf(document, "x-tagGroups");
-  const sections = (Array.isArray(tagGroups) ? tagGroups : []).filter(isObject).map(({ name, tags }) => ({
+  const sections = objectsOf(extensionOf(document, "x-tagGroups")).map(({ name, tags }) => ({
     name: String(name),
     groups: stringsOf(tags).flatMap((tag) => {
       const group = rest.get(tag);

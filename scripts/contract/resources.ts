@@ -23,16 +23,11 @@ export interface ResourceType {
   /** Whether any operation can find a resource again. */
   readonly isFound: boolean;
   /** The resources in the examples of responses. */
-  readonly examples: () => readonly ExampleResource[];
+  readonly examples: () => readonly { readonly operation: Operation; readonly properties: Properties }[];
 }
 
 /** Values by the names under which properties are stored. */
 export type Properties = Readonly<Record<string, unknown>>;
-
-interface ExampleResource {
-  readonly operation: Operation;
-  readonly properties: Properties;
-}
 
 export interface ResourceOperation {
   readonly type: ResourceType;
@@ -108,6 +103,7 @@ interface Found extends ShownResources {
 /** What the operations of some generations do to resources. Those that do nothing that is known are not in the map. */
 export function readResources(generations: readonly Generation[]): ReadonlyMap<Operation, ResourceOperation> {
   const located = generations.flatMap(({ name, operations }) => locateAll(draftAll(name, operations)));
+  const namesOf = (draft: Located) => [collectionOf(draft), draft.givenName ?? [], draft.component ?? []].flat();
   const typeOf = unite(located.map(namesOf));
   const groups = groupBy(located, (draft) => typeOf(collectionOf(draft)));
   const typed = [...groups.values()].flatMap((drafts) => {
@@ -127,7 +123,7 @@ export function readResources(generations: readonly Generation[]): ReadonlyMap<O
   );
   return new Map(
     typed.map(({ draft: { generation, operation, effect }, type, key, view }) => {
-      const ancestors = readAncestors(generation, operation, items);
+      const ancestors = readAncestors(operation.path, (path) => items.get(`${generation} ${shapeOf(path)}`));
       return [operation, { type, effect, key, view, ancestors }];
     }),
   );
@@ -199,9 +195,9 @@ function collectionOf({ generation, collection }: Draft): string {
   return `${generation} ${collection}`;
 }
 
-function namesOf(draft: Located): readonly string[] {
-  return [collectionOf(draft), draft.givenName ?? [], draft.component ?? []].flat();
-}
+/** Of the objects in a body, the one with an identifier is the resource; else that with most fields of the request. */
+const keyWeight = 1_000;
+const sharedWeight = 10;
 
 /** Finds the resource, or the list, in the body of an operation's success. */
 function locate({ operation, effect }: Draft, parameters: readonly string[]): Found | undefined {
@@ -216,7 +212,8 @@ function locate({ operation, effect }: Draft, parameters: readonly string[]): Fo
   const candidates = nestedObjects(document, schema).map((nested) => {
     const found = describe(document, nested, parameters, false);
     const shared = [...found.schemas.keys()].filter((name) => body.has(name)).length;
-    return { found, score: (found.key === undefined ? 0 : 1_000) + shared * 10 - nested.location.length };
+    const ownKey = found.key === undefined ? 0 : keyWeight;
+    return { found, score: ownKey + shared * sharedWeight - nested.location.length };
   });
   const best = Math.max(...candidates.map(({ score }) => score));
   if (best > 0) return candidates.find(({ score }) => score === best)?.found;
@@ -249,10 +246,7 @@ function keyNames(parameter: string): readonly string[] {
   return [parameter, last.toLowerCase(), "id"];
 }
 
-interface NestedSchema {
-  readonly location: readonly string[];
-  readonly schema: SchemaObject;
-}
+type NestedSchema = Pick<ShownResources, "location" | "schema">;
 
 /** A schema and the objects with properties inside it, two levels deep; the outer ones first. */
 function nestedObjects(document: OpenApiDocument, root: SchemaObject): readonly NestedSchema[] {
@@ -323,7 +317,7 @@ function readType(
   const [first = []] = scopes;
   const isCollection = drafts.some(({ effect }) => effect === "list" || effect === "create");
   const shownKeys = isCollection ? drafts.flatMap(({ found }) => found?.key ?? []) : [];
-  let examples: readonly ExampleResource[] | undefined;
+  let examples: ReturnType<ResourceType["examples"]> | undefined;
   return {
     name: nameOf(drafts),
     keys: [...new Set(items.length > 0 ? keys.values() : shownKeys)],
@@ -334,7 +328,7 @@ function readType(
   };
 }
 
-function examplesOf(operation: Operation, view: View | undefined): readonly ExampleResource[] {
+function examplesOf(operation: Operation, view: View | undefined): ReturnType<ResourceType["examples"]> {
   if (view === undefined) return [];
   const bodies = (successContent(operation)?.examples ?? []).flatMap(({ value }) => resourcesIn(value, view));
   return bodies.map((properties) => ({ operation, properties }));
@@ -359,15 +353,11 @@ function nameOf(drafts: readonly Located[]): string {
   return given ?? component ?? drafts.map(collectionOf)[0] ?? "";
 }
 
-function readAncestors(
-  generation: string,
-  { path }: Operation,
-  items: ReadonlyMap<string, Ancestor>,
-): readonly Ancestor[] {
+function readAncestors(path: string, itemAt: (path: string) => Ancestor | undefined): readonly Ancestor[] {
   const segments = path.split("/");
   return segments.flatMap((segment, index) => {
     const [parameter] = parametersOf(segment);
-    const item = items.get(`${generation} ${shapeOf(segments.slice(0, index + 1).join("/"))}`);
+    const item = itemAt(segments.slice(0, index + 1).join("/"));
     if (parameter === undefined || item === undefined) return [];
     return [{ type: item.type, key: { parameter, property: item.key.property } }];
   });

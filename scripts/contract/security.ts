@@ -65,18 +65,12 @@ export function credentialForm({ name, in: place, parameter, prefix }: SecurityS
 /** A credential, and how it travels. */
 export type SentCredential = Pick<SecurityScheme, "name" | "in" | "parameter" | "prefix" | "example">;
 
-type Pair = readonly [name: string, value: string];
-
 /** What requests carry of some credentials, by place. */
-export function writeCredentials(credentials: readonly SentCredential[]): {
-  readonly headers: readonly Pair[];
-  readonly query: readonly Pair[];
-  readonly cookies: readonly Pair[];
-} {
+export function writeCredentials(credentials: readonly SentCredential[]) {
   const inPlace = (place: SecurityScheme["in"]) =>
     credentials
       .filter((credential) => credential.in === place)
-      .map(({ parameter, prefix, example }): Pair => [parameter, prefix + example]);
+      .map(({ parameter, prefix, example }) => [parameter, prefix + example] as const);
   return { headers: inPlace("header"), query: inPlace("query"), cookies: inPlace("cookie") };
 }
 
@@ -99,6 +93,6 @@ function readSecurityScheme(name: string, scheme: SecuritySchemeObject): Securit
 }
 
 /** The Base64 form of a text's UTF-8 (RFC 7617, section 2.1). */
-function base64(text: string): string {
+export function base64(text: string): string {
   return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 }

@@ -1,30 +1,18 @@
-import type {
-  Oas3_1Definition,
-  Oas3_1Schema,
-  Oas3Example,
-  Oas3MediaType,
-  Oas3Operation,
-  Oas3Parameter,
-  Oas3PathItem,
-  Oas3RequestBody,
-  Oas3Response,
-  Oas3SecurityScheme,
-  OasRef,
-} from "@redocly/openapi-core";
+import type * as redocly from "@redocly/openapi-core";
 import { isObject, stringsOf } from "./json.ts";
 
 /** The objects of an OpenAPI 3.1 description as they are written, by the specification's names for them. */
-export type OpenApiDocument = Oas3_1Definition;
-export type SchemaObject = Oas3_1Schema;
-export type ExampleObject = Oas3Example;
-export type MediaTypeObject = Oas3MediaType<SchemaObject>;
-export type OperationObject = Oas3Operation<SchemaObject>;
-export type ParameterObject = Oas3Parameter<SchemaObject>;
-export type PathItemObject = Oas3PathItem<SchemaObject>;
-export type RequestBodyObject = Oas3RequestBody<SchemaObject>;
-export type ResponseObject = Oas3Response<SchemaObject>;
-export type SecuritySchemeObject = Oas3SecurityScheme;
-export type ReferenceObject = OasRef;
+export type OpenApiDocument = redocly.Oas3_1Definition;
+export type SchemaObject = redocly.Oas3_1Schema;
+export type ExampleObject = redocly.Oas3Example;
+export type MediaTypeObject = redocly.Oas3MediaType<SchemaObject>;
+export type OperationObject = redocly.Oas3Operation<SchemaObject>;
+export type ParameterObject = redocly.Oas3Parameter<SchemaObject>;
+export type PathItemObject = redocly.Oas3PathItem<SchemaObject>;
+export type RequestBodyObject = redocly.Oas3RequestBody<SchemaObject>;
+export type ResponseObject = redocly.Oas3Response<SchemaObject>;
+export type SecuritySchemeObject = redocly.Oas3SecurityScheme;
+export type ReferenceObject = redocly.OasRef;
 
 /** The fixed fields of a Path Item Object that hold an operation (OpenAPI 3.1.1, section 4.8.9.1). */
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;

@@ -17,16 +17,10 @@ export function typeName(document: OpenApiDocument, schema: SchemaObject, around
   if (name !== undefined) {
     const target = resolveSchema(document, schema);
     // A component of a simple type tells more by its type than by its name.
-    const isStructured = [target.properties, target.anyOf, target.oneOf, target.allOf].some(
-      (part) => part !== undefined,
-    );
-    if (isStructured || around.includes(name)) return [{ text: name, schema: name }];
-    return [
-      ...typeName(document, target, [...around, name]),
-      { text: " (" },
-      { text: name, schema: name },
-      { text: ")" },
-    ];
+    const isStructured = [target.properties, target.anyOf, target.oneOf, target.allOf].some(Boolean);
+    const link = { text: name, schema: name };
+    if (isStructured || around.includes(name)) return [link];
+    return [...typeName(document, target, [...around, name]), { text: " (" }, link, { text: ")" }];
   }
   if (schema.const !== undefined) return [{ text: JSON.stringify(schema.const) }];
   const typeOf = (part: SchemaObject) => typeName(document, part, around);

@@ -1,10 +1,10 @@
-import type { SentCredential } from "../../contract/security.ts";
+import { base64, type SentCredential } from "../../contract/security.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
 
 /**
- * The choice among alternatives, the first of which is in the example, and controls for their credentials. What is typed stays in these controls, so it is gone
- * with the page.
+ * The choice among alternatives, the first of which is in the example, and controls for their credentials. What is typed
+ * stays in these controls, so it is gone with the page.
  */
 export function credentialFields({ security }: TryItData) {
   const alternatives = [...security.filter((schemes) => schemes.length > 0), []];
@@ -45,6 +45,6 @@ function controlsOf({ name, in: place, parameter, prefix, example }: SentCredent
   [first.value = "", second.value = ""] = new TextDecoder().decode(bytes).split(/:(.*)/s);
   return {
     elements: [labelled(`${name}: user name`, first), labelled(`${name}: password`, second)],
-    read: () => btoa(String.fromCodePoint(...new TextEncoder().encode(`${first.value}:${second.value}`))),
+    read: () => base64(`${first.value}:${second.value}`),
   };
 }

@@ -3,9 +3,11 @@
  * a script beside the page, which calls the function `tryIt`.
  */
 import { messageOf } from "../../contract/failures.ts";
+import { curlCommand } from "../../samples/curlCommand.ts";
+import { typeScriptSample } from "../../samples/typeScriptSample.ts";
+import { writeRequest, type SampleRequest } from "../../samples/writeRequest.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
-import { requestCode } from "./requestCode.ts";
 import { requestForm } from "./requestForm.ts";
 import { responseView } from "./responseView.ts";
 import { sendRequest, unsendable } from "./sendRequest.ts";
@@ -122,4 +124,28 @@ function tryItForm(data: TryItData): HTMLElement {
 
   showRequest();
   return element("div", { class: "try-it-columns" }, form, element("div", {}, response, code.element));
+}
+
+/** The request as a command line and as a program. */
+function requestCode({ options }: TryItData) {
+  const [curl, typeScript] = [element("code"), element("code")];
+  const figure = (label: string, code: HTMLElement) =>
+    element(
+      "figure",
+      {},
+      element("figcaption", {}, label, button("Copy", { "data-copy-code": true })),
+      element("pre", { tabindex: "0", role: "region", "aria-label": `This request in ${label}` }, code),
+    );
+  return {
+    element: element(
+      "section",
+      { class: "request-code", "aria-label": "This request as code" },
+      ...[element("h3", {}, "This request as code"), figure("curl", curl), figure("TypeScript", typeScript)],
+    ),
+    show: (request: SampleRequest | undefined) => {
+      const missing = "Something is missing from the request.";
+      curl.textContent = request ? curlCommand(writeRequest(request)) : missing;
+      typeScript.textContent = request ? typeScriptSample(request, options) : missing;
+    },
+  };
 }
