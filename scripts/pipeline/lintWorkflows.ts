@@ -9,9 +9,7 @@ import type { Configuration } from "./configuration.ts";
 import { errorAt, fromRedocly, fromYamlError, hasErrors, type LintProblem } from "./lintProblems.ts";
 
 /** The contract that workflows are checked against; `generations` are those of its sources that have no mistakes. */
-interface Contract extends Configuration {
-  readonly generations: readonly Generation[];
-}
+type Contract = Configuration & { readonly generations: readonly Generation[] };
 
 /**
  * Lints the Arazzo descriptions in a folder, if there is one, with Redocly's rules, and checks that the contract has all
