@@ -49,9 +49,8 @@ await runCommand({
     const runs: ArazzoRun[] = [];
     const requests: RequestEntry[] = [];
     const onResponse = (entry: RequestEntry) => requests.push(entry);
-    for (const { file, document, description } of selected) {
-      const url = server ?? mocks.use(await listen({ generations, onResponse })).url;
-      runs.push({ file, document, workflows: description.workflows.map(({ id }) => id), server: url });
+    for (const file of selected) {
+      runs.push({ ...file, server: server ?? mocks.use(await listen({ generations, onResponse })).url });
     }
     const results = await runWorkflows(runs, { inputs, signal: stop.signal });
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were through");

@@ -13,25 +13,19 @@ import { valueAt } from "../spec/jsonPointer.ts";
  * Throws {@link UserError} if the file or a bundle is missing or cannot be used, and for an unknown generation.
  */
 export async function readBuiltGenerations(only?: string): Promise<readonly Generation[]> {
-  const names = await readNames(resolve("redocly.yaml"));
-  const selected = selectByName(
-    names.map((name) => ({ name })),
-    only,
-  );
-  return readBundles(
-    resolve("generated"),
-    selected.map(({ name }) => name),
-  );
+  const selected = selectByName(await listGenerations(resolve("redocly.yaml")), only);
+  const names = selected.map(({ name }) => name);
+  return readBundles(resolve("generated"), names);
 }
 
-async function readNames(file: string): Promise<readonly string[]> {
+async function listGenerations(file: string) {
   const configuration = await readFile(file, "utf8")
     .then((text) => load(text))
     .catch((error: unknown) => {
       const [reason = ""] = messageOf(error).split("\n");
       throw new UserError(`${file} cannot be read: ${reason}`);
     });
-  const names = membersOf(valueAt(configuration, ["apis"])).map(([name]) => name);
-  if (names.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
-  return names;
+  const listed = membersOf(valueAt(configuration, ["apis"])).map(([name]) => ({ name }));
+  if (listed.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
+  return listed;
 }

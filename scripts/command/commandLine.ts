@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util";
 import { messageOf, UserError } from "../contract/failures.ts";
 
@@ -43,15 +44,10 @@ export async function runCommand<const Options extends Readonly<Record<string, O
 }
 
 /** Resolves when the process is asked to stop, by Ctrl-C (SIGINT) or by SIGTERM. */
-export function untilStopped(): Promise<void> {
-  const signals = ["SIGINT", "SIGTERM"] as const;
-  return new Promise((resolve) => {
-    const stop = () => {
-      for (const signal of signals) process.off(signal, stop);
-      resolve();
-    };
-    for (const signal of signals) process.on(signal, stop);
-  });
+export async function untilStopped(): Promise<void> {
+  const listening = new AbortController();
+  await Promise.race(["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal: listening.signal })));
+  listening.abort();
 }
 
 /**

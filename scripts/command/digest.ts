@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,5 @@ export async function digestOf(data: unknown): Promise<string> {
   const scripts = await readFolder(join(project, "scripts"));
   const lock = await readFile(join(project, "package-lock.json"), "utf8");
   const sorted = scripts.toSorted((a, b) => compareText(a.path, b.path));
-  return createHash("sha256")
-    .update(JSON.stringify([data, sorted, lock]))
-    .digest("hex");
+  return hash("sha256", JSON.stringify([data, sorted, lock]));
 }

@@ -10,18 +10,10 @@ export interface TextFile {
 }
 
 /** What must change in a folder so that it contains certain files. */
-export interface FolderChanges {
-  readonly written: readonly TextFile[];
-  /** Paths of files to be removed, relative to the folder. */
-  readonly removed: readonly string[];
-}
+export type FolderChanges = Readonly<Awaited<ReturnType<typeof compareFolder>>>;
 
 /** Compares what a folder has in some of its subfolders, by default in all of it, with the files that belong there. */
-export async function compareFolder(
-  folder: string,
-  files: readonly TextFile[],
-  subfolders: readonly string[] = [""],
-): Promise<FolderChanges> {
+export async function compareFolder(folder: string, files: readonly TextFile[], subfolders: readonly string[] = [""]) {
   const current = new Map<string, string>();
   for (const subfolder of subfolders) {
     for (const { path, content } of await readFolder(join(folder, subfolder))) {
@@ -31,6 +23,7 @@ export async function compareFolder(
   const expected = new Set(files.map(({ path }) => path));
   return {
     written: files.filter(({ path, content }) => current.get(path) !== content),
+    /** Paths of files to be removed, relative to the folder. */
     removed: [...current.keys()].filter((path) => !expected.has(path)).sort(compareText),
   };
 }

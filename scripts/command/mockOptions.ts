@@ -38,7 +38,7 @@ export const mockOptions = {
 
 /** Turns the values of {@link servedOptions} into options of the server. Throws {@link UserError} for an unusable value. */
 export function readMockOptions(values: Values<typeof servedOptions>): Omit<ServerOptions, "generations"> {
-  const { host, stateless = false, state: stateFile, dynamic = false, seed, latency, fail, quiet = false } = values;
+  const { port, host, stateless = false, state: stateFile, dynamic = false, seed, latency, fail } = values;
   if (stateFile === "") throw new UserError("--state must name a file");
   if (stateless && stateFile !== undefined) throw new UserError("--stateless and --state exclude each other");
   // Node takes it for all addresses.
@@ -47,12 +47,7 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
     throw new UserError(`--host must be a name or an address of this machine: ${advice}`);
   }
   return {
-    port: readNumber(
-      "port",
-      values.port,
-      "a number from 0 to 65535",
-      (port) => /^\d+$/.test(values.port) && port <= 65_535,
-    ),
+    port: readNumber("port", port, "a number from 0 to 65535", (value) => /^\d+$/.test(port) && value <= 65_535),
     host,
     allowedHosts: readAllowedHosts(values["allowed-hosts"]),
     ...{ stateless, stateFile, dynamic, seed },
@@ -61,7 +56,7 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
     ...(fail !== undefined && {
       fail: readNumber("fail", fail, "a probability from 0 to 1, as in 0.05", (p) => /^[\d.]+$/.test(fail) && p <= 1),
     }),
-    onResponse: printRequests(quiet),
+    onResponse: printRequests(values.quiet ?? false),
   };
 }
 

@@ -13,14 +13,6 @@ const settling = 80;
 /** A file's time of change may lie this far before the moment of the change. In milliseconds. */
 const clockTick = 10;
 
-export interface FileWatcher extends Disposable {
-  /**
-   * Says which files are of interest from now on, by absolute paths; they need not exist. What has happened to them
-   * since a time, in milliseconds since the epoch, counts as a change, so that one made after they were read is not lost.
-   */
-  readonly follow: (files: readonly string[], since: number) => Promise<void>;
-}
-
 /**
  * Calls `onChange`, with absolute paths, after files that are followed have changed, and never while an earlier call is
  * still at work.
@@ -28,7 +20,7 @@ export interface FileWatcher extends Disposable {
  * Files are polled. Node's recursive `fs.watch` and the libraries that use `fs.watch` (chokidar 6.0, watchpack 2.6) all
  * stopped reporting, on Linux, after folders or symbolic links had been replaced a few times.
  */
-export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<void>): FileWatcher {
+export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<void>) {
   const listeners = new Map<string, StatsListener>();
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
@@ -58,7 +50,11 @@ export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<v
     }
   };
   return {
-    follow: async (files, since) => {
+    /**
+     * Says which files are of interest from now on, by absolute paths; they need not exist. What has happened to them
+     * since a time, in milliseconds since the epoch, counts as a change, so that one made after they were read is not lost.
+     */
+    follow: async (files: readonly string[], since: number) => {
       keepOnly(new Set(files));
       const added = files.filter((file) => !listeners.has(file));
       for (const file of added) {

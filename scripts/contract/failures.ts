@@ -15,3 +15,12 @@ export function errorCode(error: unknown): string | undefined {
 export function messageOf(error: unknown): string {
   return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
 }
+
+/** What a function returns; `undefined` if it throws. */
+export function attempt<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

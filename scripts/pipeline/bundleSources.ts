@@ -7,28 +7,25 @@ import {
   YamlParseError,
   type LocationObject,
 } from "@redocly/openapi-core";
-import { isDocument, type OpenApiDocument } from "../spec/openapi.ts";
+import { isDocument } from "../spec/openapi.ts";
 import { isObject } from "../spec/json.ts";
 import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
 import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { errorAt, fromRedocly, fromYamlError, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
 
-/** The outcome of linting and bundling a generation's sources. */
-export interface Bundle {
-  /** The generation in one document without references to files; `undefined` if `problems` has an error. */
-  readonly document: OpenApiDocument | undefined;
-  readonly problems: readonly LintProblem[];
-  /** Absolute paths of the files that were read, even if something is wrong with them, or that were missing. */
-  readonly files: readonly string[];
-}
+/**
+ * The outcome of linting and bundling a generation's sources: the generation in one document without references to files,
+ * `undefined` if there is an error; and the files that were read, even if something is wrong with them, or were missing.
+ */
+export type Bundle = Awaited<ReturnType<typeof bundleSources>>;
 
 /**
  * Lints and bundles a generation. Each source file is read and parsed once; nothing is kept for the next call, because
  * the bundler rewrites references inside the parsed files. So a file that two generations share is parsed for each.
  * A bundle's components keep the names that they have in the sources.
  */
-export async function bundleSources(source: GenerationSource): Promise<Bundle> {
+export async function bundleSources(source: GenerationSource) {
   const resolver = new BaseResolver(source.config.resolve);
   const { document, problems } = await lintAndBundle(source, resolver);
   // Redocly's resolver has read only the root if there is a cycle, and never a file that nothing refers to.
@@ -37,9 +34,7 @@ export async function bundleSources(source: GenerationSource): Promise<Bundle> {
   return { document, problems: sortProblems(problems), files: [...new Set([...resolver.getFiles(), ...files])] };
 }
 
-type Outcome = Omit<Bundle, "files">;
-
-async function lintAndBundle(source: GenerationSource, resolver: BaseResolver): Promise<Outcome> {
+async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
   const { root, config } = source;
   try {
     const file = await resolver.resolveDocument(null, root, true);
@@ -75,10 +70,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver): 
 }
 
 /** If files cannot be parsed, the other problems may follow from that, and only those files are reported. */
-async function withoutConsequences(
-  problems: readonly LintProblem[],
-  resolver: BaseResolver,
-): Promise<readonly LintProblem[]> {
+async function withoutConsequences(problems: readonly LintProblem[], resolver: BaseResolver) {
   const files = await Promise.allSettled(resolver.cache.values());
   const causes = files.flatMap((file) =>
     file.status === "rejected" && file.reason instanceof YamlParseError ? [fromYamlError(file.reason)] : [],
@@ -102,6 +94,6 @@ function problemOfCycle(location: LocationObject): LintProblem {
   return errorAt(location, "reference-cycle", "This reference leads back to itself.", suggestion);
 }
 
-function failed(problems: readonly LintProblem[]): Outcome {
+function failed(problems: readonly LintProblem[]) {
   return { document: undefined, problems };
 }

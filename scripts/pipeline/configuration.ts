@@ -7,15 +7,14 @@ import { membersOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
 
-/** Where a generation is described: an entry of `apis:` in redocly.yaml. */
-export interface GenerationSource {
-  /** Its name there, which is also the name of its folder under generated/. */
-  readonly name: string;
-  /** Absolute path of the description that everything else is reached from. */
-  readonly root: string;
-  /** The lint rules that apply to it. */
-  readonly config: Config;
-}
+/** The content of redocly.yaml: the lint rules, and the generations. */
+export type Configuration = Awaited<ReturnType<typeof readConfiguration>>;
+
+/**
+ * Where a generation is described: its name, also that of its folder under generated/, the absolute path of the
+ * description that everything else is reached from, and the lint rules that apply to it.
+ */
+export type GenerationSource = Configuration["sources"][number];
 
 /** Folders of generated/, of the npm package and of the docs site that are not generations. */
 export const reservedNames: readonly string[] = [
@@ -24,26 +23,21 @@ export const reservedNames: readonly string[] = [
   ...["client", "mock"],
 ];
 
-/** The content of redocly.yaml. */
-export interface Configuration {
-  /** The lint rules that apply to what belongs to no generation. */
-  readonly config: Config;
-  /** The generations, the oldest version first. */
-  readonly sources: readonly GenerationSource[];
-}
-
-/** Reads redocly.yaml. Throws {@link UserError} if the file is missing, is wrong, or lists no generation. */
-export async function readConfiguration(configPath = "redocly.yaml"): Promise<Configuration> {
+/**
+ * Reads redocly.yaml: the generations, the oldest version first. Throws {@link UserError} if the file is missing, is
+ * wrong, or lists no generation.
+ */
+export async function readConfiguration(configPath = "redocly.yaml") {
   const file = resolve(configPath);
   if (!existsSync(file)) {
     throw new UserError(`${file} does not exist: run this in the project's folder, or create the file`);
   }
   const config = await readConfig(file);
-  const sources = rootsOf(config).map(([name, root]) => {
+  const sources = membersOf(valueAt(config.resolvedConfig, ["apis"])).map(([name, api]) => {
     const ownConfig = config.forAlias(name);
     // All that follows lint relies on the structure that the specification asks for.
     ownConfig.rules.oas3_1["struct"] = "error";
-    return { name, root: resolve(dirname(file), root), config: ownConfig };
+    return { name, root: resolve(dirname(file), String(valueAt(api, ["root"]))), config: ownConfig };
   });
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
   for (const { name } of sources) {
@@ -55,14 +49,6 @@ export async function readConfiguration(configPath = "redocly.yaml"): Promise<Co
     }
   }
   return { config, sources: sources.sort(byVersion) };
-}
-
-/** Names and roots of the generations. Comparing the type that Redocly gives them takes the compiler six seconds. */
-function rootsOf({ resolvedConfig }: { readonly resolvedConfig: unknown }): readonly [name: string, root: string][] {
-  return membersOf(valueAt(resolvedConfig, ["apis"])).flatMap(([name, api]): [string, string][] => {
-    const root = valueAt(api, ["root"]);
-    return typeof root === "string" ? [[name, root]] : [];
-  });
 }
 
 async function readConfig(file: string): Promise<Config> {

@@ -10,22 +10,7 @@ import { compareText } from "../contract/text.ts";
 import { indent } from "../samples/javaScriptText.ts";
 
 /** A problem in a source file, with all that its author needs to correct it. */
-export interface LintProblem {
-  readonly severity: "error" | "warn";
-  /** Absolute path. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1. */
-  readonly column: number;
-  /** The lint rule, or the step of the pipeline, that found it. */
-  readonly rule: string;
-  readonly message: string;
-  /** How to correct it. */
-  readonly suggestion: string | undefined;
-  /** The lines around the place, with line numbers; without colour. Empty if no file could be read. */
-  readonly codeFrame: string;
-}
+export type LintProblem = Readonly<ReturnType<typeof fromRedocly>>;
 
 const matchExample = "Change the example or its schema so that they match.";
 
@@ -39,8 +24,7 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** A problem as lint or the bundler of @redocly/openapi-core reports it. */
-export function fromRedocly(problem: NormalizedProblem): LintProblem {
-  const { severity, location, ruleId: rule, message, suggest, reference } = problem;
+export function fromRedocly({ severity, location, ruleId: rule, message, suggest, reference }: NormalizedProblem) {
   const [similar] = suggest;
   const general = advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`);
   const suggestion = similar === undefined ? general : `Did you mean: ${similar}?`;
@@ -65,18 +49,17 @@ export function errorAt(
   return { severity: "error", ...placeOf(location), rule, message, suggestion };
 }
 
-/** The file, line and column of a place in a source file, and the lines around it. */
+/** A place in a source file, whose path is absolute, with the lines around it, without colour. */
 function placeOf(location: LocationObject | undefined) {
   if (location === undefined) return { file: "", line: 1, column: 1, codeFrame: "" };
   const place = getLineColLocation(location);
-  const { line, col } = place.start;
-  return { file: place.source.absoluteRef, line, column: col, codeFrame: getCodeframe(place, false) };
+  const { line, col: column } = place.start;
+  return { file: place.source.absoluteRef, line, column, codeFrame: getCodeframe(place, false) };
 }
 
 /** The same problems in the order of their places, each of them once. */
 export function sortProblems(problems: readonly LintProblem[]): LintProblem[] {
-  const identity = ({ file, line, column, rule, message }: LintProblem) =>
-    [file, line, column, rule, message].join("\n");
+  const identity = (one: LintProblem) => [one.file, one.line, one.column, one.rule, one.message].join("\n");
   const unique = new Map(problems.map((problem) => [identity(problem), problem]));
   return [...unique.values()].sort(
     (a, b) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule),

@@ -9,18 +9,13 @@ import type { Configuration } from "./configuration.ts";
 import { errorAt, fromRedocly, fromYamlError, hasErrors, type LintProblem } from "./lintProblems.ts";
 
 /** The contract that workflows are checked against; `generations` are those of its sources that have no mistakes. */
-interface Contract extends Configuration {
-  readonly generations: readonly Generation[];
-}
+type Contract = Configuration & { readonly generations: readonly Generation[] };
 
 /**
  * Lints the Arazzo descriptions in a folder, if there is one, with Redocly's rules, and checks that the contract has all
  * that their steps name, unless a generation has mistakes of its own.
  */
-export async function lintWorkflows(
-  folder: string,
-  contract: Contract,
-): Promise<{ readonly problems: readonly LintProblem[]; readonly count: number }> {
+export async function lintWorkflows(folder: string, contract: Contract) {
   const files = await Promise.all((await listArazzoFiles(folder)).map((file) => lintFile(file, contract)));
   const seen = new Set<string>();
   const repeated = files.flatMap(({ source, ids }) =>
@@ -35,13 +30,7 @@ export async function lintWorkflows(
   return { problems: [...files.flatMap(({ problems }) => problems), ...repeated], count: seen.size };
 }
 
-interface LintedFile {
-  readonly source?: Source;
-  readonly problems: readonly LintProblem[];
-  readonly ids: readonly string[];
-}
-
-async function lintFile(file: string, contract: Contract): Promise<LintedFile> {
+async function lintFile(file: string, contract: Contract) {
   const { config, sources, generations } = contract;
   const externalRefResolver = new BaseResolver(config.resolve);
   const document = await externalRefResolver.resolveDocument(null, file, true).catch((error: unknown) => {

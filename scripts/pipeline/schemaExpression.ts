@@ -1,5 +1,5 @@
 import { issuesOf, type as runtimeType } from "../client/schema.ts";
-import { UserError } from "../contract/failures.ts";
+import { attempt, UserError } from "../contract/failures.ts";
 import { elementsOf, isObject, membersOf, stringsOf } from "../spec/json.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
@@ -141,13 +141,8 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
   };
   /** Patterns should be valid with the flag `u` (JSON Schema 2020-12, section 6.4), but not everybody's are. */
   const regularExpression = (pattern: string) => {
-    for (const flags of ["u", ""]) {
-      try {
-        return String(new RegExp(pattern, flags));
-      } catch {
-        continue;
-      }
-    }
+    const expression = attempt(() => new RegExp(pattern, "u")) ?? attempt(() => new RegExp(pattern));
+    if (expression !== undefined) return String(expression);
     throw new UserError(`${scope.place}: the pattern ${JSON.stringify(pattern)} is not a regular expression`);
   };
   return compile(schema);

@@ -39,11 +39,7 @@ export default function house(): Plugin {
       },
     },
     decorators: {
-      oas3: {
-        "name-gaps": nameGaps,
-        "add-tags": addTags,
-        "remove-paths": removePaths,
-      },
+      oas3: { "name-gaps": nameGaps, "add-tags": addTags, "remove-paths": removePaths },
     },
   };
 }

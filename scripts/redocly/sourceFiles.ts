@@ -1,6 +1,7 @@
 import { parseYaml, Source, type LocationObject } from "@redocly/openapi-core";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
+import { attempt } from "../contract/failures.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { isObject, membersOf, stringsOf } from "../spec/json.ts";
@@ -130,13 +131,4 @@ function targetOf(from: string, reference: string): Omit<Place, "value"> | undef
   const [path = "", fragment = ""] = reference.split("#");
   const file = path === "" ? from : resolve(dirname(from), percentDecode(path) ?? path);
   return { file, keys: pointerKeys(`#${fragment}`) };
-}
-
-/** What a function returns; `undefined` if it throws. */
-function attempt<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

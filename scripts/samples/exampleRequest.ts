@@ -8,17 +8,8 @@ import type { OpenApiDocument } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "./writeRequest.ts";
 
-/** A request made of the examples in the contract. */
-export interface ExampleRequest {
-  /** In capitals, as in HTTP. */
-  readonly method: string;
-  /** The path and the query, percent-encoded. */
-  readonly target: string;
-  /** Field names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The value of a JSON body; `undefined` if there is none. */
-  readonly body: unknown;
-}
+/** A request made of the examples in the contract, with names of headers in lower case. */
+export type ExampleRequest = Readonly<ReturnType<typeof exampleRequest>>;
 
 interface ExampleChoice {
   /** The named example for the body; the first one by default. */
@@ -28,25 +19,17 @@ interface ExampleChoice {
 }
 
 /** What HTTP carries of a {@link sampleRequest}, of which a body is only sent if it is JSON. */
-export function exampleRequest(operation: Operation, choice: ExampleChoice = {}): ExampleRequest {
+export function exampleRequest(operation: Operation, choice: ExampleChoice = {}) {
   const { method, url, headers, body } = writeRequest(sampleRequest(operation, "", choice));
   const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return {
-    method,
-    target: url,
-    headers: Object.fromEntries(fields),
-    body: body?.kind === "json" ? body.value : undefined,
-  };
+  const value = body?.kind === "json" ? body.value : undefined;
+  return { method, target: url, headers: Object.fromEntries(fields), body: value };
 }
 
 /** An example request as it is sent to a server, whose URL has no slash at its end. */
 export function addressedTo(server: string, { method, target, headers, body }: ExampleRequest): WrittenRequest {
-  return {
-    method,
-    url: server + target,
-    headers,
-    body: body === undefined ? undefined : { kind: "json", value: body },
-  };
+  const content = body === undefined ? undefined : ({ kind: "json", value: body } as const);
+  return { method, url: server + target, headers, body: content };
 }
 
 /**

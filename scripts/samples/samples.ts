@@ -41,13 +41,7 @@ const languages: readonly Language[] = [
     canSend: (request) =>
       isFetchable(request) && !request.parameters.some(({ in: place, value }) => place === "header" && isObject(value)),
   },
-  {
-    language: "fetch",
-    label: "JavaScript (fetch)",
-    highlight: "javascript",
-    write: fetchSample,
-    canSend: isFetchable,
-  },
+  { language: "fetch", label: "JavaScript (fetch)", highlight: "javascript", write: fetchSample, canSend: isFetchable },
   { language: "curl", label: "curl", highlight: "bash", write: (request) => curlCommand(writeRequest(request)) },
   { language: "python", label: "Python", highlight: "python", write: pythonSample },
 ];
@@ -76,11 +70,8 @@ export function samplesOf(
 
 /** What samples of an operation need to know besides their requests. */
 export function sampleOptions(operation: Operation, module: string): SampleOptions {
-  return {
-    module,
-    clientHeaders: singleValuedHeaders(operation).map(([name]) => name),
-    answer: answerOf(operation),
-  };
+  const clientHeaders = singleValuedHeaders(operation).map(([name]) => name);
+  return { module, clientHeaders, answer: answerOf(operation) };
 }
 
 /** fetch sends no TRACE, and no body with GET or HEAD (Fetch Standard, sections 2.2.1 and 5.4). */

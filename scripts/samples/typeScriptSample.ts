@@ -1,5 +1,6 @@
 import { createQuerySerializer, type QuerySerializerOptions } from "openapi-fetch";
 import { fillPath } from "../client/path.ts";
+import { attempt } from "../contract/failures.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
 import { cookieText, styledValue, type SentParameter } from "./parameterText.ts";
@@ -78,14 +79,14 @@ function headerOptions(
 }
 
 function pathOptions({ server, path }: SampleRequest, values: Record<string, unknown>, target: string): Options {
-  const usual = resultOf(() => server + fillPath(path, values));
+  const usual = attempt(() => server + fillPath(path, values));
   return usual === undefined || usual === target ? {} : { pathSerializer: `() => ${literal(target)}` };
 }
 
 /** The client has one style for arrays and one for objects. */
 function queryOptions({ parameters }: SampleRequest, values: Record<string, unknown>, query: string): Options {
   const writes = (options?: QuerySerializerOptions) => {
-    const written = resultOf(() => createQuerySerializer(options)(values));
+    const written = attempt(() => createQuerySerializer(options)(values));
     return written?.replaceAll(/[[\]|]/g, percentEncode) === query;
   };
   if (writes()) return {};
@@ -125,14 +126,5 @@ function bodyOptions({ contentType, body: value }: SampleRequest, body: RequestC
         ...(!isUsual && { bodySerializer: `() => ${searchParameters(body.fields)}` }),
       };
     }
-  }
-}
-
-/** What the client's own functions write; `undefined` if they refuse the values. */
-function resultOf(write: () => string): string | undefined {
-  try {
-    return write();
-  } catch {
-    return undefined;
   }
 }

@@ -89,7 +89,6 @@ function readParameter(document: Node, parameter: Node) {
   return { name: textOf(name), in: textOf(place), value };
 }
 
-/** The body of a step's request, with literals and runtime expressions in it. */
 function readRequestBody({ payload, replacements }: Node) {
   const replaced = objectsOf(replacements).map(({ target, value }) => ({ target: textOf(target), value }));
   return { payload, replacements: replaced };

@@ -15,28 +15,10 @@ import {
 import { findStepOperation } from "./stepOperation.ts";
 
 /** A workflow to follow from the first step to the last, with the operations that it names. */
-export interface Workflow extends Omit<ArazzoWorkflow, "steps"> {
-  readonly steps: readonly WorkflowStep[];
-}
+export type Workflow = Awaited<ReturnType<typeof readWorkflows>>[number];
+export type WorkflowStep = Workflow["steps"][number];
 
-export interface WorkflowStep extends Pick<ArazzoStep, "id" | "description" | "successCriteria" | "outputs"> {
-  readonly generation: Generation;
-  readonly operation: Operation;
-  readonly request: StepRequest;
-  /** The operation with the values of {@link request} as its only examples, so that samples can be made of it. */
-  readonly example: Operation;
-  readonly response: StepResponse;
-}
-
-/** The request of a step with values instead of expressions: inputs have their defaults, outputs come from responses. */
-interface StepRequest {
-  /** By place (`path`, `query`, `header`, `cookie`) and name. */
-  readonly parameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** `undefined` if there is none. */
-  readonly body: unknown;
-  /** Credentials that are sent together, with their values as examples. */
-  readonly credentials: readonly SecurityScheme[];
-}
+type StepRequest = ReturnType<typeof readRequest>;
 
 /** The response to a step's request: plain data, which can be kept as JSON. */
 export interface StepResponse {
@@ -58,13 +40,9 @@ export type StartWorkflow = (
  * what `start` gives as the responses to earlier ones. Throws {@link UserError} with the file if one cannot be read, or a
  * step names an operation that is not there.
  */
-export async function readWorkflows(
-  folder: string,
-  generations: readonly Generation[],
-  start: StartWorkflow,
-): Promise<readonly Workflow[]> {
+export async function readWorkflows(folder: string, generations: readonly Generation[], start: StartWorkflow) {
   const seen = new Map<string, string>();
-  const read: Workflow[] = [];
+  const read = [];
   for (const { file, description } of await readArazzoFiles(folder)) {
     for (const workflow of description.workflows) {
       const { id } = workflow;
@@ -83,10 +61,10 @@ async function readSteps(
   workflow: ArazzoWorkflow,
   generations: readonly Generation[],
   respond: ReturnType<StartWorkflow>,
-): Promise<readonly WorkflowStep[]> {
+) {
   const inputs = Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, value]));
   const outputs: Record<string, Readonly<Record<string, unknown>>> = {};
-  const read: WorkflowStep[] = [];
+  const read = [];
   for (const step of workflow.steps) {
     const found = findStepOperation(step, generations);
     if ("message" in found) {
@@ -95,6 +73,7 @@ async function readSteps(
     const { generation, operation } = found;
     const before = { inputs, steps: outputs };
     const request = readRequest(step, generation, operation, before);
+    // The operation with the values of the request as its only examples, so that samples can be made of it.
     const example = exampleOperation(operation, request);
     const response = await respond(step.id, example);
     outputs[step.id] = readOutputs(step, request, response, before);
@@ -119,14 +98,12 @@ function readOutputs(
   return Object.fromEntries(outputs.map(({ name, expression }) => [name, evaluate(expression, after)]));
 }
 
-function readRequest(
-  step: ArazzoStep,
-  generation: Generation,
-  operation: Operation,
-  context: ExpressionContext,
-): StepRequest {
+/** The request of a step with values instead of expressions: inputs have their defaults, outputs come from responses. */
+function readRequest(step: ArazzoStep, generation: Generation, operation: Operation, context: ExpressionContext) {
   const carried = operation.security.flat();
+  /** By place (`path`, `query`, `header`, `cookie`) and name. */
   const parameters: Record<string, Record<string, unknown>> = {};
+  /** Those that are sent together, with their values as examples. */
   const credentials: SecurityScheme[] = [];
   for (const { name, in: place, value } of step.parameters) {
     const filled = fillExpressions(value, context);

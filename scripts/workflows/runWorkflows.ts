@@ -8,18 +8,11 @@ import { fileURLToPath } from "node:url";
 import { errorCode, UserError } from "../contract/failures.ts";
 import { isObject, objectsOf, parseJson } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
+import type { ArazzoFile } from "./arazzoFiles.ts";
 import { evaluate } from "./expressions.ts";
 
-/** An Arazzo description to be run. */
-export interface ArazzoRun {
-  /** Absolute path, which relative URLs in the description start from. */
-  readonly file: string;
-  readonly document: Readonly<Record<string, unknown>>;
-  /** The IDs of the workflows to run. */
-  readonly workflows: readonly string[];
-  /** Where the requests go: a URL without a slash at its end. */
-  readonly server: string;
-}
+/** Workflows to be run, and the URL that the requests go to, without a slash at its end. */
+export type ArazzoRun = ArazzoFile & { readonly server: string };
 
 export type WorkflowResult = ReturnType<typeof readReport>[number];
 
@@ -49,7 +42,8 @@ export async function runWorkflows(
       throw error;
     });
     const results = readReport(parseJson(report), files);
-    const missing = runs.flatMap(({ workflows }) => workflows).filter((id) => !results.some((one) => one.id === id));
+    const ids = runs.flatMap(({ description }) => description.workflows.map(({ id }) => id));
+    const missing = ids.filter((id) => !results.some((one) => one.id === id));
     if (missing.length === 0) return results;
     throw new UserError(`redocly respect did not run ${missing.join(", ")}:\n${output}`);
   } finally {
@@ -58,7 +52,8 @@ export async function runWorkflows(
 }
 
 /** The description with only the workflows to run, absolute paths, and the server that each source is served at. */
-function addressed({ file, document, workflows, server }: ArazzoRun): object {
+function addressed({ file, document, description, server }: ArazzoRun): object {
+  const ids = new Set<unknown>(description.workflows.map(({ id }) => id));
   return {
     ...document,
     sourceDescriptions: objectsOf(document["sourceDescriptions"]).map((source) => ({
@@ -66,11 +61,10 @@ function addressed({ file, document, workflows, server }: ArazzoRun): object {
       url: resolve(dirname(file), String(source["url"])),
       "x-serverUrl": server,
     })),
-    workflows: objectsOf(document["workflows"]).filter(({ workflowId }) => workflows.includes(String(workflowId))),
+    workflows: objectsOf(document["workflows"]).filter(({ workflowId }) => ids.has(workflowId)),
   };
 }
 
-/** Runs `redocly respect` and returns all that it prints. */
 async function runRespect(cwd: string, args: readonly string[], { inputs, signal }: RunOptions): Promise<string> {
   const cli = fileURLToPath(new URL("bin/cli.js", import.meta.resolve("@redocly/cli/package.json")));
   // Its own check (@redocly/cli 2.77) knows no ranges such as `2XX`: success criteria say what is expected.

@@ -3,11 +3,7 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { pointerKeys } from "../spec/jsonPointer.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
-interface StepOperation {
-  readonly generation: Generation;
-  readonly operation: Operation;
-}
-
+type StepOperation = ReturnType<typeof operationsOf>[number];
 type StepProblem = ReturnType<typeof problem>;
 
 /**
@@ -84,7 +80,7 @@ function byPath(text: string, candidates: readonly Generation[]): StepOperation 
   return problem(["operationPath"], `There is no operation at ${text}.`, suggestion);
 }
 
-function operationsOf(generations: readonly Generation[]): readonly StepOperation[] {
+function operationsOf(generations: readonly Generation[]) {
   return generations.flatMap((generation) => generation.operations.map((operation) => ({ generation, operation })));
 }
 

@@ -11,10 +11,8 @@ export const closedEnum: Oas3Rule = () =>
     const place = ctx.location.child("x-closed-enum");
     if (keyword === undefined && reason === undefined) return;
     if (keyword === undefined) {
-      ctx.report({
-        message: "`x-closed-enum` needs an `enum` or `const` beside it: remove it.",
-        location: keyOf(place),
-      });
+      const message = "`x-closed-enum` needs an `enum` or `const` beside it: remove it.";
+      ctx.report({ message, location: keyOf(place) });
     } else if (reason === undefined) {
       const message =
         `\`${keyword}\` closes the set of values: say in \`x-closed-enum\` what shows that there are no others, ` +
