@@ -42,7 +42,7 @@ export function readSchemas(generation: Generation): ReadonlyMap<string, SchemaC
       const content: SchemaContent = {
         name,
         schema,
-        field: schemaField(schema, "", { document, direction, anchor: "schema" }, [name]),
+        field: schemaField(schema, { document, direction, anchor: "schema" }, [name]),
         examples: schema.examples ?? (schema.example === undefined ? [] : [schema.example]),
         requests: requests.map(({ operation }) => operation),
         responses: responses.map(({ operation }) => operation),
