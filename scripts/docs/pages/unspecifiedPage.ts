@@ -21,7 +21,7 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationContent
     title: "Not specified",
     description: "Everything that the API's description leaves open, with links to the operations and fields.",
     saidElsewhere: true,
-    script: site.assets.filter,
+    script: site.assets.filter.path,
     content: html`<h1>Not specified</h1>
       <p>
         Everything that the API's description leaves open. Each entry is also marked at the operation, field or

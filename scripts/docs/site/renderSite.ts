@@ -73,14 +73,13 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       ...topPages.map((page) => ({ ...page, kind: "page" as const, text: "" })),
     ]),
   );
-  const { assets, files } = await reading;
   const site: Site = {
     title: commonTitle(generations),
     generations,
     addresses,
     resources: readResources(generations),
     url,
-    assets: { ...assets, searchIndex: searchIndex.path },
+    assets: { ...(await reading), searchIndex },
     packageName,
     serverOf: (operation) => {
       const server = mockUrl ?? serverUrl(operation);
@@ -111,8 +110,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const lastPage = downloadsPage(site, downloads);
   const allPages = [...pages, lastPage, notFoundPage(site)];
   return [
-    ...files,
-    searchIndex,
+    ...Object.values(site.assets),
     ...allPages.map((page) => ({
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
       content: renderPage(site, page),
