@@ -69,7 +69,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
   const searchIndex = searchIndexFile(
     readSearchIndex(contents, addresses, [
-      ...guideEntries(guides, workflows),
+      ...workflows.map(({ id, title, description }) => guideEntry(id, title, description)),
+      ...guides.map(({ slug, title, markdown }) => guideEntry(slug, title, markdown)),
       ...topPages.map((page) => ({ ...page, kind: "page" as const, text: "" })),
     ]),
   );
@@ -123,16 +124,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
 }
 
-function guideEntries(guides: readonly Guide[], workflows: readonly Workflow[]): readonly SearchablePage[] {
-  const texts = [
-    ...workflows.map(({ id, title, description }) => ({
-      title,
-      path: guidePath(id),
-      text: firstSentence(description),
-    })),
-    ...guides.map(({ slug, title, markdown }) => ({ title, path: guidePath(slug), text: firstSentence(markdown) })),
-  ];
-  return texts.map((text) => ({ ...text, kind: "guide" }));
+function guideEntry(name: string, title: string, markdown: string): SearchablePage {
+  return { title, path: guidePath(name), text: firstSentence(markdown), kind: "guide" };
 }
 
 function openApiFiles({ name, document }: Generation): readonly Download[] {
