@@ -1,21 +1,14 @@
-import type { Generation, Group, Operation } from "../../contract/generation.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
 import { slugOf } from "../../contract/text.ts";
 
 /**
  * Where the pages of a generation are: folders relative to the site's root, with a slash at their ends. Each has an
  * `index.html`, and an `index.md` with the same in Markdown.
  */
-export interface Addresses {
-  readonly generation: string;
-  readonly groups: ReadonlyMap<Group, string>;
-  /** Of the webhooks, too. */
-  readonly operations: ReadonlyMap<Operation, string>;
-  /** By the names of components. */
-  readonly schemas: ReadonlyMap<string, string>;
-}
+export type Addresses = ReturnType<typeof readAddresses>;
 
 /** Gives every page of a generation an address of its own. */
-export function readAddresses({ name, groups, webhooks, document }: Generation): Addresses {
+export function readAddresses({ name, groups, webhooks, document }: Generation) {
   const generation = `${name}/`;
   // The folders of other pages.
   const taken = [...(document.components?.schemas ? ["schemas"] : []), ...(webhooks.length > 0 ? ["webhooks"] : [])];
@@ -30,6 +23,7 @@ export function readAddresses({ name, groups, webhooks, document }: Generation):
   return {
     generation,
     groups: groupFolders,
+    /** Of the webhooks, too. */
     operations: new Map([
       ...operations,
       ...webhooks.map((webhook) => [webhook, `${generation}webhooks/${webhookSlug(operationName(webhook))}/`] as const),

@@ -44,7 +44,7 @@ export interface Field {
  */
 export type Presence = "required" | "optional" | "always" | "maybe" | "unknown";
 
-interface FieldOptions {
+export interface FieldOptions {
   readonly document: OpenApiDocument;
   readonly direction: Direction;
   /** What precedes the ids of the fields. */
@@ -56,9 +56,7 @@ interface Place extends FieldOptions {
   readonly presence: Presence;
   /** The components around the value, against circles. */
   readonly trail: readonly string[];
-  /** How many more fields there is room for. */
-  readonly room: { left: number };
-  /** The ids so far: forms of a value, and parts of it, may have fields of the same name. */
+  /** The ids of all fields so far: alternatives of a value, and parts of it, may have fields of the same name. */
   readonly anchors: Set<string>;
 }
 
@@ -66,8 +64,8 @@ interface Place extends FieldOptions {
 const maximumFields = 500;
 
 /** What a schema says of a whole body, or of a component. */
-export function schemaField(schema: SchemaObject, name: string, options: FieldOptions, trail: readonly string[] = []) {
-  return readField(schema, { ...options, name, presence: "unknown", trail, ...emptyPlace() });
+export function schemaField(schema: SchemaObject, options: FieldOptions, trail: readonly string[] = []) {
+  return readField(schema, { ...options, name: "", presence: "unknown", trail, anchors: new Set() });
 }
 
 /** What a parameter or a response's header says of its value. */
@@ -76,7 +74,7 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
   const anchor = `${options.anchor}-${anchorOf(name)}`;
   const isUnknown = unspecified.includes("required");
   const presence = presenceOf(required, isUnknown, options.direction);
-  const field = readField(schema, { ...options, anchor, name, presence, trail: [], ...emptyPlace() });
+  const field = readField(schema, { ...options, anchor, name, presence, trail: [], anchors: new Set() });
   return {
     ...field,
     description: description === "" ? field.description : description,
@@ -84,10 +82,6 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
     unspecified: [...new Set([...unspecified, ...field.unspecified])],
     sources: [...(unspecified.length > 0 ? [source] : []), ...field.sources],
   };
-}
-
-function emptyPlace(): Pick<Place, "room" | "anchors"> {
-  return { room: { left: maximumFields }, anchors: new Set() };
 }
 
 /** The id of what is said of a value as a whole. A whole body has no name, and its own id is that of a heading. */
@@ -110,9 +104,8 @@ function readField(referenced: SchemaObject, place: Place): Field {
   const anchor = distinctAnchor(place);
   const component = componentName(referenced);
   const schema = resolveSchema(document, referenced);
-  place.room.left -= 1;
   const isCircle = component !== undefined && trail.includes(component);
-  const isCut = (isCircle || place.room.left < 0) && hasContent(schema);
+  const isCut = (isCircle || place.anchors.size > maximumFields) && hasContent(schema);
   const inner = { ...place, anchor, trail: component === undefined ? trail : [...trail, component] };
   const content = isCut ? { fields: [], alternatives: [] } : readContent(schema, inner);
   const known = stringsOf(extensionOf(schema, "x-extensible-enum"));

@@ -1,16 +1,11 @@
-import type { Generation, Operation } from "../../contract/generation.ts";
-import { readOperationContent, type OperationContent } from "./operationContent.ts";
-import { readSchemas, type SchemaContent } from "./schemaContent.ts";
+import type { Generation } from "../../contract/generation.ts";
+import { readOperationContent } from "./operationContent.ts";
+import { readSchemas } from "./schemaContent.ts";
 
-/** What the pages of a generation say. */
-export interface GenerationContent {
-  readonly generation: Generation;
-  /** That of the webhooks, too. */
-  readonly operations: ReadonlyMap<Operation, OperationContent>;
-  readonly schemas: ReadonlyMap<string, SchemaContent>;
-}
+/** What the pages of a generation say, and the pages of its webhooks. */
+export type GenerationContent = ReturnType<typeof readGenerationContent>;
 
-export function readGenerationContent(generation: Generation): GenerationContent {
+export function readGenerationContent(generation: Generation) {
   const operations = [...generation.operations, ...generation.webhooks];
   const contents = operations.map((operation) => [operation, readOperationContent(generation, operation)] as const);
   return { generation, operations: new Map(contents), schemas: readSchemas(generation) };

@@ -5,15 +5,7 @@ import { byVersion } from "../../contract/generation.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
 
 /** A text that explains something, written by people. */
-export interface Guide {
-  /** Its file's name without the number that gives its place: `authentication` of `2-authentication.md`. */
-  readonly slug: string;
-  readonly title: string;
-  /** Its first paragraph, as plain text. */
-  readonly summary: string;
-  /** Everything below the title. */
-  readonly markdown: string;
-}
+export type Guide = Awaited<ReturnType<typeof readGuide>>;
 
 /**
  * Reads the guides in a folder, `*.md`, in the order of the numbers that their names begin with; none if there is no such
@@ -33,7 +25,8 @@ export async function readGuides(folder: string): Promise<readonly Guide[]> {
   return guides;
 }
 
-async function readGuide(name: string, file: string): Promise<Guide> {
+/** The slug is the name without the number that gives its place: `authentication` of `2-authentication.md`. */
+async function readGuide(name: string, file: string) {
   const [, title, text = ""] = /^# (.+)\n([^]*)$/.exec((await readFile(file, "utf8")).replaceAll("\r\n", "\n")) ?? [];
   const markdown = text.trim();
   const summary = firstParagraph(markdown);

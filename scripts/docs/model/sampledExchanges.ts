@@ -3,24 +3,13 @@ import type { Example, Generation } from "../../contract/generation.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { ExampleExchange, OperationContent } from "./operationContent.ts";
 import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
-import type { SampleServer, Site } from "./site.ts";
-import { samplesOf, type Sample } from "../../samples/samples.ts";
+import type { Site } from "./site.ts";
+import { samplesOf } from "../../samples/samples.ts";
 
 /** What an operation's examples are, in HTML and in Markdown alike. */
-export interface OperationExamples {
-  /** Where the requests of the samples go; `undefined` for a webhook, which readers receive. */
-  readonly server: SampleServer | undefined;
-  /** Whether the requests have example credentials. */
-  readonly hasCredentials: boolean;
-  readonly exchanges: readonly SampledExchange[];
-}
-
+export type OperationExamples = ReturnType<typeof readExamples>;
 /** An exchange, and programs that send its request. */
-export interface SampledExchange extends ExampleExchange {
-  readonly samples: readonly Sample[];
-  /** Whether an earlier exchange has the same response. */
-  readonly repeatsResponse: boolean;
-}
+export type SampledExchange = OperationExamples["exchanges"][number];
 
 /** What a request or a response is called: the steps of workflows have no names of their own. */
 export function exchangeTitle(kind: string, example: Example | undefined): string {
@@ -32,18 +21,22 @@ export function readExamples(
   site: Site,
   generation: Generation,
   { operation, isWebhook, examples }: Pick<OperationContent, "operation" | "isWebhook" | "examples">,
-): OperationExamples {
+) {
   const server = isWebhook ? undefined : site.serverOf(operation);
   const samples =
     server === undefined
       ? []
       : samplesOf(operation, { module: `${site.packageName}/${generation.name}`, server: server.url });
-  const exchanges = examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
+  const exchanges: readonly ExampleExchange[] =
+    examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
   return {
+    /** Where the requests of the samples go; `undefined` for a webhook, which readers receive. */
     server,
+    /** Whether the requests have example credentials. */
     hasCredentials: firstAlternative(operation).length > 0,
     exchanges: exchanges.map((exchange, index) => ({
       ...exchange,
+      /** Whether an earlier exchange has the same response. */
       repeatsResponse: exchanges.slice(0, index).some(({ response }) => response?.name === exchange.response?.name),
       // Samples of the description's own belong to no example. They come with the first, as does all without a body.
       samples: samples.filter(({ example }) =>
@@ -54,10 +47,7 @@ export function readExamples(
 }
 
 /** The request of a workflow's step, with the response to it. */
-export function readStepExamples(
-  site: Site,
-  { generation, example: operation, response }: WorkflowStep,
-): OperationExamples {
+export function readStepExamples(site: Site, { generation, example: operation, response }: WorkflowStep) {
   const summary = "";
   const described = responseOf(operation.responses, response.status)?.status ?? "default";
   const status = described === "default" ? String(response.status) : described;

@@ -3,24 +3,13 @@ import { referencesIn } from "../../spec/walk.ts";
 import { pointerKeys } from "../../spec/jsonPointer.ts";
 import { resolve } from "../../spec/references.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
-import { schemaField, type Field } from "./fields.ts";
+import { schemaField } from "./fields.ts";
 
 /** What readers are told of a schema among the components. */
-export interface SchemaContent {
-  readonly name: string;
-  readonly schema: SchemaObject;
-  readonly field: Field;
-  readonly examples: readonly unknown[];
-  /** The operations whose requests contain it, at any depth. */
-  readonly requests: readonly Operation[];
-  /** The operations whose responses contain it, at any depth. */
-  readonly responses: readonly Operation[];
-  /** The other schemas that refer to it. */
-  readonly schemas: readonly string[];
-}
+export type SchemaContent = NonNullable<ReturnType<ReturnType<typeof readSchemas>["get"]>>;
 
 /** Gathers what the contract says of each schema among a generation's components, by name. */
-export function readSchemas(generation: Generation): ReadonlyMap<string, SchemaContent> {
+export function readSchemas(generation: Generation) {
   const { document, operations, webhooks } = generation;
   const components = Object.entries(document.components?.schemas ?? {});
   const references = new Map(components.map(([name, component]) => [name, schemasIn(component)]));
@@ -39,16 +28,18 @@ export function readSchemas(generation: Generation): ReadonlyMap<string, SchemaC
       const isWritten = requests.some((use) => !use.isWebhook) || responses.some((use) => use.isWebhook);
       const isRead = responses.some((use) => !use.isWebhook) || requests.some((use) => use.isWebhook);
       const direction = isWritten && !isRead ? "request" : "response";
-      const content: SchemaContent = {
+      const content = {
         name,
         schema,
-        field: schemaField(schema, "", { document, direction, anchor: "schema" }, [name]),
+        field: schemaField(schema, { document, direction, anchor: "schema" }, [name]),
         examples: schema.examples ?? (schema.example === undefined ? [] : [schema.example]),
+        /** The operations whose requests contain it, at any depth; and likewise of responses. */
         requests: requests.map(({ operation }) => operation),
         responses: responses.map(({ operation }) => operation),
+        /** The other schemas that refer to it. */
         schemas: [...references].filter(([other, inner]) => other !== name && inner.has(name)).map(([other]) => other),
       };
-      return [name, content];
+      return [name, content] as const;
     }),
   );
 }

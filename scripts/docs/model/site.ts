@@ -1,3 +1,4 @@
+import type { TextFile } from "../../command/files.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ResourceOperation } from "../../contract/resources.ts";
 import type { Addresses } from "./addresses.ts";
@@ -11,24 +12,15 @@ export interface Site {
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
-  /** Paths of files from the site's root. */
-  readonly assets: Assets;
+  readonly assets: Readonly<
+    Record<"styles" | "icon" | "script" | "search" | "searchIndex" | "tryIt" | "filter", TextFile>
+  >;
   /** The npm package whose client the samples use. */
   readonly packageName: string;
   /** Where the requests of samples go. */
   readonly serverOf: (operation: Operation) => SampleServer;
   /** Pages besides those of the generations: guides, authentication and so on. */
   readonly topPages: readonly PageLink[];
-}
-
-export interface Assets {
-  readonly styles: string;
-  readonly icon: string;
-  readonly script: string;
-  readonly search: string;
-  readonly searchIndex: string;
-  readonly tryIt: string;
-  readonly filter: string;
 }
 
 export interface SampleServer {

@@ -4,6 +4,7 @@ import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
 import { compareText, groupBy } from "../../contract/text.ts";
 import { flattenFields, ownAnchor } from "./fields.ts";
 import type { GenerationContent } from "./generationContent.ts";
+import { operationAnchors } from "./operationContent.ts";
 import { addressesOf, authenticationPath, type Site } from "./site.ts";
 
 /** One thing that is not specified. */
@@ -39,35 +40,36 @@ export function listUnspecified(site: Site, content: GenerationContent): readonl
   const { generation } = content;
   const { name, document, unspecified, groups, securitySchemes } = generation;
   const addresses = addressesOf(site, generation);
-  const general = unspecified.map((phrase) => ({
-    ...{ section: "In general", place: name, phrase, kind: generalKind, uses: [], groups: [] },
-    path: `${addresses.generation}#${generationAnchor}`,
-  }));
-  const ofGroups = groups.flatMap((group) =>
-    group.unspecified.map((phrase) => ({
-      ...{ section: "Groups", place: group.title, phrase, kind: kindOf(phrase), uses: [], groups: [group] },
-      path: addresses.groups.get(group),
-    })),
-  );
-  const ofSchemes = [...securitySchemes.values()].flatMap(({ name: scheme, unspecified: phrases }) => {
-    const uses = [...content.operations].flatMap(([operation, { unspecified: places }]) =>
-      places
-        .filter(({ place, sources }) => place === scheme && sources.length === 0)
-        .map(({ anchor }) => ({ operation, anchor })),
-    );
-    return phrases.map((phrase) => ({
-      ...{ section: "Security schemes", place: scheme, phrase, kind: kindOf(phrase), uses },
-      path: `${authenticationPath}#${name}-${scheme}`,
-      groups: groupsOf(generation, uses),
-    }));
+  const entries = (phrases: readonly string[], common: Omit<UnspecifiedEntry, "phrase" | "kind">) =>
+    phrases.map((phrase) => ({ ...common, phrase, kind: kindOf(phrase) }));
+  const path = `${addresses.generation}#${generationAnchor}`;
+  const general = entries(unspecified, { section: "In general", place: name, path, uses: [], groups: [] });
+  const ofGroups = groups.flatMap((group) => {
+    const common = { section: "Groups", place: group.title, path: addresses.groups.get(group), uses: [] };
+    return entries(group.unspecified, { ...common, groups: [group] });
+  });
+  const ofSchemes = [...securitySchemes.values()].flatMap((scheme) => {
+    const uses = [...content.operations]
+      .filter(([, { credentials }]) => credentials.alternatives.flat().includes(scheme))
+      .map(([operation]) => ({ operation, anchor: operationAnchors.credentials }));
+    const common = { section: "Security schemes", place: scheme.name, uses, groups: groupsOf(generation, uses) };
+    return entries(scheme.unspecified, { ...common, path: `${authenticationPath}#${name}-${scheme.name}` });
   });
   const own = /^\/(?:info|tags|components\/securitySchemes)(?:\/|$)/;
   const usesOf = usesByGap(content);
   const others = listGaps(document)
     .filter(({ pointer }) => !own.test(pointer))
     .sort((a, b) => compareText(a.pointer, b.pointer))
-    .flatMap((gap) => gap.phrases.map((phrase) => entryOf(site, content, gap, phrase, usesOf(gap, phrase))));
-  return [...general, ...ofGroups, ...ofSchemes, ...sortBySection(others)];
+    .flatMap((gap) =>
+      gap.phrases.flatMap((phrase) => entries([phrase], entryOf(site, content, gap, usesOf(gap, phrase)))),
+    );
+  const order = [...new Set(Object.values(sections)), otherSection];
+  return [
+    ...general.map((entry) => ({ ...entry, kind: generalKind })),
+    ...ofGroups,
+    ...ofSchemes,
+    ...others.toSorted((a, b) => order.indexOf(a.section) - order.indexOf(b.section)),
+  ];
 }
 
 /** The sections of what operations are described by. */
@@ -83,13 +85,7 @@ const sections: Readonly<Record<string, string>> = {
 };
 const otherSection = "Elsewhere";
 
-function entryOf(
-  site: Site,
-  content: GenerationContent,
-  gap: Gap,
-  phrase: string,
-  uses: readonly EntryUse[],
-): UnspecifiedEntry {
+function entryOf(site: Site, content: GenerationContent, gap: Gap, uses: readonly EntryUse[]) {
   const { generation } = content;
   const [root = "", kind = ""] = pointerKeys(gap.pointer);
   const [first] = uses;
@@ -97,8 +93,6 @@ function entryOf(
   return {
     section: sections[root === "components" ? kind : root] ?? otherSection,
     place: gap.place === "" ? (first?.operation.name ?? gap.pointer) : gap.place,
-    phrase,
-    kind: kindOf(phrase),
     path: pathInSchema(site, content, gap) ?? (first && `${operations.get(first.operation) ?? ""}#${first.anchor}`),
     uses,
     groups: groupsOf(generation, uses),
@@ -137,11 +131,6 @@ function usesByGap({ generation, operations }: GenerationContent) {
 function groupsOf({ groups }: Generation, uses: readonly EntryUse[]): readonly Group[] {
   const names = new Set(uses.map(({ operation }) => operation.group));
   return groups.filter(({ name }) => names.has(name));
-}
-
-function sortBySection(entries: readonly UnspecifiedEntry[]): readonly UnspecifiedEntry[] {
-  const order = [...new Set(Object.values(sections)), otherSection];
-  return entries.toSorted((a, b) => order.indexOf(a.section) - order.indexOf(b.section));
 }
 
 function kindOf(phrase: string): string {

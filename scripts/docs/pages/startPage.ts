@@ -48,18 +48,19 @@ const moreLinks = html`<ul class="links">
 </ul>`;
 
 /** A request that anybody can send at once: one that only reads, and is as short as possible. */
-function readFirstCall(site: Site): Call | undefined {
-  const [newest] = site.generations.toReversed().flatMap((generation) => {
-    const calls = generation.operations.filter(isReadable).map((operation): Call => {
-      const request = sampleRequest(operation, site.serverOf(operation).url);
-      return { generation, operation, source: curlCommand(writeRequest(request)) };
-    });
-    return calls
+function readFirstCall(site: Site) {
+  const calls = site.generations.toReversed().map((generation) =>
+    generation.operations
+      .filter(isReadable)
+      .map((operation) => {
+        const request = sampleRequest(operation, site.serverOf(operation).url);
+        return { generation, operation, source: curlCommand(writeRequest(request)) };
+      })
       .filter(({ source }) => !source.includes("{"))
-      .sort(byLength)
-      .slice(0, 1);
-  });
-  return newest;
+      // Fewer lines come first, and then fewer characters.
+      .sort(({ source: a }, { source: b }) => a.split("\n").length - b.split("\n").length || a.length - b.length),
+  );
+  return calls.find((own) => own.length > 0)?.[0];
 }
 
 function firstCall(site: Site): Html | undefined {
@@ -84,17 +85,6 @@ function firstCall(site: Site): Html | undefined {
 function isReadable(operation: Operation): boolean {
   const example = successResponses(operation).flatMap(({ content }) => jsonContent(content)?.examples ?? []);
   return operation.method === "get" && !operation.isDeprecated && example.length > 0;
-}
-
-interface Call {
-  readonly generation: Generation;
-  readonly operation: Operation;
-  readonly source: string;
-}
-
-/** Fewer lines come first, and then fewer characters. */
-function byLength({ source: a }: Call, { source: b }: Call): number {
-  return a.split("\n").length - b.split("\n").length || a.length - b.length;
 }
 
 /** The titles of groups that have operations in a generation. */

@@ -1,4 +1,4 @@
-import type { Group } from "../../contract/generation.ts";
+import type { Generation, Group } from "../../contract/generation.ts";
 import type { Addresses } from "../model/addresses.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { html, screenOnly, type Html } from "../parts/html.ts";
@@ -14,36 +14,31 @@ import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntr
 
 /** Everything that is not specified, with links to its places; a script filters it. */
 export function unspecifiedPage(site: Site, contents: readonly GenerationContent[]): Page {
-  const lists = contents.map((content) => ({ content, entries: listUnspecified(site, content) }));
-  const count = lists.flatMap(({ entries }) => entries).length;
+  const lists = contents.map((content) => [content.generation, listUnspecified(site, content)] as const);
+  const count = lists.flatMap(([, entries]) => entries).length;
   return {
     path: unspecifiedPath,
     title: "Not specified",
     description: "Everything that the API's description leaves open, with links to the operations and fields.",
     saidElsewhere: true,
-    script: site.assets.filter,
+    script: site.assets.filter.path,
     content: html`<h1>Not specified</h1>
       <p>
         Everything that the API's description leaves open. Each entry is also marked at the operation, field or
         credential that it concerns: follow its link to get there.
       </p>
       ${count === 0 ? html`<p>Nothing is left open.</p>` : filterForm(site, lists)}
-      ${lists.map(({ content, entries }) => generationSection(contextOf(site, content.generation, unspecifiedPath), entries))}`,
+      ${lists.map(([generation, entries]) => generationSection(contextOf(site, generation, unspecifiedPath), entries))}`,
   };
 }
 
-interface GenerationList {
-  readonly content: GenerationContent;
-  readonly entries: readonly UnspecifiedEntry[];
-}
-
 /** What the script filters by. Without it, all is shown, and the form is not. */
-function filterForm(site: Site, lists: readonly GenerationList[]): Html {
-  const entries = lists.flatMap((list) => list.entries);
-  const names = new Map(lists.map(({ content: { generation } }) => [generation.name, generation.name]));
-  const kinds = new Map([...new Set(entries.map(({ kind }) => kind))].sort(compareText).map((kind) => [kind, kind]));
+function filterForm(site: Site, lists: readonly (readonly [Generation, readonly UnspecifiedEntry[]])[]): Html {
+  const entries = lists.flatMap(([, own]) => own);
+  const names = new Map(lists.map(([{ name }]) => [name, name]));
+  const kinds = new Map(entries.map(({ kind }) => [kind, kind] as const).sort(([a], [b]) => compareText(a, b)));
   const groups = new Map(
-    lists.flatMap(({ content: { generation }, entries: own }) =>
+    lists.flatMap(([generation, own]) =>
       own.flatMap((entry) =>
         entry.groups.map((group) => [groupKey(addressesOf(site, generation), group), group.title] as const),
       ),

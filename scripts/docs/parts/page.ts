@@ -51,14 +51,14 @@ export function renderPage(site: Site, page: Page): string {
             ? undefined
             : html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`
         }
-        <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${root}${assets.styles}" />
+        <link rel="icon" href="${root}${assets.icon.path}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${root}${assets.styles.path}" />
         ${hasMarkdown(page) ? html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />` : undefined}
         <script
-          src="${root}${assets.script}"
-          data-search="${root}${assets.search}"
-          data-search-index="${root}${assets.searchIndex}"
-          data-try-it="${root}${assets.tryIt}"
+          src="${root}${assets.script.path}"
+          data-search="${root}${assets.search.path}"
+          data-search-index="${root}${assets.searchIndex.path}"
+          data-try-it="${root}${assets.tryIt.path}"
         ></script>
         ${script === undefined ? undefined : html`<script src="${root}${script}"></script>`}
       </head>

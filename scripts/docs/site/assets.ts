@@ -4,13 +4,9 @@ import { STATUS_CODES } from "node:http";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import type { TextFile } from "../../command/files.ts";
-import type { Assets } from "../model/site.ts";
 
 /** The files that the pages of any site load, with their digests in their names, so that browsers may keep them forever. */
-export async function readAssets(): Promise<{
-  readonly assets: Omit<Assets, "searchIndex">;
-  readonly files: readonly TextFile[];
-}> {
+export async function readAssets() {
   const [styles, icon, script, search, tryIt, filter] = await Promise.all([
     readStatic("site.css"),
     readStatic("favicon.svg"),
@@ -19,24 +15,13 @@ export async function readAssets(): Promise<{
     bundle("tryIt.ts"),
     bundle("filter.ts"),
   ]);
-  const files = {
+  return {
     styles: hashedFile("assets/site", "css", minifyStyles(styles)),
     icon: hashedFile("assets/favicon", "svg", icon),
     script: hashedFile("assets/site", "js", script),
     search: hashedFile("assets/search", "js", search),
     tryIt: hashedFile("assets/try-it", "js", tryIt),
     filter: hashedFile("assets/filter", "js", filter),
-  };
-  return {
-    assets: {
-      styles: files.styles.path,
-      icon: files.icon.path,
-      script: files.script.path,
-      search: files.search.path,
-      tryIt: files.tryIt.path,
-      filter: files.filter.path,
-    },
-    files: Object.values(files),
   };
 }
 

@@ -69,18 +69,18 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
   const searchIndex = searchIndexFile(
     readSearchIndex(contents, addresses, [
-      ...guideEntries(guides, workflows),
+      ...workflows.map(({ id, title, description }) => guideEntry(id, title, description)),
+      ...guides.map(({ slug, title, markdown }) => guideEntry(slug, title, markdown)),
       ...topPages.map((page) => ({ ...page, kind: "page" as const, text: "" })),
     ]),
   );
-  const { assets, files } = await reading;
   const site: Site = {
     title: commonTitle(generations),
     generations,
     addresses,
     resources: readResources(generations),
     url,
-    assets: { ...assets, searchIndex: searchIndex.path },
+    assets: { ...(await reading), searchIndex },
     packageName,
     serverOf: (operation) => {
       const server = mockUrl ?? serverUrl(operation);
@@ -111,8 +111,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const lastPage = downloadsPage(site, downloads);
   const allPages = [...pages, lastPage, notFoundPage(site)];
   return [
-    ...files,
-    searchIndex,
+    ...Object.values(site.assets),
     ...allPages.map((page) => ({
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
       content: renderPage(site, page),
@@ -125,16 +124,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
 }
 
-function guideEntries(guides: readonly Guide[], workflows: readonly Workflow[]): readonly SearchablePage[] {
-  const texts = [
-    ...workflows.map(({ id, title, description }) => ({
-      title,
-      path: guidePath(id),
-      text: firstSentence(description),
-    })),
-    ...guides.map(({ slug, title, markdown }) => ({ title, path: guidePath(slug), text: firstSentence(markdown) })),
-  ];
-  return texts.map((text) => ({ ...text, kind: "guide" }));
+function guideEntry(name: string, title: string, markdown: string): SearchablePage {
+  return { title, path: guidePath(name), text: firstSentence(markdown), kind: "guide" };
 }
 
 function openApiFiles({ name, document }: Generation): readonly Download[] {

@@ -9,14 +9,7 @@ import type { OperationContent } from "../model/operationContent.ts";
 import type { GenerationContent } from "../model/generationContent.ts";
 
 /** A page that belongs to no generation. */
-export interface SearchablePage {
-  readonly kind: Extract<SearchKind, "guide" | "page">;
-  readonly title: string;
-  /** Relative to the site's root. */
-  readonly path: string;
-  /** What else it can be found by: what it is about, in plain text. */
-  readonly text: string;
-}
+export type SearchablePage = Pick<SearchEntry, "kind" | "title" | "path" | "text">;
 
 /** The file in which the search finds the site's pages: a script, which browsers load from `file://` too. */
 export function searchIndexFile(index: SearchIndex): TextFile {

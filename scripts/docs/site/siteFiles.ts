@@ -9,15 +9,7 @@ import { getMimeType, mimes } from "hono/utils/mime";
 type Coding = "br" | "gzip" | "identity";
 
 /** A file of the site, as it is served. */
-export interface SiteFile {
-  /** Those that do not depend on the coding. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** What the file can be sent in, the best first. */
-  readonly codings: readonly Coding[];
-  /** The base of its entity tags. */
-  readonly digest: string;
-  readonly encode: (coding: Coding) => Promise<Buffer>;
-}
+export type SiteFile = ReturnType<typeof readSiteFile>;
 
 /**
  * Reads every file in a folder into memory, by its path with a slash before it. One that is hidden, or in a hidden
@@ -36,25 +28,30 @@ export function readSiteFiles(folder: string): ReadonlyMap<string, SiteFile> {
 
 const mediaTypes = { ...mimes, md: "text/markdown; charset=utf-8", yaml: "application/yaml" };
 
-function readSiteFile(path: string, file: string): SiteFile {
+function readSiteFile(path: string, file: string) {
   const content = readFileSync(file);
   const mediaType = getMimeType(path, mediaTypes) ?? "application/octet-stream";
   const isText = /^text\/|[/+](?:json|xml|yaml)\b/.test(mediaType);
   // A file with its digest in its name never changes; any other is requested again, mostly for a 304.
   const isImmutable = /\/assets\/[^/]+-[\da-f]{12}\.\w+$/.test(path);
   const encoded = new Map<Coding, Promise<Buffer>>([["identity", Promise.resolve(content)]]);
+  const codings: readonly Coding[] = isText ? ["br", "gzip", "identity"] : ["identity"];
+  const headers: Readonly<Record<string, string>> = {
+    "content-type": mediaType,
+    "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+    "last-modified": statSync(file).mtime.toUTCString(),
+    "x-content-type-options": "nosniff",
+    ...(isText && { vary: "accept-encoding" }),
+    ...(mediaType.startsWith("text/html") && pageHeaders(content)),
+  };
   return {
-    headers: {
-      "content-type": mediaType,
-      "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
-      "last-modified": statSync(file).mtime.toUTCString(),
-      "x-content-type-options": "nosniff",
-      ...(isText && { vary: "accept-encoding" }),
-      ...(mediaType.startsWith("text/html") && pageHeaders(content)),
-    },
-    codings: isText ? ["br", "gzip", "identity"] : ["identity"],
+    /** Those that do not depend on the coding. */
+    headers,
+    /** What the file can be sent in, the best first. */
+    codings,
+    /** The base of its entity tags. */
     digest: createHash("sha256").update(content).digest("base64url").slice(0, 16),
-    encode: (coding) => {
+    encode: (coding: Coding) => {
       const kept = encoded.get(coding) ?? compress(coding, content);
       encoded.set(coding, kept);
       return kept;

@@ -45,13 +45,8 @@ export function loadSite({ folder, generations }: ServeOptions): SiteHandler {
       return true;
     }
     if (isRead && isFolder && (claim === undefined || (asksForPage && claim !== "operation"))) {
-      const headers = {
-        location: `${path}/${query}`,
-        "cache-control": "no-cache",
-        vary: "accept",
-        "content-length": 0,
-      };
-      response.writeHead(308, headers).end();
+      const headers = { location: `${path}/${query}`, "cache-control": "no-cache", vary: "accept" };
+      response.writeHead(308, { ...headers, "content-length": 0 }).end();
       return true;
     }
     if (claim === "operation" || claim === "path") return false;

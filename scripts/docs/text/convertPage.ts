@@ -5,20 +5,13 @@ import type { Page } from "../parts/page.ts";
 import { TreeNode } from "./elementTree.ts";
 
 /** A page as Markdown, which {@link placeText} makes fit for a file. */
-export interface PageText {
-  readonly page: Page;
-  readonly title: string;
-  /** Links to what the page is part of. */
-  readonly crumbs: string;
-  /** All below the title. */
-  readonly body: string;
-}
+export type PageText = ReturnType<typeof convertPage>;
 
 /** Begin what depends on the file that the text is placed in: a link within the site, and each level of a heading. */
 const [rootMark, levelMark] = ["\u0001", "\u0002"];
 
-/** Converts what is in a page's `main`. It takes as long as making the page: do it once. */
-export function convertPage(page: Page): PageText {
+/** Converts what is in a page's `main`: its title, the links before it, and all below it. It takes as long as making the page: do it once. */
+export function convertPage(page: Page) {
   const tree = readTree(page);
   const text = isElement(tree) ? converter.turndown(tree) : "";
   const [, crumbs = "", title = "", body = ""] = /^([^\u0002]*)\u0002 (.*)\n*([^]*)$/.exec(text) ?? [];

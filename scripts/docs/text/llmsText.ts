@@ -30,23 +30,11 @@ export function fullText(site: Site, texts: readonly PageText[]): TextFile {
   );
 }
 
-/** The pages of one folder of a generation: of a group of operations, of the webhooks, or of the schemas. */
-interface PageList {
-  readonly title: string;
-  readonly path: string;
-  readonly pages: readonly Page[];
-}
-
 /** llms.txt, which lists all pages (llmstxt.org). If that is too long, it leads to one such file for each folder. */
 export function listFiles(site: Site, pages: readonly Page[]): readonly [TextFile, ...TextFile[]] {
   const lists = listsOf(pages);
   const listed = new Set(lists.flatMap((list) => list.pages));
-  const others = [
-    ...groupBy(
-      pages.filter((page) => !listed.has(page)),
-      sectionTitle,
-    ),
-  ];
+  const unlisted = pages.filter((page) => !listed.has(page));
   const root = linkRoot(site, "");
   const beginning = [
     `# ${escapeMarkdown(site.title)}`,
@@ -58,7 +46,7 @@ export function listFiles(site: Site, pages: readonly Page[]): readonly [TextFil
           `${escapeMarkdown(title)} as an OpenAPI description: ${fileLink(`${root}${name}/openapi.yaml`)}`,
       ),
     ]),
-    ...others.flatMap(([title, some]) => section(root, title, some)),
+    ...[...groupBy(unlisted, sectionTitle)].flatMap(([title, some]) => section(root, title, some)),
   ];
   const whole = textFile("llms.txt", [...beginning, ...lists.flatMap((list) => section(root, list.title, list.pages))]);
   if (whole.content.length <= maximumLength) return [whole];
@@ -77,8 +65,11 @@ export function listFiles(site: Site, pages: readonly Page[]): readonly [TextFil
   ];
 }
 
-/** A page that is alone in its folder needs no list. */
-function listsOf(pages: readonly Page[]): readonly PageList[] {
+/**
+ * The pages of each folder of a generation: of a group of operations, of the webhooks, or of the schemas. A page that is
+ * alone in its folder needs no list.
+ */
+function listsOf(pages: readonly Page[]) {
   const byFolder = groupBy(pages, ({ path }) => /^[^/]*\/[^/]*\/?/.exec(path)?.[0] ?? path);
   return [...byFolder].flatMap(([path, own]) => {
     const [{ generation, group } = {}] = own;
