@@ -64,6 +64,14 @@ it.concurrent("every module under scripts/ has a name of its own", async () => {
   expect(modules.filter((name, index) => modules.indexOf(name) !== index)).toEqual([]);
 });
 
+it.concurrent("what modules under scripts/ export has a name of its own", async () => {
+  const modules = (await readFolder("scripts")).filter(({ path }) => path.endsWith(".ts"));
+  const pattern = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+  const names = modules.flatMap(({ content }) => [...content.matchAll(pattern)].map(([, name = ""]) => name));
+  expect(names.length).toBeGreaterThan(300);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
 /** The folder under scripts/ that a path is in; in docs/, the folder under that. Empty for an entry file. */
 function roomOf(path: string): string {
   const [first = "", second = "", third] = path.split("/");

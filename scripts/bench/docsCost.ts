@@ -10,11 +10,11 @@ import { UserError } from "../contract/failures.ts";
 import { type Generation, type Operation, readGeneration } from "../contract/generation.ts";
 import { readAddresses } from "../docs/model/addresses.ts";
 import { flattenFields } from "../docs/model/fields.ts";
-import { readOperationContent } from "../docs/model/operationContent.ts";
+import { readOperationModel } from "../docs/model/operationModel.ts";
 import { writeSite } from "../docs/site/writeSite.ts";
 import { type Benchmark, type Comparison, compare } from "./figures.ts";
 import { type MeasuredPage, type SoughtTexts, loadMetrics, loadPage } from "./pageLoad.ts";
-import { compareCommands, runProgram, startServer, temporaryFolder, writeGenerations } from "./programs.ts";
+import { compareCommands, runProgram, startContender, temporaryFolder, writeGenerations } from "./programs.ts";
 import { createRequire } from "node:module";
 import { slugOf } from "../contract/text.ts";
 
@@ -53,7 +53,7 @@ function chooseOperation(generation: Generation): { readonly operation: Operatio
   const candidates = generation.operations
     .filter(({ operationId, requestBody }) => operationId !== undefined && requestBody !== undefined)
     .map((operation) => {
-      const { parameters, requestBody, responses } = readOperationContent(generation, operation);
+      const { parameters, requestBody, responses } = readOperationModel(generation, operation);
       const bodyFields = (requestBody?.media ?? []).map(({ field }) => field);
       const sent = flattenFields([...parameters.flatMap(({ fields }) => fields), ...bodyFields]);
       const received = flattenFields(responses.flatMap(({ media }) => media.map(({ field }) => field)));
@@ -84,7 +84,7 @@ async function measureStart(): Promise<Comparison> {
   const timeOf = async (docs: string) => {
     const args = () => [resolve("scripts/start.ts"), "--port", String(port), "--docs", docs];
     const home = { method: "GET", target: "/", headers: {}, body: undefined };
-    await using server = await startServer({ name: "npm start", cwd: resolve(), args }, docs, home, port);
+    await using server = await startContender({ name: "npm start", cwd: resolve(), args }, docs, home, port);
     return server.firstAnswer;
   };
   const metrics = { "to be rendered": { unit: "ms" }, "there already": { unit: "ms" } };

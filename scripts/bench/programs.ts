@@ -128,7 +128,12 @@ export function initOf({ method, headers, body }: ExampleRequest) {
 }
 
 /** Starts a server, and asks it until it answers. */
-export async function startServer(contender: Contender, folder: string, request: ExampleRequest, givenPort?: number) {
+export async function startContender(
+  contender: Contender,
+  folder: string,
+  request: ExampleRequest,
+  givenPort?: number,
+) {
   const { name, args, cwd = folder, environment } = contender;
   const port = givenPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;

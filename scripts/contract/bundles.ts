@@ -37,8 +37,8 @@ async function readBundle(name: string, file: string): Promise<Generation> {
   });
   const document = parseJson(text);
   if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle: run npm run build again`);
-  const fault = findBundleFault(document);
-  if (fault !== undefined) throw new UserError(`${file} cannot be used, ${fault}: run npm run build again`);
+  const error = findBundleError(document);
+  if (error !== undefined) throw new UserError(`${file} cannot be used, ${error}: run npm run build again`);
   return readGeneration(name, document);
 }
 
@@ -49,15 +49,15 @@ const maximumDepth = 500;
  * What keeps a bundle from being read, with the place: something missing, a reference that leads nowhere, or too many
  * levels. A bundle that passed lint has none of these. `undefined` if there is nothing.
  */
-function findBundleFault(document: object): string | undefined {
+function findBundleError(document: object): string | undefined {
   for (const place of walk(document)) {
-    const fault = faultOf(document, place);
-    if (fault !== undefined) return `at #${jsonPointer(keysTo(place).slice(0, 20))}: ${fault}`;
+    const error = errorOf(document, place);
+    if (error !== undefined) return `at #${jsonPointer(keysTo(place).slice(0, 20))}: ${error}`;
   }
   return undefined;
 }
 
-function faultOf(document: object, { value, depth }: Place): string | undefined {
+function errorOf(document: object, { value, depth }: Place): string | undefined {
   if (value === null) return "null where a part of the description should be";
   if (depth > maximumDepth) return `nested more than ${maximumDepth} levels deep`;
   if (!isReference(value)) return undefined;

@@ -6,31 +6,31 @@ import { keysTo, referencesIn, walk } from "../spec/walk.ts";
 import { groupBy } from "./text.ts";
 
 /** A place of a bundle at which something is not specified. */
-export interface Gap {
+export interface GapPlace {
   /** JSON Pointer of the object that has `x-unspecified`. */
   readonly pointer: string;
   /** The place for people: `Team.name`, `response 201`, `parameter limit`; empty for an operation itself. */
   readonly place: string;
-  readonly phrases: readonly string[];
+  readonly gaps: readonly string[];
 }
 
-/** A phrase of `x-unspecified` in words. */
-export function phraseText(phrase: string): string {
-  return phrase === "required" ? "whether required" : phrase;
+/** A gap of `x-unspecified` in words. */
+export function gapText(gap: string): string {
+  return gap === "required" ? "whether required" : gap;
 }
 
 /** Every gap of a bundle, in the order of the bundle. */
-export function listGaps(document: unknown): readonly Gap[] {
+export function listGaps(document: unknown): readonly GapPlace[] {
   return [...walk(document)].flatMap((at) => {
-    const phrases = at.isMap || !isObject(at.value) ? [] : unspecifiedOf(at.value);
-    if (phrases.length === 0) return [];
+    const gaps = at.isMap || !isObject(at.value) ? [] : unspecifiedOf(at.value);
+    if (gaps.length === 0) return [];
     const keys = keysTo(at);
-    return [{ pointer: jsonPointer(keys), place: placeName(document, keys), phrases }];
+    return [{ pointer: jsonPointer(keys), place: placeName(document, keys), gaps }];
   });
 }
 
 /** What is not specified of each operation, including all that it refers to; its own gaps come first. */
-export function gapsByOperation({ document, operations }: Generation): ReadonlyMap<Operation, readonly Gap[]> {
+export function gapsByOperation({ document, operations }: Generation): ReadonlyMap<Operation, readonly GapPlace[]> {
   // Operations share components: each is looked at once.
   const gaps = groupBy(listGaps(document), ({ pointer }) => definitionOf(pointerKeys(pointer)));
   const references = new Map<string, ReadonlySet<string>>();

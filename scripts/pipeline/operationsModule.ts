@@ -1,4 +1,4 @@
-import { gapsByOperation, phraseText, type Gap } from "../contract/gaps.ts";
+import { gapsByOperation, gapText, type GapPlace } from "../contract/gaps.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { neededCredentials, needText } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
@@ -67,7 +67,7 @@ function exampleCall(name: string, operation: Operation): string {
 }
 
 /** The description of an operation that editors show, in Markdown. */
-function describeOperation(operation: Operation, gaps: readonly Gap[]): string {
+function describeOperation(operation: Operation, gaps: readonly GapPlace[]): string {
   const { name, title, description, isDeprecated } = operation;
   const unspecified = describeGaps(operation, gaps);
   return [
@@ -88,11 +88,11 @@ function describeCredentials(operation: Operation): string {
 }
 
 /** The gaps of an operation, of its credentials and of all that it refers to, a line for each place. */
-function describeGaps({ security }: Operation, gaps: readonly Gap[]): readonly string[] {
+function describeGaps({ security }: Operation, gaps: readonly GapPlace[]): readonly string[] {
   const schemes = new Set(security.flat());
-  const ofSchemes = [...schemes].map(({ name, unspecified }) => ({ place: name, phrases: unspecified }));
+  const ofSchemes = [...schemes].map(({ name, unspecified }) => ({ place: name, gaps: unspecified }));
   return [...groupBy([...gaps, ...ofSchemes], ({ place }) => place)].flatMap(([place, parts]) => {
-    const phrases = new Set(parts.flatMap((part) => part.phrases.map(phraseText)));
-    return phrases.size === 0 ? [] : [`${place === "" ? "" : `${place}: `}${[...phrases].join(", ")}`];
+    const gaps = new Set(parts.flatMap((part) => part.gaps.map(gapText)));
+    return gaps.size === 0 ? [] : [`${place === "" ? "" : `${place}: `}${[...gaps].join(", ")}`];
   });
 }

@@ -2,7 +2,7 @@ import { lastKey } from "../spec/jsonPointer.ts";
 import { isObject, stringsOf } from "../spec/json.ts";
 import { isReference, type OpenApiDocument } from "../spec/openapi.ts";
 import { mapObjects } from "../spec/walk.ts";
-import { phraseText } from "../contract/gaps.ts";
+import { gapText } from "../contract/gaps.ts";
 
 /**
  * The same document with all that an editor should show in the descriptions themselves, where openapi-typescript (7.13)
@@ -27,7 +27,7 @@ export function wholeDescription(value: unknown): string | undefined {
   const unspecified = stringsOf(value["x-unspecified"] ?? schema["x-unspecified"]);
   const parts = [
     ...(typeof value["description"] === "string" ? [value["description"].trim()] : []),
-    ...(unspecified.length > 0 ? [`Not specified: ${unspecified.map(phraseText).join(", ")}.`] : []),
+    ...(unspecified.length > 0 ? [`Not specified: ${unspecified.map(gapText).join(", ")}.`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }

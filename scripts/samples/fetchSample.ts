@@ -1,10 +1,4 @@
-import {
-  urlencoded,
-  writeRequest,
-  type RequestContent,
-  type SampleRequest,
-  type SampleOptions,
-} from "./writeRequest.ts";
+import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
 import { inBrackets, lastArgument, literal } from "./javaScriptText.ts";
 
 /** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
@@ -32,7 +26,7 @@ const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
 };
 
 /** A multipart form has to be made before it is sent. */
-export function formLines(body: RequestContent | undefined): readonly string[] {
+export function formLines(body: WrittenBody | undefined): readonly string[] {
   if (body?.kind !== "multipart") return [];
   return [
     "const form = new FormData();",
@@ -41,7 +35,7 @@ export function formLines(body: RequestContent | undefined): readonly string[] {
   ];
 }
 
-function bodyText(body: RequestContent): string {
+function bodyText(body: WrittenBody): string {
   switch (body.kind) {
     case "json":
       return `JSON.stringify(${literal(body.value)})`;

@@ -1,5 +1,5 @@
 import { isObject } from "../spec/json.ts";
-import { writeRequest, type RequestContent, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
+import { writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
 import { indent, longestLine } from "./javaScriptText.ts";
 
 /** A Python 3 program that sends a request with the standard library and prints the response, or ends with an error. */
@@ -37,7 +37,7 @@ const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
   unknown: "response.read().decode()",
 };
 
-function dataText(body: RequestContent): string {
+function dataText(body: WrittenBody): string {
   switch (body.kind) {
     case "json":
       return `json.dumps(${literal(body.value)}).encode()`;

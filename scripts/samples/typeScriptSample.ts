@@ -4,13 +4,7 @@ import { attempt } from "../contract/failures.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
 import { cookieText, styledValue, type SentParameter } from "./parameterText.ts";
-import {
-  urlencoded,
-  writeRequest,
-  type RequestContent,
-  type SampleRequest,
-  type SampleOptions,
-} from "./writeRequest.ts";
+import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
 import { formLines, searchParameters } from "./fetchSample.ts";
 import { indent, lastArgument, literal } from "./javaScriptText.ts";
 
@@ -66,7 +60,7 @@ export function parametersByPlace(
 /** The client sends no cookies but those of credentials, and takes a body for JSON. */
 function headerOptions(
   { parameters, contentType }: SampleRequest,
-  body: RequestContent | undefined,
+  body: WrittenBody | undefined,
   clientHeaders: readonly string[],
 ): Options {
   const cookies = parameters.filter((parameter) => parameter.in === "cookie").map(cookieText);
@@ -107,7 +101,7 @@ function queryStyle<Style extends string>(styles: readonly [Style, ...Style[]], 
   return styles.find((one) => one === style) ?? styles[0];
 }
 
-function bodyOptions({ contentType, body: value }: SampleRequest, body: RequestContent | undefined): Options {
+function bodyOptions({ contentType, body: value }: SampleRequest, body: WrittenBody | undefined): Options {
   switch (body?.kind) {
     case undefined:
       return {};

@@ -50,11 +50,11 @@ export interface WrittenRequest {
   readonly url: string;
   /** Without the Content-Type of a form, which is left to what writes the form. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: RequestContent | undefined;
+  readonly body: WrittenBody | undefined;
 }
 
 /** The content of a request by how it is written. */
-export type RequestContent =
+export type WrittenBody =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "urlencoded" | "multipart"; readonly fields: readonly (readonly [name: string, value: string])[] }
   | { readonly kind: "text"; readonly text: string };
@@ -91,7 +91,7 @@ export function urlencoded(fields: readonly (readonly [name: string, value: stri
 }
 
 /** Content as `fetch` takes it. */
-export function bodyInit(body: RequestContent): BodyInit {
+export function bodyInit(body: WrittenBody): BodyInit {
   switch (body.kind) {
     case "json":
       return JSON.stringify(body.value);
@@ -112,7 +112,7 @@ const formKinds = [
   ["multipart", "multipart/form-data"],
 ] as const;
 
-function contentOf({ contentType, body, encoding }: SampleRequest): RequestContent | undefined {
+function contentOf({ contentType, body, encoding }: SampleRequest): WrittenBody | undefined {
   if (contentType === undefined || body === undefined) return undefined;
   if (isJson(contentType)) return { kind: "json", value: body };
   const [kind] = formKinds.find(([, mediaType]) => contentType.toLowerCase().startsWith(mediaType)) ?? [];

@@ -68,7 +68,7 @@ test("examples without a name, and named examples of parameters, are what reques
 
 test("gaps are found in path items that are components, through pointers into schemas, and in shared parameters", () => {
   const gaps = gapsByOperation(readGeneration("odd", parse(document)));
-  const found = [...gaps].map(([{ name }, all]) => [name, all.map(({ place, phrases }) => [place, ...phrases])]);
+  const found = [...gaps].map(([{ name }, all]) => [name, all.map(({ place, gaps }) => [place, ...gaps])]);
   expect(found).toEqual([
     ["GET /things/{id}", [["Thing.id", "minimum"]]],
     [

@@ -131,7 +131,7 @@ describe("the docs of a contract unlike ours", () => {
 
   it("show every gap, also those of parts of schemas, of webhooks and of further media types", () => {
     const rows = mainOf("unspecified/").elements.filter(({ attributes }) => attributes["data-kind"] !== undefined);
-    expect(rows).toHaveLength(listGaps(oddContract).flatMap(({ phrases }) => phrases).length);
+    expect(rows).toHaveLength(listGaps(oddContract).flatMap(({ gaps }) => gaps).length);
     for (const { text, elements } of rows) {
       for (const { attributes } of elements.filter(({ tag }) => tag === "a")) {
         const url = new URL(attributes["href"] ?? "", "https://docs.example/unspecified/");

@@ -5,7 +5,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { flattenFields } from "../../scripts/docs/model/fields.ts";
-import { readOperationContent, type OperationContent } from "../../scripts/docs/model/operationContent.ts";
+import { readOperationModel, type OperationModel } from "../../scripts/docs/model/operationModel.ts";
 import { findViolations, serveFolder, watch } from "./browser.ts";
 import { it, siteUrl } from "./it.ts";
 import type { Started } from "./start.ts";
@@ -18,7 +18,7 @@ let published: string;
 
 interface OperationPage {
   readonly path: string;
-  readonly content: OperationContent;
+  readonly content: OperationModel;
 }
 
 it.beforeAll(async ({ browser: launched, docs: started, published: folder }) => {
@@ -27,7 +27,7 @@ it.beforeAll(async ({ browser: launched, docs: started, published: folder }) => 
   operations = generations.flatMap((generation) =>
     [...readAddresses(generation).operations].map(([operation, path]) => ({
       path,
-      content: readOperationContent(generation, operation),
+      content: readOperationModel(generation, operation),
     })),
   );
 });
@@ -47,7 +47,7 @@ function pageTypes(): readonly string[] {
   ].filter((path) => path !== undefined);
 }
 
-function fieldNames({ parameters, requestBody, responses }: OperationContent): readonly string[] {
+function fieldNames({ parameters, requestBody, responses }: OperationModel): readonly string[] {
   const fields = [
     ...parameters.flatMap((list) => list.fields),
     ...[requestBody?.media ?? [], ...responses.map(({ media }) => media)].flat().map(({ field }) => field),
@@ -133,7 +133,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
         await page.setViewportSize({ width, height: 844 });
         const overview = page.locator(".overview");
         const text = (await overview.innerText()).replaceAll(/\s+/g, " ");
-        const count = unspecified.flatMap(({ phrases }) => phrases).length;
+        const count = unspecified.flatMap(({ gaps }) => gaps).length;
         for (const part of [
           operation.title,
           operation.method.toUpperCase(),

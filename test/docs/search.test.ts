@@ -7,7 +7,7 @@ import { readGeneration, type Generation, type Operation } from "../../scripts/c
 import { resolveSchema } from "../../scripts/spec/references.ts";
 import type { OpenApiDocument, SchemaObject } from "../../scripts/spec/openapi.ts";
 import { readAddresses, separateWords } from "../../scripts/docs/model/addresses.ts";
-import { readGenerationContent } from "../../scripts/docs/model/generationContent.ts";
+import { readGenerationModel } from "../../scripts/docs/model/generationModel.ts";
 import { findPages, prepareFinder } from "../../scripts/docs/browser/findPages.ts";
 import { readSearchIndex } from "../../scripts/docs/site/searchIndex.ts";
 import { findViolations } from "./browser.ts";
@@ -448,7 +448,7 @@ describe("the search of another contract", () => {
     const generation = readGeneration("v1", document);
     const addresses = new Map([[generation, readAddresses(generation)]]);
     const guide = { kind: "guide", title: "Growing trees", path: "guides/growing/", text: "From an acorn." } as const;
-    const finder = await prepareFinder(readSearchIndex([readGenerationContent(generation)], addresses, [guide]));
+    const finder = await prepareFinder(readSearchIndex([readGenerationModel(generation)], addresses, [guide]));
     expect(findPages(finder, query)[0]?.path).toBe(path);
   });
 });

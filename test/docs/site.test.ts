@@ -187,7 +187,7 @@ describe("what is not specified", () => {
   it("is all on one page, each thing once", () => {
     const rows = readRows();
     for (const { name, document } of generations) {
-      const gaps = listGaps(document).flatMap(({ phrases }) => phrases.map(wordingOf));
+      const gaps = listGaps(document).flatMap(({ gaps }) => gaps.map(wordingOf));
       const own = rows.filter(({ generation }) => generation === name);
       expect(own.length).toBe(gaps.length);
       for (const phrase of new Set(gaps)) {
@@ -227,7 +227,7 @@ describe("what is not specified", () => {
       const addresses = addressesOf(generation);
       for (const [operation, gaps] of gapsByOperation(generation)) {
         const path = addresses.operations[generation.operations.indexOf(operation)] ?? "";
-        for (const { place, phrases } of gaps) {
+        for (const { place, gaps: phrases } of gaps) {
           for (const phrase of phrases) {
             const wording = wordingOf(phrase);
             const targets = rows
@@ -267,7 +267,7 @@ describe("what is not specified", () => {
         const path = addresses.operations[generation.operations.indexOf(operation)] ?? "";
         const summary = pageAt(path).main.elements.find(({ attributes }) => attributes["class"] === "unspecified-list");
         const links = summary?.elements.filter(({ tag }) => tag === "a") ?? [];
-        for (const phrase of gaps.flatMap(({ phrases }) => phrases.map(wordingOf))) {
+        for (const phrase of gaps.flatMap(({ gaps }) => gaps.map(wordingOf))) {
           const link = links.find(({ text }) => text.includes(phrase));
           expect([operation.name, phrase, link && follow(path, link).target.text]).toEqual([
             operation.name,

@@ -149,7 +149,7 @@ const cases: readonly { when: string; changes: Changes; becomes: Readonly<Record
 ];
 
 test.each(cases)("what a bundle names as unspecified when $when", async ({ changes, becomes }) => {
-  const found = Object.fromEntries((await bundleGaps(changes)).map(({ pointer, phrases }) => [pointer, phrases]));
+  const found = Object.fromEntries((await bundleGaps(changes)).map(({ pointer, gaps: own }) => [pointer, own]));
   const expected = Object.entries({ ...gaps, ...becomes }).filter(([, phrases]) => phrases.length > 0);
   expect(found).toEqual(Object.fromEntries(expected));
 });

@@ -2,7 +2,7 @@ import { toText } from "../../samples/parameterText.ts";
 import type { Definitions } from "../model/schemaSubset.ts";
 import type { TryItData, TryItParameter } from "../model/tryItData.ts";
 import { choice, element, group, labelled, newId, typed } from "./elements.ts";
-import { readJson, valueEditor, type Reading } from "./valueEditor.ts";
+import { readJson, valueEditor, type ControlReading } from "./valueEditor.ts";
 
 const titles = { path: "Path parameters", query: "Query parameters", header: "Headers", cookie: "Cookies" };
 
@@ -25,7 +25,7 @@ export function parameterFields({ parameters, request, requestDefinitions }: Try
 }
 
 /** A path needs all of its values, and `.` and `..` are no segments of a URL (URL Standard, section 4.4). */
-function checkSegment({ name, in: place }: TryItParameter, reading: Reading): Reading {
+function checkSegment({ name, in: place }: TryItParameter, reading: ControlReading): ControlReading {
   const { value, violation } = reading;
   if (place !== "path" || violation !== undefined) return reading;
   const refuse = (message: string) => ({ value, violation: { place: `path:${name}`, message } });
@@ -52,7 +52,7 @@ function parameterControl(parameter: TryItParameter, value: unknown, definitions
     return { element: labelled(label, select), read };
   }
   const text = value === undefined ? "" : isStructured(value) ? JSON.stringify(value, null, 2) : toText(value);
-  const readText = (current: string): Reading => {
+  const readText = (current: string): ControlReading => {
     if (current === text) return { value };
     return current === "" ? { value: undefined } : readTyped(current, key, types);
   };
@@ -83,7 +83,7 @@ function isStructured(value: unknown): boolean {
  * The value of a text by the types of its parameter: JSON for arrays and objects, or a number; else the text itself. As a
  * parameter is sent as it is typed, `007` and `1e3` are text.
  */
-function readTyped(text: string, place: string, types: readonly string[]): Reading {
+function readTyped(text: string, place: string, types: readonly string[]): ControlReading {
   const reading = readJson(text, place);
   const { value } = reading;
   const structured = types.filter((type) => structuredTypes.includes(type));

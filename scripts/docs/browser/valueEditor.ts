@@ -6,7 +6,7 @@ import { schemaViolations } from "./schemaViolations.ts";
 import { checks, showViolations, type PlacedViolation } from "./violationMarks.ts";
 
 /** The value that a control has, `undefined` if it is not sent; or the violation for which it has none. */
-export interface Reading {
+export interface ControlReading {
   readonly value: unknown;
   readonly violation?: PlacedViolation;
 }
@@ -22,7 +22,7 @@ interface ValueEditorOptions {
   readonly schema: PlainSchema;
   readonly definitions: Definitions;
   readonly text: string;
-  readonly readText: (text: string) => Reading;
+  readonly readText: (text: string) => ControlReading;
 }
 
 /** Typing has paused after this many milliseconds. */
@@ -71,7 +71,7 @@ export function valueEditor(options: ValueEditorOptions) {
 }
 
 /** Reads the text of a control as JSON. */
-export function readJson(text: string, place: string): Reading {
+export function readJson(text: string, place: string): ControlReading {
   const value = parseJson(text);
   if (value !== undefined) return { value };
   const { offset, expected } = readJsonPlaces(text).end ?? { offset: 0, expected: "JSON" };

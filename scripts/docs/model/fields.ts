@@ -1,4 +1,4 @@
-import { phraseText } from "../../contract/gaps.ts";
+import { gapText } from "../../contract/gaps.ts";
 import type { Header, Parameter } from "../../contract/generation.ts";
 import { slugOf } from "../../contract/text.ts";
 import { constraintsOf, type Constraint } from "../../spec/constraints.ts";
@@ -95,8 +95,8 @@ export function flattenFields(fields: readonly Field[]): readonly Field[] {
 }
 
 /** What is not specified, in words: `unit not specified`. */
-export function unspecifiedText(phrase: string): string {
-  return `${phraseText(phrase)} not specified`;
+export function unspecifiedText(gap: string): string {
+  return `${gapText(gap)} not specified`;
 }
 
 function readField(referenced: SchemaObject, place: Place): Field {

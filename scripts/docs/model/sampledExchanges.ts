@@ -1,7 +1,7 @@
 import { firstAlternative } from "../../samples/exampleRequest.ts";
 import type { Example, Generation } from "../../contract/generation.ts";
 import { responseOf } from "../../spec/openapi.ts";
-import type { ExampleExchange, OperationContent } from "./operationContent.ts";
+import type { ExampleExchange, OperationModel } from "./operationModel.ts";
 import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
 import type { Site } from "./site.ts";
 import { samplesOf } from "../../samples/samples.ts";
@@ -20,7 +20,7 @@ export function exchangeTitle(kind: string, example: Example | undefined): strin
 export function readExamples(
   site: Site,
   generation: Generation,
-  { operation, isWebhook, examples }: Pick<OperationContent, "operation" | "isWebhook" | "examples">,
+  { operation, isWebhook, examples }: Pick<OperationModel, "operation" | "isWebhook" | "examples">,
 ) {
   const server = isWebhook ? undefined : site.serverOf(operation);
   const samples =

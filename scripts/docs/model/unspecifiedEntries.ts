@@ -1,10 +1,10 @@
-import { listGaps, type Gap } from "../../contract/gaps.ts";
+import { listGaps, type GapPlace } from "../../contract/gaps.ts";
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
 import { compareText, groupBy } from "../../contract/text.ts";
 import { flattenFields, ownAnchor } from "./fields.ts";
-import type { GenerationContent } from "./generationContent.ts";
-import { operationAnchors } from "./operationContent.ts";
+import type { GenerationModel } from "./generationModel.ts";
+import { operationAnchors } from "./operationModel.ts";
 import { addressesOf, authenticationPath, type Site } from "./site.ts";
 
 /** One thing that is not specified. */
@@ -13,8 +13,8 @@ export interface UnspecifiedEntry {
   readonly section: string;
   /** The place for people: `Team.name`, `parameter limit`, `GET /teams`; the generation's name for it as a whole. */
   readonly place: string;
-  readonly phrase: string;
-  /** What the phrase is about, without the details: `unit` of `unit of the duration`. */
+  readonly gap: string;
+  /** What the gap is about, without the details: `unit` of `unit of the duration`. */
   readonly kind: string;
   /** Where it is on the site, relative to the site's root; `undefined` if no page shows it. */
   readonly path: string | undefined;
@@ -32,16 +32,16 @@ interface EntryUse {
 /** The id of what is not specified of a whole generation, on its page. */
 export const generationAnchor = "not-specified";
 
-/** The kind of what is not specified of a whole generation, where each phrase speaks of something else. */
+/** The kind of what is not specified of a whole generation, where each gap speaks of something else. */
 const generalKind = "in general";
 
 /** Lists everything that is not specified in a generation, with the places where its pages say so. */
-export function listUnspecified(site: Site, content: GenerationContent): readonly UnspecifiedEntry[] {
+export function listUnspecified(site: Site, content: GenerationModel): readonly UnspecifiedEntry[] {
   const { generation } = content;
   const { name, document, unspecified, groups, securitySchemes } = generation;
   const addresses = addressesOf(site, generation);
-  const entries = (phrases: readonly string[], common: Omit<UnspecifiedEntry, "phrase" | "kind">) =>
-    phrases.map((phrase) => ({ ...common, phrase, kind: kindOf(phrase) }));
+  const entries = (gaps: readonly string[], common: Omit<UnspecifiedEntry, "gap" | "kind">) =>
+    gaps.map((gap) => ({ ...common, gap, kind: kindOf(gap) }));
   const path = `${addresses.generation}#${generationAnchor}`;
   const general = entries(unspecified, { section: "In general", place: name, path, uses: [], groups: [] });
   const ofGroups = groups.flatMap((group) => {
@@ -60,9 +60,7 @@ export function listUnspecified(site: Site, content: GenerationContent): readonl
   const others = listGaps(document)
     .filter(({ pointer }) => !own.test(pointer))
     .sort((a, b) => compareText(a.pointer, b.pointer))
-    .flatMap((gap) =>
-      gap.phrases.flatMap((phrase) => entries([phrase], entryOf(site, content, gap, usesOf(gap, phrase)))),
-    );
+    .flatMap((at) => at.gaps.flatMap((gap) => entries([gap], entryOf(site, content, at, usesOf(at, gap)))));
   const order = [...new Set(Object.values(sections)), otherSection];
   return [
     ...general.map((entry) => ({ ...entry, kind: generalKind })),
@@ -85,22 +83,22 @@ const sections: Readonly<Record<string, string>> = {
 };
 const otherSection = "Elsewhere";
 
-function entryOf(site: Site, content: GenerationContent, gap: Gap, uses: readonly EntryUse[]) {
+function entryOf(site: Site, content: GenerationModel, at: GapPlace, uses: readonly EntryUse[]) {
   const { generation } = content;
-  const [root = "", kind = ""] = pointerKeys(gap.pointer);
+  const [root = "", kind = ""] = pointerKeys(at.pointer);
   const [first] = uses;
   const { operations } = addressesOf(site, generation);
   return {
     section: sections[root === "components" ? kind : root] ?? otherSection,
-    place: gap.place === "" ? (first?.operation.name ?? gap.pointer) : gap.place,
-    path: pathInSchema(site, content, gap) ?? (first && `${operations.get(first.operation) ?? ""}#${first.anchor}`),
+    place: at.place === "" ? (first?.operation.name ?? at.pointer) : at.place,
+    path: pathInSchema(site, content, at) ?? (first && `${operations.get(first.operation) ?? ""}#${first.anchor}`),
     uses,
     groups: groupsOf(generation, uses),
   };
 }
 
 /** The place on the page of a schema at which a gap is; `undefined` if it is in none. */
-function pathInSchema(site: Site, { generation, schemas }: GenerationContent, { pointer }: Gap): string | undefined {
+function pathInSchema(site: Site, { generation, schemas }: GenerationModel, { pointer }: GapPlace): string | undefined {
   const keys = pointerKeys(pointer);
   const [root, kind, name = ""] = keys;
   const schema = root === "components" && kind === "schemas" ? schemas.get(name) : undefined;
@@ -111,19 +109,19 @@ function pathInSchema(site: Site, { generation, schemas }: GenerationContent, { 
 }
 
 /** What finds the operations that a gap concerns, each with the first place on its page that says so. */
-function usesByGap({ generation, operations }: GenerationContent) {
+function usesByGap({ generation, operations }: GenerationModel) {
   const found = [...operations].flatMap(([operation, { unspecified }]) => {
     const { pathItemPointer, method } = operation;
     const uses = new Map<unknown, EntryUse>();
-    for (const { anchor, place, phrases, sources } of unspecified.toReversed()) {
-      const own = place === "" ? phrases.map((phrase) => `${pathItemPointer}/${method} ${phrase}`) : [];
+    for (const { anchor, place, gaps, sources } of unspecified.toReversed()) {
+      const own = place === "" ? gaps.map((gap) => `${pathItemPointer}/${method} ${gap}`) : [];
       for (const key of [...own, ...sources]) uses.set(key, { operation, anchor });
     }
     return [...uses];
   });
   const byKey = groupBy(found, ([key]) => key);
-  return ({ pointer }: Gap, phrase: string): readonly EntryUse[] => {
-    const uses = byKey.get(`${pointer} ${phrase}`) ?? byKey.get(valueAt(generation.document, pointerKeys(pointer)));
+  return ({ pointer }: GapPlace, gap: string): readonly EntryUse[] => {
+    const uses = byKey.get(`${pointer} ${gap}`) ?? byKey.get(valueAt(generation.document, pointerKeys(pointer)));
     return uses?.map(([, use]) => use) ?? [];
   };
 }
@@ -133,6 +131,6 @@ function groupsOf({ groups }: Generation, uses: readonly EntryUse[]): readonly G
   return groups.filter(({ name }) => names.has(name));
 }
 
-function kindOf(phrase: string): string {
-  return phrase.split(/ (?:of|for) /)[0] ?? phrase;
+function kindOf(gap: string): string {
+  return gap.split(/ (?:of|for) /)[0] ?? gap;
 }

@@ -11,10 +11,10 @@ import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
 import { authenticationPath, type Site } from "../model/site.ts";
-import type { GenerationContent } from "../model/generationContent.ts";
+import type { GenerationModel } from "../model/generationModel.ts";
 
 /** Which credentials there are in each generation, how they are sent, and which operations take them. */
-export function authenticationPage(site: Site, contents: readonly GenerationContent[]): Page {
+export function authenticationPage(site: Site, contents: readonly GenerationModel[]): Page {
   return {
     path: authenticationPath,
     title: "Authentication",
@@ -28,7 +28,7 @@ export function authenticationPage(site: Site, contents: readonly GenerationCont
   };
 }
 
-function generationSection(context: PageContext, { generation, operations }: GenerationContent): Html | undefined {
+function generationSection(context: PageContext, { generation, operations }: GenerationModel): Html | undefined {
   const { name, title, securitySchemes } = generation;
   const needSection = (need: NeededCredentials["need"], heading: string) => {
     const needing = generation.operations.filter((one) => operations.get(one)?.credentials.need === need);

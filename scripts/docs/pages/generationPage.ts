@@ -8,10 +8,10 @@ import { section } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
 import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../model/site.ts";
-import type { GenerationContent } from "../model/generationContent.ts";
+import type { GenerationModel } from "../model/generationModel.ts";
 import { generationAnchor } from "../model/unspecifiedEntries.ts";
 
-export function generationPage(site: Site, { generation, schemas }: GenerationContent): Page {
+export function generationPage(site: Site, { generation, schemas }: GenerationModel): Page {
   const path = addressesOf(site, generation).generation;
   const context = contextOf(site, generation, path);
   const { root, addresses } = context;
@@ -70,7 +70,7 @@ export function generationPage(site: Site, { generation, schemas }: GenerationCo
                 <a href="${root}${unspecifiedPath}#${name}">everything that is not specified</a>.
               </p>
               <ul>
-                ${unspecified.map((phrase) => html`<li>${unspecifiedText(phrase)}</li> `)}
+                ${unspecified.map((gap) => html`<li>${unspecifiedText(gap)}</li> `)}
               </ul>
             </section>`
       }`,

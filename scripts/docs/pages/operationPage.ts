@@ -11,11 +11,11 @@ import { mockNote } from "../model/mockNote.ts";
 import {
   namedSchemas,
   operationAnchors,
-  type BodyContent,
-  type MediaContent,
-  type OperationContent,
-  type ResponseContent,
-} from "../model/operationContent.ts";
+  type BodyModel,
+  type MediaTypeModel,
+  type OperationModel,
+  type ResponseModel,
+} from "../model/operationModel.ts";
 import { deprecatedMark } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
@@ -25,7 +25,7 @@ import { addressesOf, type PageLink, type Site } from "../model/site.ts";
 export function operationPage(
   site: Site,
   generation: Generation,
-  content: OperationContent,
+  content: OperationModel,
   guides: readonly PageLink[],
 ): Page {
   const { operation, requestBody, isWebhook, parameters, responses } = content;
@@ -63,7 +63,7 @@ export function operationPage(
 }
 
 /** What a reader sees first: title, method and path, credentials, success status, and what is not specified. */
-function overview(context: PageContext, content: OperationContent, group: Group | undefined): Html {
+function overview(context: PageContext, content: OperationModel, group: Group | undefined): Html {
   const { operation, isWebhook, unspecified } = content;
   const { root, generation, addresses } = context;
   const { title, path } = operation;
@@ -97,27 +97,27 @@ function overview(context: PageContext, content: OperationContent, group: Group 
   </header>`;
 }
 
-function successLine({ success, successUnspecified }: OperationContent): Html {
+function successLine({ success, successUnspecified }: OperationModel): Html {
   const codes = success.map((status) => html`<a href="#response-${status}"><code>${status}</code></a>`);
   return html`${codes.length === 0 ? "no response listed" : joined(codes, " or ")}${unspecifiedMarks(successUnspecified)}`;
 }
 
-function unspecifiedSummary({ unspecified }: OperationContent): Html {
-  const count = unspecified.flatMap(({ phrases }) => phrases).length;
+function unspecifiedSummary({ unspecified }: OperationModel): Html {
+  const count = unspecified.flatMap(({ gaps }) => gaps).length;
   return html`<details class="unspecified-list">
     <summary>${countOf(count, "detail")}</summary>
     <ul ${screenOnly}>
       ${unspecified.map(
-        ({ anchor, place, phrases }) =>
+        ({ anchor, place, gaps }) =>
           html`<li>
-            <a href="#${anchor}">${place === "" ? "" : `${place}: `}${phrases.map(unspecifiedText).join(", ")}</a>
+            <a href="#${anchor}">${place === "" ? "" : `${place}: `}${gaps.map(unspecifiedText).join(", ")}</a>
           </li> `,
       )}
     </ul>
   </details>`;
 }
 
-function bodySection(context: PageContext, body: BodyContent | undefined): Html | undefined {
+function bodySection(context: PageContext, body: BodyModel | undefined): Html | undefined {
   if (body === undefined) return undefined;
   const { anchor, required, description, media } = body;
   const content = html`${required ? undefined : html`<p>The body is optional.</p>`} ${renderDescription(description)}
@@ -125,7 +125,7 @@ function bodySection(context: PageContext, body: BodyContent | undefined): Html 
   return section(anchor, "Request body", content);
 }
 
-function responseSection(context: PageContext, response: ResponseContent): Html {
+function responseSection(context: PageContext, response: ResponseModel): Html {
   const { anchor, status, description, unspecified, headers, media } = response;
   return html`<section class="response" aria-labelledby="${anchor}">
     <h3 id="${anchor}">
@@ -136,7 +136,7 @@ function responseSection(context: PageContext, response: ResponseContent): Html 
   </section>`;
 }
 
-function mediaContent(context: PageContext, { mediaType, field }: MediaContent): Html {
+function mediaContent(context: PageContext, { mediaType, field }: MediaTypeModel): Html {
   return html`<p class="media-type"><code>${mediaType}</code></p>
     ${bodyFields(context, field)}`;
 }

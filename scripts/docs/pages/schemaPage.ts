@@ -8,11 +8,11 @@ import { nameText } from "../parts/lineBreaks.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
-import type { SchemaContent } from "../model/schemaContent.ts";
+import type { SchemaModel } from "../model/schemaModel.ts";
 import { addressesOf, type Site } from "../model/site.ts";
 
 /** The page of a schema among a generation's components: its fields, examples and source, and what uses it. */
-export function schemaPage(site: Site, generation: Generation, content: SchemaContent): Page {
+export function schemaPage(site: Site, generation: Generation, content: SchemaModel): Page {
   const { name, schema, field, examples } = content;
   const path = addressesOf(site, generation).schemas.get(name) ?? "";
   const context = contextOf(site, generation, path);
@@ -38,7 +38,7 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaCo
   };
 }
 
-function usesSection(context: PageContext, { requests, responses, schemas }: SchemaContent): Html | undefined {
+function usesSection(context: PageContext, { requests, responses, schemas }: SchemaModel): Html | undefined {
   const others = schemas.map((title) => ({ title, path: context.addresses.schemas.get(title) ?? "" }));
   return titledLists("used", "Where it is used", [
     ["In requests", operationLinks(context, requests)],

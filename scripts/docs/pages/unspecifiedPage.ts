@@ -9,11 +9,11 @@ import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
 import { addressesOf, unspecifiedPath, type Site } from "../model/site.ts";
 import { compareText, groupBy } from "../../contract/text.ts";
-import type { GenerationContent } from "../model/generationContent.ts";
+import type { GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
 
 /** Everything that is not specified, with links to its places; a script filters it. */
-export function unspecifiedPage(site: Site, contents: readonly GenerationContent[]): Page {
+export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]): Page {
   const lists = contents.map((content) => [content.generation, listUnspecified(site, content)] as const);
   const count = lists.flatMap(([, entries]) => entries).length;
   return {
@@ -92,10 +92,10 @@ function generationSection(context: PageContext, entries: readonly UnspecifiedEn
 }
 
 function entryCells(context: PageContext, entry: UnspecifiedEntry): Html {
-  const { place, phrase, path } = entry;
+  const { place, gap, path } = entry;
   const name = nameText(place);
   return html`<th scope="row">${path === undefined ? name : html`<a href="${context.root}${path}">${name}</a>`}</th>
-    <td><span class="unspecified">${unspecifiedText(phrase)}</span></td>
+    <td><span class="unspecified">${unspecifiedText(gap)}</span></td>
     <td>${useLinks(context, entry)}</td>`;
 }
 

@@ -2,11 +2,11 @@ import { needText } from "../../contract/security.ts";
 import { unspecifiedMarks } from "./fieldList.ts";
 import { html, joined, type Html } from "./html.ts";
 import type { PageContext } from "./pageContext.ts";
-import type { OperationContent } from "../model/operationContent.ts";
+import type { OperationModel } from "../model/operationModel.ts";
 import { authenticationPath } from "../model/site.ts";
 
 /** What an operation needs for authentication: the alternatives, and whether any is needed. */
-export function credentialsLine({ root, generation }: PageContext, { credentials }: OperationContent): Html {
+export function credentialsLine({ root, generation }: PageContext, { credentials }: OperationModel): Html {
   const { need, alternatives, unspecified: own } = credentials;
   if (need === "none") return html`none${unspecifiedMarks(own)}`;
   const link = (name: string) =>

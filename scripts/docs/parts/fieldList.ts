@@ -28,9 +28,9 @@ export function bodyFields(context: PageContext, field: Field): Html {
 }
 
 /** What is not specified of something, as marks. */
-export function unspecifiedMarks(phrases: readonly string[]): Html | undefined {
-  if (phrases.length === 0) return undefined;
-  return html`${phrases.map((phrase) => html` <span class="unspecified">· ${unspecifiedText(phrase)}</span>`)}`;
+export function unspecifiedMarks(gaps: readonly string[]): Html | undefined {
+  if (gaps.length === 0) return undefined;
+  return html`${gaps.map((gap) => html` <span class="unspecified">· ${unspecifiedText(gap)}</span>`)}`;
 }
 
 /** A type name, with links to the pages of the schemas that it names. */

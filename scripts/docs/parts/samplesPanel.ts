@@ -1,7 +1,7 @@
 import { codeBlock } from "./highlight.ts";
 import type { PageContext } from "./pageContext.ts";
 import { html, screenOnly, type Html } from "./html.ts";
-import type { OperationContent } from "../model/operationContent.ts";
+import type { OperationModel } from "../model/operationModel.ts";
 import {
   exchangeTitle,
   readExamples,
@@ -11,7 +11,7 @@ import {
 import type { Sample } from "../../samples/samples.ts";
 
 /** The named examples of an operation: each request in several languages, with the response to it. */
-export function samplesPanel({ site, generation }: PageContext, content: OperationContent): Html {
+export function samplesPanel({ site, generation }: PageContext, content: OperationModel): Html {
   const examples = readExamples(site, generation, content);
   return html`<aside class="samples" aria-label="Examples">
     ${targetLine(examples)} ${examples.exchanges.map((exchange) => exchangeSection(exchange))}

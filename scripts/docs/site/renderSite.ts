@@ -10,7 +10,7 @@ import { commonTitle } from "../model/introduction.ts";
 import { convertPage } from "../text/convertPage.ts";
 import { fullText, listFiles, markdownFile } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
-import { shownSchemas } from "../model/operationContent.ts";
+import { shownSchemas } from "../model/operationModel.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
 import { generationPage } from "../pages/generationPage.ts";
@@ -35,7 +35,7 @@ import {
   type Site,
 } from "../model/site.ts";
 import { tryItFiles } from "../model/tryItData.ts";
-import { readGenerationContent, type GenerationContent } from "../model/generationContent.ts";
+import { readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
 import { readSearchIndex, searchIndexFile, type SearchablePage } from "./searchIndex.ts";
 
 export interface SiteOptions {
@@ -60,7 +60,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   // Scripts are bundled outside of this thread meanwhile.
   const reading = readAssets();
   const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
-  const contents = generations.map(readGenerationContent);
+  const contents = generations.map(readGenerationModel);
   const topPages = [
     ...(guides.length + workflows.length > 0 ? [guidesLink] : []),
     { title: "Authentication", path: authenticationPath },
@@ -136,7 +136,7 @@ function openApiFiles({ name, document }: Generation): readonly Download[] {
   return files.map((file) => ({ file, generation: name, about: "OpenAPI 3.1 description" }));
 }
 
-function generationPages(site: Site, content: GenerationContent, workflows: readonly Workflow[]): readonly Page[] {
+function generationPages(site: Site, content: GenerationModel, workflows: readonly Workflow[]): readonly Page[] {
   const { generation, schemas } = content;
   const { webhooks, groups } = generation;
   const shown = new Set([...content.operations.values()].flatMap(shownSchemas));

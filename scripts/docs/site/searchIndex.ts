@@ -5,8 +5,8 @@ import type { Addresses } from "../model/addresses.ts";
 import { hashedFile } from "./assets.ts";
 import type { SearchEntry, SearchIndex, SearchKind } from "../browser/findPages.ts";
 import type { Field } from "../model/fields.ts";
-import type { OperationContent } from "../model/operationContent.ts";
-import type { GenerationContent } from "../model/generationContent.ts";
+import type { OperationModel } from "../model/operationModel.ts";
+import type { GenerationModel } from "../model/generationModel.ts";
 
 /** A page that belongs to no generation. */
 export type SearchablePage = Pick<SearchEntry, "kind" | "title" | "path" | "text">;
@@ -18,7 +18,7 @@ export function searchIndexFile(index: SearchIndex): TextFile {
 
 /** What the search knows of the pages of all generations and of those beside them. */
 export function readSearchIndex(
-  contents: readonly GenerationContent[],
+  contents: readonly GenerationModel[],
   addresses: ReadonlyMap<Generation, Addresses>,
   pages: readonly SearchablePage[],
 ): SearchIndex {
@@ -44,7 +44,7 @@ export function readSearchIndex(
 
 /** The entries of a generation, of which the first will be at a position of the index. */
 function readEntries(
-  { generation, operations, schemas }: GenerationContent,
+  { generation, operations, schemas }: GenerationModel,
   addresses: Addresses,
   start: number,
   positionsOf: (names: Iterable<string>) => readonly number[],
@@ -88,7 +88,7 @@ function readEntries(
 }
 
 /** The names of an operation, apart from those of the components that it uses. */
-function operationVocabulary({ security }: Operation, content: OperationContent | undefined): Vocabulary {
+function operationVocabulary({ security }: Operation, content: OperationModel | undefined): Vocabulary {
   const { parameters = [], requestBody, responses = [] } = content ?? {};
   const media = [...(requestBody?.media ?? []), ...responses.flatMap((response) => response.media)];
   const credentials = security.flat().flatMap(({ name, parameter }) => [name, parameter]);

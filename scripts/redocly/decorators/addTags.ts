@@ -30,7 +30,7 @@ export const addTags: Oas3Decorator = () => {
 };
 
 function withGap(tag: Node): Node {
-  const phrases = new Set(["operations", ...elementsOf(tag["x-unspecified"])]);
+  const gaps = new Set(["operations", ...elementsOf(tag["x-unspecified"])]);
   const { name, description = "The operations of this group are not specified.", ...others } = tag;
-  return { name, description, ...others, "x-unspecified": [...phrases] };
+  return { name, description, ...others, "x-unspecified": [...gaps] };
 }

@@ -6,8 +6,8 @@ import { isUntyped, schemaKeywords } from "../../spec/schemaKeywords.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { follow, visitSchemas, type Node } from "../nodes.ts";
 
-/** The phrases that follow from how something is written: nobody writes them, and bundles have them. */
-export const derivedPhrases: readonly string[] = [
+/** The gaps that follow from how something is written: nobody writes them, and bundles have them. */
+export const derivedGaps: readonly string[] = [
   ...["success status code", "authentication", "failure status codes", "response body"],
   ...["type", "required fields", "fields", "further values", "operations"],
 ];
@@ -54,7 +54,7 @@ export const nameGaps: Oas3Decorator = () => {
         documentSecurity = valueAt(root, ["security"]);
       },
       leave() {
-        for (const schema of schemas) addPhrases(schema, gapsOfSchema(schema));
+        for (const schema of schemas) addGaps(schema, gapsOfSchema(schema));
       },
     },
     Operation(operation: unknown) {
@@ -63,14 +63,14 @@ export const nameGaps: Oas3Decorator = () => {
       const requirements = elementsOf(operation["security"] ?? documentSecurity);
       const mayBeOpen = requirements.some((requirement) => membersOf(requirement).length === 0);
       const isSpecified = operation["x-security-optional"] === true || requirements.length < 2;
-      addPhrases(operation, [
+      addGaps(operation, [
         ...(isStatusOpen ? ["success status code"] : []),
         ...(mayBeOpen && !isSpecified ? ["authentication"] : []),
       ]);
     },
     Responses(responses: unknown, ctx) {
       const failure = follow(valueAt(responses, ["default"]), ctx.location, ctx);
-      if (failure !== undefined) addPhrases(failure.node, ["failure status codes"]);
+      if (failure !== undefined) addGaps(failure.node, ["failure status codes"]);
     },
     Response(response: unknown, ctx) {
       for (const [mediaType, content] of membersOf(valueAt(response, ["content"]))) {
@@ -101,8 +101,8 @@ function isOpenObject(schema: Node): boolean {
   return typesOf(schema).includes("object") && additionalProperties === true && !limits.some((name) => name in schema);
 }
 
-/** Adds phrases to a node, before those that it has and each of them once. */
-function addPhrases(node: Node, phrases: readonly string[]): void {
-  const all = new Set([...phrases, ...elementsOf(node["x-unspecified"])]);
-  if (phrases.length > 0) Reflect.set(node, "x-unspecified", [...all]);
+/** Adds gaps to a node, before those that it has and each of them once. */
+function addGaps(node: Node, gaps: readonly string[]): void {
+  const all = new Set([...gaps, ...elementsOf(node["x-unspecified"])]);
+  if (gaps.length > 0) Reflect.set(node, "x-unspecified", [...all]);
 }

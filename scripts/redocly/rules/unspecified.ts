@@ -1,15 +1,15 @@
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
-import { derivedPhrases } from "../decorators/nameGaps.ts";
+import { derivedGaps } from "../decorators/nameGaps.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { follow, keyOf, visitSchemas, type Node } from "../nodes.ts";
 
-/** Says why a phrase names no gap: a clause that begins with the fact. `undefined` if there may be one. */
+/** Says why something is no gap: a clause that begins with the fact. `undefined` if there may be one. */
 type Refute = (schema: Node) => string | undefined;
 type Vocabulary = Readonly<Record<string, Refute>>;
 
 /** What keywords that may be left out say of a value; of the first three there is no keyword. */
-const valuePhrases: Vocabulary = {
+const valueGaps: Vocabulary = {
   unit: () => undefined,
   lifetime: () => undefined,
   exchange: () => undefined,
@@ -26,8 +26,8 @@ const valuePhrases: Vocabulary = {
 };
 
 /**
- * `x-unspecified` lists in short phrases what cannot be seen from how something is written: a unit, a lifetime, a bound.
- * A phrase begins with a known word and may go on. It is refused if its gap is filled, and if a bundle gets it anyway.
+ * `x-unspecified` names the gaps that cannot be seen from how something is written: a unit, a lifetime, a bound.
+ * A name begins with a known word and may go on. It is refused if the gap is filled, and if a bundle gets it anyway.
  */
 export const unspecified: Oas3Rule = () => [
   {
@@ -40,7 +40,7 @@ export const unspecified: Oas3Rule = () => [
       ctx.report({ message, location: keyOf(ctx.location.child("x-unspecified")) });
     },
     Info(info: unknown, ctx) {
-      if (isObject(info)) readPhrases(info, ctx);
+      if (isObject(info)) readGaps(info, ctx);
     },
     Tag(tag: unknown, ctx) {
       if (isObject(tag)) check(tag, tag, undefined, ctx);
@@ -49,7 +49,7 @@ export const unspecified: Oas3Rule = () => [
       if (!isObject(parameter)) return;
       const schema = follow(parameter["schema"], ctx.location, ctx)?.node ?? {};
       const required: Refute = () => (parameter["required"] === true ? "`required` is true" : undefined);
-      check(parameter, schema, { required, ...valuePhrases }, ctx);
+      check(parameter, schema, { required, ...valueGaps }, ctx);
     },
     SecurityScheme(scheme: unknown, ctx) {
       if (isObject(scheme)) check(scheme, scheme, { lifetime: () => undefined }, ctx);
@@ -67,54 +67,54 @@ export const unspecified: Oas3Rule = () => [
   },
   visitSchemas((schema, ctx) => {
     // A reference has the keywords of what it refers to.
-    check(schema, { ...follow(schema, ctx.location, ctx)?.node, ...schema }, valuePhrases, ctx);
+    check(schema, { ...follow(schema, ctx.location, ctx)?.node, ...schema }, valueGaps, ctx);
   }),
 ];
 
-/** Reports the phrases of a node that are derived, refuted or unknown. Without a vocabulary, any words will do. */
+/** Reports the gaps of a node that are derived, refuted or unknown. Without a vocabulary, any words will do. */
 function check(node: Node, schema: Node, vocabulary: Vocabulary | undefined, ctx: UserContext): void {
   const known = Object.keys(vocabulary ?? {});
-  for (const [phrase, location] of readPhrases(node, ctx)) {
-    const word = beginning(phrase, [...known, ...derivedPhrases]) ?? "";
+  for (const [gap, location] of readGaps(node, ctx)) {
+    const word = beginning(gap, [...known, ...derivedGaps]) ?? "";
     const fact = vocabulary?.[word]?.(schema);
     const report = (message: string) => {
-      ctx.report({ message: `"${phrase}" ${message}`, location });
+      ctx.report({ message: `"${gap}" ${message}`, location });
     };
-    if (fact !== undefined) report(`is no gap, because ${fact}: remove the phrase.`);
+    if (fact !== undefined) report(`is no gap, because ${fact}: remove it.`);
     else if (known.includes(word)) continue;
-    else if (derivedPhrases.includes(word)) {
-      report("is derived from how the contract is written, and bundles get it: remove the phrase.");
+    else if (derivedGaps.includes(word)) {
+      report("is derived from how the contract is written, and bundles get it: remove it.");
     } else if (vocabulary !== undefined) {
       report(`must begin with one of these: ${known.map((name) => `"${name}"`).join(", ")}.`);
     }
   }
 }
 
-/** The phrases of `x-unspecified`, each with its place. Reports what is wrong with the list itself. */
-function readPhrases(node: Node, ctx: UserContext): [string, Location][] {
+/** The gaps of `x-unspecified`, each with its place. Reports what is wrong with the list itself. */
+function readGaps(node: Node, ctx: UserContext): [string, Location][] {
   const list = node["x-unspecified"];
   if (list === undefined) return [];
   const place = ctx.location.child("x-unspecified");
   if (!Array.isArray(list) || list.length === 0) {
-    ctx.report({ message: "`x-unspecified` must be a list of at least one phrase.", location: place });
+    ctx.report({ message: "`x-unspecified` must be a list of at least one gap.", location: place });
     return [];
   }
-  return list.flatMap((phrase: unknown, index): [string, Location][] => {
-    if (typeof phrase !== "string" || phrase.trim() === "") {
-      ctx.report({ message: "A phrase of `x-unspecified` must be words.", location: place.child(index) });
+  return list.flatMap((gap: unknown, index): [string, Location][] => {
+    if (typeof gap !== "string" || gap.trim() === "") {
+      ctx.report({ message: "A gap in `x-unspecified` must be described in words.", location: place.child(index) });
       return [];
     }
-    if (list.indexOf(phrase) < index) {
-      ctx.report({ message: `"${phrase}" is listed twice: remove one of them.`, location: place.child(index) });
+    if (list.indexOf(gap) < index) {
+      ctx.report({ message: `"${gap}" is listed twice: remove one of them.`, location: place.child(index) });
     }
-    return [[phrase, place.child(index)]];
+    return [[gap, place.child(index)]];
   });
 }
 
-/** The longest of some beginnings that a phrase has, as a whole word: "required fields" is not about "required". */
-function beginning(phrase: string, beginnings: readonly string[]): string | undefined {
+/** The longest of some beginnings that a gap has, as a whole word: "required fields" is not about "required". */
+function beginning(gap: string, beginnings: readonly string[]): string | undefined {
   return beginnings
-    .filter((name) => phrase.startsWith(name) && !/^[\w-]/.test(phrase.slice(name.length)))
+    .filter((name) => gap.startsWith(name) && !/^[\w-]/.test(gap.slice(name.length)))
     .sort((a, b) => b.length - a.length)[0];
 }
 

@@ -6,7 +6,7 @@ import type { SchemaObject } from "../../spec/openapi.ts";
 import { schemaField } from "./fields.ts";
 
 /** What readers are told of a schema among the components. */
-export type SchemaContent = NonNullable<ReturnType<ReturnType<typeof readSchemas>["get"]>>;
+export type SchemaModel = NonNullable<ReturnType<ReturnType<typeof readSchemas>["get"]>>;
 
 /** Gathers what the contract says of each schema among a generation's components, by name. */
 export function readSchemas(generation: Generation) {

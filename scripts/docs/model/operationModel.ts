@@ -13,10 +13,10 @@ import { flattenFields, ownAnchor, parameterField, schemaField, type Field, type
 import type { Direction } from "../../spec/schemas.ts";
 
 /** What readers are told of an operation, in HTML and in Markdown alike. */
-export type OperationContent = ReturnType<typeof readOperationContent>;
-export type BodyContent = NonNullable<OperationContent["requestBody"]>;
-export type ResponseContent = ReturnType<typeof readResponse>;
-export type MediaContent = ReturnType<typeof readMedia>[number];
+export type OperationModel = ReturnType<typeof readOperationModel>;
+export type BodyModel = NonNullable<OperationModel["requestBody"]>;
+export type ResponseModel = ReturnType<typeof readResponse>;
+export type MediaTypeModel = ReturnType<typeof readMedia>[number];
 
 /** An example of a request, and one of the response to it. */
 export interface ExampleExchange {
@@ -28,16 +28,16 @@ export interface ExampleExchange {
 export const operationAnchors = { credentials: "credentials", success: "success", body: "request-body" } as const;
 
 /** The names of the schemas that an operation's bodies consist of. */
-export function namedSchemas(content: OperationContent): readonly string[] {
+export function namedSchemas(content: OperationModel): readonly string[] {
   return schemasOf(readBodyFields(content));
 }
 
 /** The names of the schemas of which an operation's page shows all. */
-export function shownSchemas(content: OperationContent): readonly string[] {
+export function shownSchemas(content: OperationModel): readonly string[] {
   return schemasOf(readBodyFields(content).filter(({ isCut }) => !isCut));
 }
 
-function readBodyFields({ requestBody, responses }: OperationContent): readonly Field[] {
+function readBodyFields({ requestBody, responses }: OperationModel): readonly Field[] {
   const media = [requestBody?.media ?? [], ...responses.map((response) => response.media)].flat();
   return flattenFields(media.map(({ field }) => field));
 }
@@ -47,7 +47,7 @@ function schemasOf(fields: readonly Field[]): readonly string[] {
 }
 
 /** Gathers what the contract says of an operation or a webhook. */
-export function readOperationContent(generation: Generation, operation: Operation) {
+export function readOperationModel(generation: Generation, operation: Operation) {
   const isWebhook = generation.webhooks.includes(operation);
   // A webhook's request is what readers receive, and they write the response.
   const requestDirection: Direction = isWebhook ? "response" : "request";
@@ -56,9 +56,9 @@ export function readOperationContent(generation: Generation, operation: Operatio
   const requestBody = readBody(operation, requestDirection);
   const responses = operation.responses.map((response) => readResponse(operation, response, responseDirection));
   const credentials = neededCredentials(operation);
-  const concernsSuccess = (phrase: string) => phrase === "success status code";
+  const concernsSuccess = (gap: string) => gap === "success status code";
   const successUnspecified = operation.unspecified.filter(concernsSuccess);
-  const otherUnspecified = operation.unspecified.filter((phrase) => !concernsSuccess(phrase));
+  const otherUnspecified = operation.unspecified.filter((gap) => !concernsSuccess(gap));
   const anchor = operationAnchors.credentials;
   return {
     operation,
@@ -76,15 +76,15 @@ export function readOperationContent(generation: Generation, operation: Operatio
      * that say so: none for the operation itself, which has no words for its place, and for its security schemes.
      */
     unspecified: [
-      { anchor: operationAnchors.success, place: "", phrases: successUnspecified, sources: [] },
-      { anchor, place: "", phrases: otherUnspecified, sources: [] },
-      ...[...new Set(credentials.alternatives.flat())].map(({ name, unspecified: phrases }) => {
-        return { anchor, place: name, phrases, sources: [] };
+      { anchor: operationAnchors.success, place: "", gaps: successUnspecified, sources: [] },
+      { anchor, place: "", gaps: otherUnspecified, sources: [] },
+      ...[...new Set(credentials.alternatives.flat())].map(({ name, unspecified: gaps }) => {
+        return { anchor, place: name, gaps, sources: [] };
       }),
       ...parameters.flatMap(({ in: place, fields }) => fieldPlaces(fields, `${place} parameters`)),
       ...fieldPlaces(requestBody?.media.map(({ field }) => field) ?? [], "the request body"),
       ...responses.flatMap(responsePlaces),
-    ].filter(({ phrases }) => phrases.length > 0),
+    ].filter(({ gaps }) => gaps.length > 0),
     examples: pairExamples(operation),
   };
 }
@@ -130,10 +130,10 @@ function readMedia(content: readonly MediaType[], options: FieldOptions) {
   });
 }
 
-function responsePlaces({ anchor, status, unspecified, headers, media, source }: ResponseContent) {
+function responsePlaces({ anchor, status, unspecified, headers, media, source }: ResponseModel) {
   const place = status === "default" ? "default response" : `response ${status}`;
   return [
-    { anchor, place, phrases: unspecified, sources: [source] },
+    { anchor, place, gaps: unspecified, sources: [source] },
     ...fieldPlaces([...headers, ...media.map(({ field }) => field)], place),
   ];
 }
@@ -142,7 +142,7 @@ function fieldPlaces(fields: readonly Field[], place: string) {
   return flattenFields(fields).map((field) => ({
     anchor: ownAnchor(field),
     place: field.name === "" ? place : `${field.name} in ${place}`,
-    phrases: field.unspecified,
+    gaps: field.unspecified,
     sources: field.sources,
   }));
 }

@@ -1,0 +1,12 @@
+import type { Generation } from "../../contract/generation.ts";
+import { readOperationModel } from "./operationModel.ts";
+import { readSchemas } from "./schemaModel.ts";
+
+/** What the pages of a generation say, and the pages of its webhooks. */
+export type GenerationModel = ReturnType<typeof readGenerationModel>;
+
+export function readGenerationModel(generation: Generation) {
+  const operations = [...generation.operations, ...generation.webhooks];
+  const contents = operations.map((operation) => [operation, readOperationModel(generation, operation)] as const);
+  return { generation, operations: new Map(contents), schemas: readSchemas(generation) };
+}
