@@ -14,7 +14,7 @@ import { readOperationModel } from "../docs/model/operationModel.ts";
 import { writeSite } from "../docs/site/writeSite.ts";
 import { type Benchmark, type Comparison, compare } from "./figures.ts";
 import { type MeasuredPage, type SoughtTexts, loadMetrics, loadPage } from "./pageLoad.ts";
-import { compareCommands, runProgram, startContender, temporaryFolder, writeGenerations } from "./programs.ts";
+import { compareCommands, runProgram, runServer, temporaryFolder, writeGenerations } from "./programs.ts";
 import { createRequire } from "node:module";
 import { slugOf } from "../contract/text.ts";
 
@@ -84,7 +84,7 @@ async function measureStart(): Promise<Comparison> {
   const timeOf = async (docs: string) => {
     const args = () => [resolve("scripts/start.ts"), "--port", String(port), "--docs", docs];
     const home = { method: "GET", target: "/", headers: {}, body: undefined };
-    await using server = await startContender({ name: "npm start", cwd: resolve(), args }, docs, home, port);
+    await using server = await runServer({ name: "npm start", cwd: resolve(), args }, docs, home, port);
     return server.firstAnswer;
   };
   const metrics = { "to be rendered": { unit: "ms" }, "there already": { unit: "ms" } };

@@ -9,7 +9,7 @@ import { readGeneration, successResponses, type Generation, type Operation } fro
 import { createEngine } from "../mock/engine.ts";
 import { exampleRequest, type ExampleRequest } from "../samples/exampleRequest.ts";
 import { compare, type Benchmark, type Comparison, type Figure, type Metric } from "./figures.ts";
-import { bareServer, initOf, ownMock, startContender, stock, writeGenerations, type Contender } from "./programs.ts";
+import { bareServer, initOf, ownMock, runServer, stock, writeGenerations, type Contender } from "./programs.ts";
 
 const roundSeconds = 2;
 const connections = 10;
@@ -99,8 +99,8 @@ async function compareLoads(
   ours: readonly [Contender, string],
   other: readonly [Contender, string],
 ): Promise<Comparison> {
-  await using our = await startContender(...ours, loads.GET);
-  await using their = await startContender(...other, loads.GET);
+  await using our = await runServer(...ours, loads.GET);
+  await using their = await runServer(...other, loads.GET);
   const measure = async (url: string) => {
     const rates: Record<string, number> = {};
     for (const [name, load] of Object.entries(loads)) rates[name] = await rateOf(url, load);
@@ -126,7 +126,7 @@ async function rateOf(url: string, load: Load, amount?: number): Promise<number>
 /** Compares how long servers take from their start to the first answer. */
 function compareStarts(title: string, folder: string, request: ExampleRequest, ratio: number): Promise<Comparison> {
   const timeOf = async (contender: Contender) => {
-    await using server = await startContender(contender, folder, request);
+    await using server = await runServer(contender, folder, request);
     return server.firstAnswer;
   };
   const metrics = { "first start of all": { unit: "ms" }, "later starts": { unit: "ms", goal: { ratio } } };
@@ -140,7 +140,7 @@ function compareStarts(title: string, folder: string, request: ExampleRequest, r
 async function measureMemory(folder: string, get: Load): Promise<Figure> {
   // With a heap so small that garbage is collected early: otherwise V8 lets it grow, whatever is kept.
   const heap = ["--max-semi-space-size=1", "--max-old-space-size=48"];
-  await using server = await startContender(ownMock(["--quiet"], heap), folder, get);
+  await using server = await runServer(ownMock(["--quiet"], heap), folder, get);
   const targets = targetsOf(get, 100_000);
   const read = (some: readonly string[]) => rateOf(server.url, { ...get, targets: some }, some.length);
   await read(targets.slice(0, 10_000));
@@ -154,7 +154,7 @@ async function measureMemory(folder: string, get: Load): Promise<Figure> {
 async function measureWritten(folder: string, { operations }: Generation): Promise<readonly Figure[]> {
   const find = (id: string) => loadOf(operations.find(({ operationId }) => operationId === id));
   const [list, change, read] = [find("listResource0"), find("updateResource0"), find("readResource0")];
-  await using server = await startContender(own, folder, list);
+  await using server = await runServer(own, folder, list);
   await rateOf(server.url, { ...change, targets: targetsOf(change, 1_000) }, 1_000);
   const lists = await rateOf(server.url, list);
   const writes = await rateOf(server.url, { ...change, targets: targetsOf(change, 10_000) }, 10_000);
@@ -170,7 +170,7 @@ async function measureWritten(folder: string, { operations }: Generation): Promi
 async function measureAttacks(): Promise<Comparison> {
   const folder = await writeGenerations([readGeneration("attacks", attackedDocument)]);
   const other: ExampleRequest = { method: "GET", target: "/other", headers: {}, body: undefined };
-  await using server = await startContender(own, folder, other);
+  await using server = await runServer(own, folder, other);
   const figures: Figure[] = [];
   for (const name of Object.keys(attacks)) {
     const wait = await longestWait(server.url, sendAttack(server.url, name, connections));

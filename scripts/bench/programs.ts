@@ -128,12 +128,7 @@ export function initOf({ method, headers, body }: ExampleRequest) {
 }
 
 /** Starts a server, and asks it until it answers. */
-export async function startContender(
-  contender: Contender,
-  folder: string,
-  request: ExampleRequest,
-  givenPort?: number,
-) {
+export async function runServer(contender: Contender, folder: string, request: ExampleRequest, givenPort?: number) {
   const { name, args, cwd = folder, environment } = contender;
   const port = givenPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;

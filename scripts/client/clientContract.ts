@@ -3,7 +3,7 @@
  * thousand operations: facts that several operations have are written once, and those that most have are the default.
  */
 export interface ClientContract {
-  /** How the credential of each security scheme is sent. */
+  /** Place and form of the credential of each security scheme. */
   readonly schemes: Readonly<Record<string, CredentialPlace>>;
   /** The facts of every operation that is not in `operations`. */
   readonly default: OperationFacts;

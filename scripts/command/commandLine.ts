@@ -6,7 +6,7 @@ import { messageOf, UserError } from "../contract/failures.ts";
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
 
 interface Command<Options extends Readonly<Record<string, Option>>> {
-  /** How people call it: `npm run mock`, or `npx` and the name of the package. */
+  /** The command line up to its options: `npm run mock`, or `npx` and the name of the package. */
   readonly name: string;
   readonly summary: string;
   readonly options: Options;

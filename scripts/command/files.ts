@@ -9,7 +9,7 @@ export interface TextFile {
   readonly content: string;
 }
 
-/** What must change in a folder so that it contains certain files. */
+/** Changes that a folder needs to contain certain files. */
 export type FolderChanges = Readonly<Awaited<ReturnType<typeof compareFolder>>>;
 
 /** Compares what a folder has in some of its subfolders, by default in all of it, with the files that belong there. */

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium, type Browser, type LaunchOptions } from "playwright-core";
 
-/** What the choice of a browser depends on. */
+/** Surroundings that the choice of a browser depends on. */
 type Machine = Pick<NodeJS.Process, "env" | "platform" | "arch">;
 
 const commands = ["google-chrome", "chromium", "chromium-browser", "microsoft-edge"];

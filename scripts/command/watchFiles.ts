@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile, type StatsListener } from "node:fs";
 import { stat } from "node:fs/promises";
 
-/** How often files are looked at. In milliseconds. */
+/** Time between two looks at the files, in milliseconds. */
 const interval = 50;
 
 /**

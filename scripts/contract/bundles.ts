@@ -46,7 +46,7 @@ async function readBundle(name: string, file: string): Promise<Generation> {
 const maximumDepth = 500;
 
 /**
- * What keeps a bundle from being read, with the place: something missing, a reference that leads nowhere, or too many
+ * Finds an error that keeps a bundle from being read, with its place: something missing, a reference that leads nowhere, or too many
  * levels. A bundle that passed lint has none of these. `undefined` if there is nothing.
  */
 function findBundleError(document: object): string | undefined {

@@ -16,7 +16,7 @@ export function messageOf(error: unknown): string {
   return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
 }
 
-/** What a function returns; `undefined` if it throws. */
+/** Returns the result of a function, or `undefined` if it throws. */
 export function attempt<Value>(read: () => Value): Value | undefined {
   try {
     return read();

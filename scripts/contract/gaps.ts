@@ -29,7 +29,7 @@ export function listGaps(document: unknown): readonly GapPlace[] {
   });
 }
 
-/** What is not specified of each operation, including all that it refers to; its own gaps come first. */
+/** The gaps of each operation, including those of all that it refers to; its own come first. */
 export function gapsByOperation({ document, operations }: Generation): ReadonlyMap<Operation, readonly GapPlace[]> {
   // Operations share components: each is looked at once.
   const gaps = groupBy(listGaps(document), ({ pointer }) => definitionOf(pointerKeys(pointer)));

@@ -48,7 +48,7 @@ export interface Generation {
 /** A tag and the operations that have it as their first one. */
 export interface Group {
   readonly name: string;
-  /** What to call it: its `x-displayName`, or its name. */
+  /** Its `x-displayName`, or its name. */
   readonly title: string;
   readonly description: string;
   readonly unspecified: readonly string[];
@@ -80,7 +80,7 @@ export interface Operation {
   /** Its first tag. */
   readonly group: string;
   readonly otherTags: readonly string[];
-  /** What is not specified of the operation itself, such as its success status code. */
+  /** Gaps of the operation itself, such as its success status code. */
   readonly unspecified: readonly string[];
   /** Its own, or else those of its path item, or else those of the document. */
   readonly servers: NonNullable<OpenApiDocument["servers"]>;
@@ -110,7 +110,7 @@ export interface Header {
   readonly required: boolean;
   readonly isDeprecated: boolean;
   readonly description: string;
-  /** What is not specified of the header or parameter itself; its schema says the rest. */
+  /** Gaps of the header or parameter itself; its schema has others. */
   readonly unspecified: readonly string[];
   /** As it is written: it may be a reference. */
   readonly schema: SchemaObject;
@@ -122,7 +122,7 @@ export interface Header {
 
 export interface Parameter extends Header {
   readonly in: string;
-  /** How its value is written (OpenAPI 3.1.1, section 4.8.12.6), such as `form`. */
+  /** Style in which its value is written (OpenAPI 3.1.1, section 4.8.12.6), such as `form`. */
   readonly style: string;
   readonly explode: boolean;
   /** The media type of its value, if it is not written in a style. */
@@ -139,7 +139,7 @@ export interface Response {
   /** A status code, a range such as `2XX`, or `default`. */
   readonly status: string;
   readonly description: string;
-  /** What is not specified of the response itself; the schemas of its content say the rest. */
+  /** Gaps of the response itself; the schemas of its content have others. */
   readonly unspecified: readonly string[];
   readonly headers: readonly Header[];
   readonly content: readonly MediaType[];
@@ -147,16 +147,16 @@ export interface Response {
   readonly source: object;
 }
 
-/** What a body of one media type contains. */
+/** A body of one media type. */
 export interface MediaType {
   readonly mediaType: string;
   readonly schema: SchemaObject;
-  /** How the properties of a form are written, by their names. */
+  /** Encodings of the properties of a form, by their names. */
   readonly encoding: ReadonlyMap<string, Encoding>;
   readonly examples: readonly Example[];
 }
 
-/** How a property of a form is written (OpenAPI 3.1.1, section 4.8.15). */
+/** Encoding of a property of a form (OpenAPI 3.1.1, section 4.8.15). */
 export type Encoding = Partial<Pick<Parameter, "style" | "explode">>;
 
 export interface Example {

@@ -1,11 +1,11 @@
 import { isObject, stringMembersOf, stringsOf } from "../spec/json.ts";
 import { extensionOf } from "../spec/openapi.ts";
 
-/** What an operation can do to a resource. */
+/** Effects that an operation can have on a resource. */
 export const effects = ["create", "read", "list", "update", "delete"] as const;
 export type Effect = (typeof effects)[number];
 
-/** What `x-resource` says on an operation. Everything that it leaves out follows from path, method and schemas. */
+/** The `x-resource` of an operation. Everything that it leaves out follows from path, method and schemas. */
 export interface OperationExtension {
   /** The resource's name. Operations of all generations that give the same name mean the same resource. */
   readonly name: string | undefined;
@@ -18,7 +18,7 @@ export interface OperationExtension {
   readonly moves: Readonly<Record<string, string>>;
 }
 
-/** What `x-resource` says on the schema of a resource. */
+/** The `x-resource` of the schema of a resource. */
 interface SchemaExtension {
   readonly name: string | undefined;
   /** Properties that other schemas of the same resource name differently, and those names. */

@@ -20,7 +20,7 @@ export interface ResourceType {
   readonly scope: readonly string[];
   /** The properties that some response shows. */
   readonly properties: ReadonlySet<string>;
-  /** Whether any operation can find a resource again. */
+  /** True if any operation can find a resource again. */
   readonly isFound: boolean;
   /** The resources in the examples of responses. */
   readonly examples: () => readonly { readonly operation: Operation; readonly properties: Properties }[];
@@ -32,11 +32,11 @@ export type Properties = Readonly<Record<string, unknown>>;
 export interface ResourceOperation {
   readonly type: ResourceType;
   readonly effect: Effect;
-  /** How the path names the resource; `undefined` if it does not, as when one is created. */
+  /** The parameter by which the path names the resource; `undefined` if it does not, as when one is created. */
   readonly key: KeyParameter | undefined;
   /** The resources that the path leads through, the operation's own included. */
   readonly ancestors: readonly Ancestor[];
-  /** How a successful response shows the resource or the list; `undefined` if the contract does not say. */
+  /** The resource or the list in a successful response; `undefined` if the contract does not say. */
   readonly view: View | undefined;
 }
 
@@ -61,7 +61,7 @@ interface ShownResources {
   readonly schemas: ReadonlyMap<string, SchemaObject>;
 }
 
-/** How a body shows a resource, or each one in a list. */
+/** The place and the properties of a resource in a body, or of each one in a list. */
 export interface View extends ShownResources {
   /** The properties in the body, and the names under which they are stored. */
   readonly properties: ReadonlyMap<string, string>;
@@ -100,7 +100,7 @@ interface Found extends ShownResources {
   readonly component: string | undefined;
 }
 
-/** What the operations of some generations do to resources. Those that do nothing that is known are not in the map. */
+/** Reads the effects of operations on resources. Operations without a known effect are not in the map. */
 export function readResources(generations: readonly Generation[]): ReadonlyMap<Operation, ResourceOperation> {
   const located = generations.flatMap(({ name, operations }) => locateAll(draftAll(name, operations)));
   const namesOf = (draft: Located) => [collectionOf(draft), draft.givenName ?? [], draft.component ?? []].flat();

@@ -6,13 +6,13 @@ export interface SecurityScheme {
   /** Its key among the security schemes of the description. */
   readonly name: string;
   readonly description: string;
-  /** What is not specified of it, such as the lifetime of its tokens. */
+  /** Its gaps, such as the lifetime of its tokens. */
   readonly unspecified: readonly string[];
   /** Where the credential travels. That of mutual TLS is a certificate, which is no part of a request. */
   readonly in: "header" | "query" | "cookie" | "connection";
   /** The name of the header, query parameter or cookie. */
   readonly parameter: string;
-  /** What precedes the credential in the value: `Bearer `. */
+  /** Text before the credential in the value: `Bearer `. */
   readonly prefix: string;
   /** The credential in samples: what `x-example` gives, and for Basic authentication its Base64 form. */
   readonly example: string;
@@ -21,14 +21,14 @@ export interface SecurityScheme {
 /** Credentials that are sent together. An empty list needs none. */
 export type SecurityAlternative = readonly SecurityScheme[];
 
-/** What an operation needs for authentication. */
+/** Credentials that an operation needs. */
 export interface NeededCredentials {
   readonly need: "none" | "required" | "optional" | "unspecified";
   /** Each of them is enough; the schemes in one belong together. */
   readonly alternatives: readonly SecurityAlternative[];
 }
 
-/** What follows the alternatives in words, if they are not just required. */
+/** Words that follow the alternatives if they are not just required. */
 export const needText: Readonly<Record<NeededCredentials["need"], string>> = {
   none: "",
   required: "",
@@ -56,7 +56,7 @@ export function readSecuritySchemes(document: OpenApiDocument): ReadonlyMap<stri
   return new Map(schemes.map(([name, scheme]) => [name, readSecurityScheme(name, resolve(document, scheme))]));
 }
 
-/** How the value that carries a credential is written: `Bearer <token>`. */
+/** Form of the value that carries a credential: `Bearer <token>`. */
 export function credentialForm({ name, in: place, parameter, prefix }: SecurityScheme): string {
   if (place === "cookie") return `${parameter}=<${name}>`;
   return prefix === "Basic " ? "Basic <base64 of user:password>" : `${prefix}<${name}>`;
@@ -65,7 +65,7 @@ export function credentialForm({ name, in: place, parameter, prefix }: SecurityS
 /** A credential, and how it travels. */
 export type SentCredential = Pick<SecurityScheme, "name" | "in" | "parameter" | "prefix" | "example">;
 
-/** What requests carry of some credentials, by place. */
+/** Parts of a request that carry some credentials, by place. */
 export function writeCredentials(credentials: readonly SentCredential[]) {
   const inPlace = (place: SecurityScheme["in"]) =>
     credentials

@@ -6,7 +6,7 @@ import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
 
 type SchemaFields = Readonly<Record<string, unknown>>;
 
-/** What a schema is compiled with. */
+/** Surroundings of a schema that is compiled. */
 export interface SchemaScope {
   /** Where it is, for people. */
   readonly place: string;

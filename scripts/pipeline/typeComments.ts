@@ -19,7 +19,7 @@ export function withWholeDescriptions(document: OpenApiDocument): unknown {
   });
 }
 
-/** What is said of something and what is not; `undefined` if there is neither. */
+/** The description of an object and its gaps, as one text; `undefined` if it has neither. */
 export function wholeDescription(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   // A parameter or a media type has nothing unspecified itself, but its schema may.

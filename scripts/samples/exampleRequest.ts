@@ -18,7 +18,7 @@ interface ExampleChoice {
   readonly schemes?: SecurityAlternative | undefined;
 }
 
-/** What HTTP carries of a {@link sampleRequest}, of which a body is only sent if it is JSON. */
+/** A {@link sampleRequest} as HTTP carries it. A body is only sent if it is JSON. */
 export function exampleRequest(operation: Operation, choice: ExampleChoice = {}) {
   const { method, url, headers, body } = writeRequest(sampleRequest(operation, "", choice));
   const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);

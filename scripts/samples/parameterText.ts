@@ -8,7 +8,7 @@ export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" |
   readonly value: unknown;
 }
 
-/** What a path has in place of a parameter's name in braces (OpenAPI 3.1.1, section 4.8.12.6). */
+/** The part of a path that replaces a parameter's name in braces (OpenAPI 3.1.1, section 4.8.12.6). */
 export function pathText(parameter: SentParameter): string {
   const { style } = parameter;
   const name = percentEncode(parameter.name);
@@ -68,7 +68,7 @@ export function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What is written in the parameter's style: of a value with a media type, its text (OpenAPI 3.1.1, section 4.8.12.4). */
+/** The value that is written in the parameter's style: of a value with a media type, its text (OpenAPI 3.1.1, section 4.8.12.4). */
 export function styledValue({ mediaType, value }: SentParameter): unknown {
   if (mediaType === undefined) return value;
   return mediaType.startsWith("text/") ? toText(value) : JSON.stringify(value);

@@ -27,7 +27,7 @@ export interface Sample {
 
 interface Language extends Pick<Sample, "language" | "label" | "highlight"> {
   readonly write: (request: SampleRequest, options: SampleOptions) => string;
-  /** Whether a request can be sent at all. */
+  /** Tells whether a request can be sent at all. */
   readonly canSend?: (request: SampleRequest) => boolean;
 }
 
@@ -68,7 +68,7 @@ export function samplesOf(
   return [...ours, ...describedSamples(operation.codeSamples)];
 }
 
-/** What samples of an operation need to know besides their requests. */
+/** Reads the options for samples of an operation. */
 export function sampleOptions(operation: Operation, module: string): SampleOptions {
   const clientHeaders = singleValuedHeaders(operation).map(([name]) => name);
   return { module, clientHeaders, answer: answerOf(operation) };

@@ -25,22 +25,22 @@ export interface SampleRequest {
   /** The path template. */
   readonly path: string;
   readonly parameters: readonly SentParameter[];
-  /** What is sent together to authenticate the request. */
+  /** Credentials that are sent together to authenticate the request. */
   readonly credentials: readonly SentCredential[];
   /** The media type of the body; `undefined` if there is no body. */
   readonly contentType: string | undefined;
   readonly body: unknown;
-  /** How the properties of a form are written, by their names. */
+  /** Encodings of the properties of a form, by their names. */
   readonly encoding: Readonly<Record<string, Encoding>>;
 }
 
-/** What a sample needs to know besides the request: plain data, which can be kept as JSON. */
+/** Options for a sample besides its request: plain data, which can be kept as JSON. */
 export interface SampleOptions {
-  /** What the client is imported from: `<package>/<generation>`. */
+  /** Module that the client is imported from: `<package>/<generation>`. */
   readonly module: string;
   /** The headers that the client sends by itself, as they have only one value. */
   readonly clientHeaders: readonly string[];
-  /** What the body of a successful response is. It is unknown where the contract leaves it open, even if it is JSON. */
+  /** Kind of body of a successful response. It is unknown where the contract leaves it open, even if it is JSON. */
   readonly answer: "json" | "text" | "bytes" | "none" | "unknown";
 }
 

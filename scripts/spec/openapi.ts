@@ -54,7 +54,7 @@ export function extensionOf(object: object, name: `x-${string}`): unknown {
   return Object.entries(object).find(([key]) => key === name)?.[1];
 }
 
-/** What the `x-unspecified` of an object of the description says. */
+/** The gaps that the `x-unspecified` of an object of the description names. */
 export function unspecifiedOf(object: object): readonly string[] {
   return stringsOf(extensionOf(object, "x-unspecified"));
 }

@@ -40,7 +40,7 @@ export function componentName(schema: SchemaObject): string | undefined {
   return isReference(schema) ? lastKey(schema.$ref) : undefined;
 }
 
-/** Whether a property is part of a value that travels in a direction (OpenAPI 3.1.1, section 4.8.24). */
+/** Tells whether a property is part of a value that travels in a direction (OpenAPI 3.1.1, section 4.8.24). */
 export function isVisible(document: OpenApiDocument, property: SchemaObject, direction: Direction): boolean {
   const { readOnly = false, writeOnly = false } = resolveSchema(document, property);
   return direction === "request" ? !readOnly : !writeOnly;

@@ -7,9 +7,9 @@ export interface Place {
   readonly value: unknown;
   readonly key: string;
   readonly parent: Place | undefined;
-  /** How many keys lead to the value. */
+  /** Number of keys that lead to the value. */
   readonly depth: number;
-  /** Whether the keys of the value are names, not fields. */
+  /** True if the keys of the value are names, not fields. */
   readonly isMap: boolean;
 }
 

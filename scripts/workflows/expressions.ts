@@ -2,7 +2,7 @@ import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { elementsOf, isObject } from "../spec/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
-/** What runtime expressions of a step can refer to. */
+/** Values that runtime expressions of a step can refer to. */
 export interface ExpressionContext {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The outputs of earlier steps, by step and name. */

@@ -19,7 +19,7 @@ export function findStepOperation(
   return problem(["stepId"], "A step sends a request: this one names no operation.", "Name it as `operationId`.");
 }
 
-/** What else a step says that the contract does not: parameters and credentials that its operation does not take. */
+/** Finds what else contradicts the contract in a step: parameters and credentials that its operation does not take. */
 export function checkStep(step: ArazzoStep, operation: Operation): readonly StepProblem[] {
   const schemes = operation.security.flat();
   const accepted = new Set(schemes.map(({ name }) => name));

@@ -123,7 +123,7 @@ function showTarget(): void {
   target.scrollIntoView();
 }
 
-/** What a reader has chosen, kept for other pages and visits. Storage may be forbidden; then nothing is kept. */
+/** Choices of a reader, kept for other pages and visits. Storage may be forbidden; then nothing is kept. */
 function kept(name: string): string | null {
   try {
     return localStorage.getItem(`docs.${name}`);

@@ -2,7 +2,7 @@ import MiniSearch, { type Query as MiniSearchQuery } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
 import { separateWords } from "../model/addresses.ts";
 
-/** What the search knows of a site. */
+/** The search's index of a site. */
 export interface SearchIndex {
   /** The names of the generations, the oldest version first. */
   readonly generations: readonly string[];
@@ -17,7 +17,7 @@ export interface SearchEntry {
   readonly title: string;
   /** Relative to the site's root. */
   readonly path: string;
-  /** What else is said on the page, in a sentence or two. */
+  /** A sentence or two from the page. */
   readonly text: string;
   readonly generation?: string | undefined;
   /** The title of the group that it belongs to. */

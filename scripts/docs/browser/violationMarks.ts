@@ -40,7 +40,7 @@ export function markControls(form: HTMLElement, violations: readonly PlacedViola
   return controls.find((control) => byControl.has(control));
 }
 
-/** What there is at a place, or at the nearest one that it is in. */
+/** Finds the element for a place, or for the nearest one that it is in. */
 function nearest<T>(place: string, find: (place: string) => T | undefined): T | undefined {
   const found = find(place);
   if (found !== undefined || !place.includes("/")) return found;

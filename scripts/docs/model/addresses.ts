@@ -42,7 +42,7 @@ export function separateWords(identifier: string): string {
   return identifier.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ");
 }
 
-/** What an operation is called in URLs. One without an `operationId` is named by its method and path. */
+/** Name of an operation in URLs. One without an `operationId` is named by its method and path. */
 function operationName({ operationId, name }: Operation): string {
   return operationId === undefined ? name : separateWords(operationId);
 }

@@ -9,7 +9,7 @@ import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { alternativesOf, componentName, describingSchemas, isVisible, type Direction } from "../../spec/schemas.ts";
 import { typeName, type TypeName } from "../../spec/typeNames.ts";
 
-/** What readers are told of a value: of a property, a parameter, a header or a whole body. */
+/** Facts about a value: a property, a parameter, a header or a whole body. */
 export interface Field {
   /** A property's key; `[]` for the items of an array, and `<key>` for properties whose keys are free. */
   readonly name: string;
@@ -18,28 +18,28 @@ export interface Field {
   readonly type: TypeName;
   readonly presence: Presence;
   readonly isDeprecated: boolean;
-  /** Whether the value is secret, such as a password. */
+  /** True if the value is secret, such as a password. */
   readonly isSecret: boolean;
   readonly constraints: readonly Constraint[];
   readonly knownValues: readonly unknown[];
-  /** Whether there may be other values than the known ones. */
+  /** True if there may be other values than the known ones. */
   readonly hasOtherValues: boolean;
-  /** What is not specified of the value, as in `x-unspecified`. */
+  /** Gaps of the value, as in `x-unspecified`. */
   readonly unspecified: readonly string[];
   /** The objects of the description that say so. */
   readonly sources: readonly object[];
   /** Markdown. */
   readonly description: string;
-  /** What the value contains. */
+  /** The fields of the value. */
   readonly fields: readonly Field[];
-  /** Whether it contains more than is listed here: the page of its schema, or the description, has it. */
+  /** True if it contains more than is listed here: the page of its schema, or the description, has it. */
   readonly isCut: boolean;
   /** Schemas of which any one (`anyOf`), or exactly one (`oneOf`), describes the value. */
   readonly alternatives: readonly Field[];
 }
 
 /**
- * Whether a field is there: `required` and `optional` are for whoever writes it, and `always` and `maybe` for whoever
+ * Presence of a field: `required` and `optional` are for whoever writes it, and `always` and `maybe` for whoever
  * reads it. It is `unknown` if the contract does not say.
  */
 export type Presence = "required" | "optional" | "always" | "maybe" | "unknown";
@@ -47,7 +47,7 @@ export type Presence = "required" | "optional" | "always" | "maybe" | "unknown";
 export interface FieldOptions {
   readonly document: OpenApiDocument;
   readonly direction: Direction;
-  /** What precedes the ids of the fields. */
+  /** Text before the ids of the fields. */
   readonly anchor: string;
 }
 
@@ -63,12 +63,12 @@ interface Place extends FieldOptions {
 /** As many fields are shown in one place; what is deeper has pages of its own. */
 const maximumFields = 500;
 
-/** What a schema says of a whole body, or of a component. */
+/** Reads a schema as the field of a whole body, or of a component. */
 export function schemaField(schema: SchemaObject, options: FieldOptions, trail: readonly string[] = []) {
   return readField(schema, { ...options, name: "", presence: "unknown", trail, anchors: new Set() });
 }
 
-/** What a parameter or a response's header says of its value. */
+/** Reads a parameter or a response's header as a field. */
 export function parameterField(parameter: Parameter | Header, options: FieldOptions): Field {
   const { name, schema, description, required, isDeprecated, unspecified, source } = parameter;
   const anchor = `${options.anchor}-${anchorOf(name)}`;
@@ -94,7 +94,7 @@ export function flattenFields(fields: readonly Field[]): readonly Field[] {
   return fields.flatMap((field) => [field, ...flattenFields([...field.alternatives, ...field.fields])]);
 }
 
-/** What is not specified, in words: `unit not specified`. */
+/** A gap in words: `unit not specified`. */
 export function unspecifiedText(gap: string): string {
   return `${gapText(gap)} not specified`;
 }

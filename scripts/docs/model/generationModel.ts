@@ -2,7 +2,7 @@ import type { Generation } from "../../contract/generation.ts";
 import { readOperationModel } from "./operationModel.ts";
 import { readSchemas } from "./schemaModel.ts";
 
-/** What the pages of a generation say, and the pages of its webhooks. */
+/** Facts on the pages of a generation and of its webhooks. */
 export type GenerationModel = ReturnType<typeof readGenerationModel>;
 
 export function readGenerationModel(generation: Generation) {

@@ -12,7 +12,7 @@ import { neededCredentials } from "../../contract/security.ts";
 import { flattenFields, ownAnchor, parameterField, schemaField, type Field, type FieldOptions } from "./fields.ts";
 import type { Direction } from "../../spec/schemas.ts";
 
-/** What readers are told of an operation, in HTML and in Markdown alike. */
+/** Facts on the page of an operation. */
 export type OperationModel = ReturnType<typeof readOperationModel>;
 export type BodyModel = NonNullable<OperationModel["requestBody"]>;
 export type ResponseModel = ReturnType<typeof readResponse>;

@@ -6,12 +6,12 @@ import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
 import type { Site } from "./site.ts";
 import { samplesOf } from "../../samples/samples.ts";
 
-/** What an operation's examples are, in HTML and in Markdown alike. */
+/** The examples of an operation. */
 export type OperationExamples = ReturnType<typeof readExamples>;
 /** An exchange, and programs that send its request. */
 export type SampledExchange = OperationExamples["exchanges"][number];
 
-/** What a request or a response is called: the steps of workflows have no names of their own. */
+/** Title of a request or a response: the steps of workflows have no names of their own. */
 export function exchangeTitle(kind: string, example: Example | undefined): string {
   return example === undefined || example.summary === "" ? kind : `${kind}: ${example.summary}`;
 }
@@ -32,11 +32,11 @@ export function readExamples(
   return {
     /** Where the requests of the samples go; `undefined` for a webhook, which readers receive. */
     server,
-    /** Whether the requests have example credentials. */
+    /** True if the requests have example credentials. */
     hasCredentials: firstAlternative(operation).length > 0,
     exchanges: exchanges.map((exchange, index) => ({
       ...exchange,
-      /** Whether an earlier exchange has the same response. */
+      /** True if an earlier exchange has the same response. */
       repeatsResponse: exchanges.slice(0, index).some(({ response }) => response?.name === exchange.response?.name),
       // Samples of the description's own belong to no example. They come with the first, as does all without a body.
       samples: samples.filter(({ example }) =>

@@ -5,7 +5,7 @@ import { resolve } from "../../spec/references.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { schemaField } from "./fields.ts";
 
-/** What readers are told of a schema among the components. */
+/** Facts on the page of a schema among the components. */
 export type SchemaModel = NonNullable<ReturnType<ReturnType<typeof readSchemas>["get"]>>;
 
 /** Gathers what the contract says of each schema among a generation's components, by name. */

@@ -3,7 +3,7 @@ import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ResourceOperation } from "../../contract/resources.ts";
 import type { Addresses } from "./addresses.ts";
 
-/** What all pages of a site have in common. */
+/** Facts that all pages of a site share. */
 export interface Site {
   readonly title: string;
   readonly generations: readonly Generation[];

@@ -14,7 +14,7 @@ export interface UnspecifiedEntry {
   /** The place for people: `Team.name`, `parameter limit`, `GET /teams`; the generation's name for it as a whole. */
   readonly place: string;
   readonly gap: string;
-  /** What the gap is about, without the details: `unit` of `unit of the duration`. */
+  /** The gap without details: `unit` of `unit of the duration`. */
   readonly kind: string;
   /** Where it is on the site, relative to the site's root; `undefined` if no page shows it. */
   readonly path: string | undefined;

@@ -13,7 +13,7 @@ import { contextOf, type PageContext } from "../parts/pageContext.ts";
 import { authenticationPath, type Site } from "../model/site.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 
-/** Which credentials there are in each generation, how they are sent, and which operations take them. */
+/** The page about the credentials of each generation, how they are sent, and which operations take them. */
 export function authenticationPage(site: Site, contents: readonly GenerationModel[]): Page {
   return {
     path: authenticationPath,

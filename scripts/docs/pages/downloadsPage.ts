@@ -9,7 +9,7 @@ import { downloadsPath, type Site } from "../model/site.ts";
 /** A file of the site that is there to be downloaded. */
 export interface Download {
   readonly file: TextFile;
-  /** What it is, in a few words. */
+  /** The file in a few words. */
   readonly about: string;
   /** The generation that it belongs to, by name; `undefined` if it belongs to all. */
   readonly generation?: string;

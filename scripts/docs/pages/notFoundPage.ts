@@ -3,7 +3,7 @@ import { html } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
 import { addressesOf, type Site } from "../model/site.ts";
 
-/** What hosts show for an address that the site does not have. It may be requested at any depth. */
+/** The page that hosts show for an address that the site does not have. It may be requested at any depth. */
 export function notFoundPage(site: Site): Page {
   const root = site.url === undefined ? "/" : new URL(site.url).pathname;
   const start = { title: "Start", path: "" };

@@ -5,7 +5,7 @@ import type { PageContext } from "./pageContext.ts";
 import type { OperationModel } from "../model/operationModel.ts";
 import { authenticationPath } from "../model/site.ts";
 
-/** What an operation needs for authentication: the alternatives, and whether any is needed. */
+/** The credentials that an operation needs: the alternatives, and whether any is needed. */
 export function credentialsLine({ root, generation }: PageContext, { credentials }: OperationModel): Html {
   const { need, alternatives, unspecified: own } = credentials;
   if (need === "none") return html`none${unspecifiedMarks(own)}`;

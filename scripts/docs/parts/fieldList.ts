@@ -19,7 +19,7 @@ export function fieldList(context: PageContext, fields: readonly Field[], depth 
   </ul>`;
 }
 
-/** What a whole body is: its type, what is not specified of it, and its fields. */
+/** A whole body: its type, its gaps and its fields. */
 export function bodyFields(context: PageContext, field: Field): Html {
   return html`<div class="body" id="${ownAnchor(field)}">
     <p class="type-line">${typeLine(context, field)}</p>
@@ -27,7 +27,7 @@ export function bodyFields(context: PageContext, field: Field): Html {
   </div>`;
 }
 
-/** What is not specified of something, as marks. */
+/** Gaps as marks. */
 export function unspecifiedMarks(gaps: readonly string[]): Html | undefined {
   if (gaps.length === 0) return undefined;
   return html`${gaps.map((gap) => html` <span class="unspecified">· ${unspecifiedText(gap)}</span>`)}`;
@@ -58,7 +58,7 @@ function typeLine(context: PageContext, { type, presence, isDeprecated, isSecret
   return html`${joined(facts, " · ")}${unspecifiedMarks(unspecified)}`;
 }
 
-/** What is said of a field's presence; nothing is said of what a response always has. */
+/** Presence of a field in words; none for what a response always has. */
 const presenceText: Readonly<Record<Presence, string>> = {
   required: "required",
   optional: "optional",

@@ -11,20 +11,20 @@ export interface Page {
   readonly title: string;
   /** One or two sentences in plain text, for search engines and previews. */
   readonly description: string;
-  /** What is inside `main`, with the one `h1`. */
+  /** The contents of `main`, with the one `h1`. */
   readonly content: Html;
   /** The generation, and the group, that the page belongs to. */
   readonly generation?: Generation | undefined;
   readonly group?: Group | undefined;
   /** The operation or webhook that the page describes. */
   readonly operation?: Operation;
-  /** What precedes links to the site's root, where that does not follow from the path. */
+  /** Text before links to the site's root, where it does not follow from the path. */
   readonly root?: string;
-  /** Whether other pages say all that this one says, each thing in its place. */
+  /** True if other pages say all that this one says, each thing in its place. */
   readonly saidElsewhere?: boolean;
   /** A script of this page alone, relative to the site's root. */
   readonly script?: string;
-  /** Whether its script sends requests to an address that the reader gives. */
+  /** True if its script sends requests to an address that the reader gives. */
   readonly sendsRequests?: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface PageContext {
   readonly site: Site;
   readonly generation: Generation;
   readonly addresses: Addresses;
-  /** What precedes links to the site's root. */
+  /** Text before links to the site's root. */
   readonly root: string;
 }
 
@@ -15,7 +15,7 @@ export function contextOf(site: Site, generation: Generation, path: string): Pag
   return { site, generation, addresses: addressesOf(site, generation), root: rootOf(path) };
 }
 
-/** What precedes links to the site's root from a page with a path. */
+/** Text before links to the site's root from a page with a path. */
 export function rootOf(path: string): string {
   return "../".repeat(path.split("/").length - 1) || "./";
 }

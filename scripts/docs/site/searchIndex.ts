@@ -16,7 +16,7 @@ export function searchIndexFile(index: SearchIndex): TextFile {
   return hashedFile("assets/search-index", "js", `window.docsSearchIndex=${JSON.stringify(index)};\n`);
 }
 
-/** What the search knows of the pages of all generations and of those beside them. */
+/** Makes the search's index of the pages of all generations and of those beside them. */
 export function readSearchIndex(
   contents: readonly GenerationModel[],
   addresses: ReadonlyMap<Generation, Addresses>,

@@ -47,7 +47,7 @@ function readSiteFile(path: string, file: string) {
   return {
     /** Those that do not depend on the coding. */
     headers,
-    /** What the file can be sent in, the best first. */
+    /** Content codings that the file can be sent in, the best first. */
     codings,
     /** The base of its entity tags. */
     digest: createHash("sha256").update(content).digest("base64url").slice(0, 16),

@@ -13,7 +13,7 @@ export const stampName = ".made-from";
 /** The guides that people have written, relative to the current folder. */
 export const guidesFolder = "openapi/guides";
 
-/** What the mock responded to the workflows, likewise. */
+/** The mock's responses to the workflows, likewise. */
 export const responsesFolder = "generated/workflows";
 
 export interface WriteOptions extends Pick<SiteOptions, "generations" | "url" | "mockUrl"> {

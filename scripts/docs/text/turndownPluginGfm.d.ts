@@ -1,4 +1,4 @@
-/** What is used of the package, which has no types of its own. */
+/** The part of the package that is used here. It has no types of its own. */
 declare module "turndown-plugin-gfm" {
   import type TurndownService from "turndown";
 

@@ -31,7 +31,7 @@ interface BodyKind {
 }
 
 /** A body, and what is wrong with it. */
-interface CheckedBody {
+export interface CheckedBody {
   /** `undefined` if there is none, or one that is not validated. */
   readonly value: unknown;
   readonly violations: readonly Violation[];

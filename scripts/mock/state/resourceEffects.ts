@@ -27,7 +27,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** What matters to resources of a valid request. */
+/** The parts of a valid request that resources depend on. */
 export interface ResourceRequest {
   readonly method: string;
   readonly path: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ interface Task extends RequestedEffect {
   readonly example: unknown;
 }
 
-/** What came of a request: a body, or why there is none. */
+/** Outcome of a request: a body, or the reason that there is none. */
 export type Outcome =
   | ResourceBody
   /** An earlier request deleted the resource, or one that the path leads through. */

@@ -1,6 +1,6 @@
 import type { ResourceType } from "../../contract/resources.ts";
 
-/** What requests have written. Nothing in it changes; a new version takes a resource's place. */
+/** A resource as requests have written it. Nothing in it changes; a new version takes a resource's place. */
 export interface StoredResource {
   /** The path parameters that its identifiers are unique for. */
   readonly scope: Readonly<Record<string, string>>;
@@ -15,25 +15,25 @@ type Identified = Pick<StoredResource, "properties" | "scope">;
 
 /** All that requests have written in one session. */
 export interface World {
-  /** What it takes of the budget. In bytes. */
+  /** Its part of the budget, in bytes. */
   size: number;
   /** By the names of their types, in the order in which they were first written. */
   readonly resources: Map<string, StoredResource[]>;
   /** Positions of resources among those of their type, by type, scope and identifier. */
   readonly index: Map<string, number>;
-  /** How many resources of a type were created, and how often a list was read whose values are renewed. */
+  /** Number of resources created of each type, and of reads of each list whose values are renewed. */
   readonly counters: Map<string, number>;
 }
 
-/** How much may be written, in bytes of JSON, and how much is. */
+/** Limit of what may be written, in bytes of JSON, and what is written so far. */
 export interface Budget {
   readonly limit: number;
   used: number;
-  /** How often something was written. */
+  /** Number of writes so far. */
   changes: number;
 }
 
-/** Whether a value can identify a resource. */
+/** Tells whether a value can identify a resource. */
 export function isIdentifier(value: unknown): value is number | string {
   return typeof value === "string"
     ? value !== ""
@@ -47,7 +47,7 @@ export function createWorld(): World {
   return { size: 0, resources: new Map(), index: new Map(), counters: new Map() };
 }
 
-/** What was written of a resource, which one of its identifiers is enough to find. */
+/** Finds what was written of a resource by any one of its identifiers. */
 export function findResource(world: World, type: ResourceType, resource: Identified): StoredResource | undefined {
   const position = positionOf(world, type, resource);
   return position === undefined ? undefined : world.resources.get(type.name)?.[position];

@@ -17,7 +17,7 @@ export interface SchemaViolation {
   /** The violated keyword and its value. */
   readonly keyword: string;
   readonly expected: unknown;
-  /** What was found in the place. */
+  /** The value at the place. */
   readonly value: unknown;
   /** Continues a sentence that begins with the place: `must be >= 1`. */
   readonly message: string;
@@ -28,7 +28,7 @@ export type Validate = (value: unknown, size?: number) => Verdict;
 
 export interface Verdict {
   readonly violations: readonly SchemaViolation[];
-  /** Whether there may be others. */
+  /** True if there may be other violations. */
   readonly isPartial: boolean;
 }
 
