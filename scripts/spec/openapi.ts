@@ -4,12 +4,10 @@ import { isObject, stringsOf } from "./json.ts";
 /** The objects of an OpenAPI 3.1 description as they are written, by the specification's names for them. */
 export type OpenApiDocument = redocly.Oas3_1Definition;
 export type SchemaObject = redocly.Oas3_1Schema;
-export type ExampleObject = redocly.Oas3Example;
 export type MediaTypeObject = redocly.Oas3MediaType<SchemaObject>;
 export type OperationObject = redocly.Oas3Operation<SchemaObject>;
 export type ParameterObject = redocly.Oas3Parameter<SchemaObject>;
 export type PathItemObject = redocly.Oas3PathItem<SchemaObject>;
-export type RequestBodyObject = redocly.Oas3RequestBody<SchemaObject>;
 export type ResponseObject = redocly.Oas3Response<SchemaObject>;
 export type SecuritySchemeObject = redocly.Oas3SecurityScheme;
 export type ReferenceObject = redocly.OasRef;
