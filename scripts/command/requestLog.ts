@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { RequestEntry } from "../mock/mockTypes.ts";
 import { printLine } from "./commandLine.ts";
 
-/** How long a line may wait for others. In milliseconds. */
+/** Time that a line may wait for others, in milliseconds. */
 const delay = 10;
 
 /** Makes a function that prints each request on stdout; if `quiet`, only those on which the mock itself failed. */

@@ -73,7 +73,7 @@ export interface View extends ShownResources {
   readonly renews: readonly string[];
 }
 
-/** What is known of an operation before the resources of all operations have been compared. */
+/** Facts about an operation that are known before the resources of all operations have been compared. */
 interface Draft {
   readonly generation: string;
   readonly operation: Operation;

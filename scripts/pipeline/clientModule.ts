@@ -159,7 +159,7 @@ interface PaginateOptions {
 `;
 }
 
-/** How the array in the body of a list is reached. */
+/** The way to the array in the body of a list. */
 function listProperty(operation: Operation): string {
   const schemaOf = (schema: SchemaObject) => resolveSchema(operation.document, schema);
   const body = jsonContent(successResponses(operation)[0]?.content);

@@ -33,7 +33,7 @@ export function readSourceFile(path: string): { readonly text: string; readonly 
 export function traceReferences(root: string) {
   /** Absolute paths of what the description takes from, itself included. */
   const files = new Set([root]);
-  /** What references lead to: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
+  /** Targets of references: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
   const targets = new Set<string>();
   /** The references and aliases that lead back to themselves, so that no definition is at their end. */
   const cycles = new Map<unknown, Place>();

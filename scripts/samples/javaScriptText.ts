@@ -1,6 +1,6 @@
 import { isObject } from "../spec/json.ts";
 
-/** What is longer is written on several lines, in any language. */
+/** Length above which text is written on several lines, in any language. */
 export const longestLine = 60;
 
 /** A JSON value as JavaScript writes it: on one line if it is short, keys without quotes if they need none. */

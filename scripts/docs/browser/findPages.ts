@@ -166,7 +166,7 @@ function queryWords(text: string): string[] {
   return wordsOf(separateWords((telling.length === 0 ? words : telling).join(" ")));
 }
 
-/** What stands for a title or a name as a whole, however it is written: `teamId`, `team-id` and `Team ID` are the same. */
+/** Key of a title or a name as a whole, however it is written: `teamId`, `team-id` and `Team ID` are the same. */
 function wholeOf(text: string): string {
   return `<${wordsOf(text).join("")}>`;
 }

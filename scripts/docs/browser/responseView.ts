@@ -121,7 +121,7 @@ function hint(text: string): HTMLElement {
 /** Deeper JSON is shown as it came: indented, it could be thousands of times as long. */
 const maximumNesting = 100;
 
-/** How deep the brackets of a text are nested, those in strings included. */
+/** Depth to which the brackets of a text are nested, those in strings included. */
 function nesting(text: string): number {
   let [depth, deepest] = [0, 0];
   for (const bracket of text.match(/[[\]{}]/g) ?? []) {

@@ -161,7 +161,7 @@ function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" |
   };
 }
 
-/** What a part of a schema adds to it: nothing if it is a component that the value is in already. */
+/** Fields and alternatives that a part of a schema adds: none if it is a component that the value is in already. */
 function readPart(part: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
   const name = componentName(part);
   if (name === undefined) return readContent(part, place);
@@ -206,7 +206,7 @@ function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Directio
   return isUnknown ? "unknown" : "optional";
 }
 
-/** Whether a schema's type name says all about it. */
+/** True if a schema's type name says all about it. */
 function isPlain(schema: SchemaObject): boolean {
   const { properties, allOf, anyOf, oneOf, items, description } = schema;
   const others = [componentName(schema), properties, allOf, anyOf, oneOf, items, description];

@@ -11,7 +11,7 @@ export function commonIntroduction(generations: readonly Generation[]): string {
   return commonBeginning(generations.map(({ description }) => firstParagraph(description).split(/(?<=[.!?]) /)));
 }
 
-/** What all lists begin with, on one line; all of the first list if they have nothing in common. */
+/** The common beginning of all lists, on one line; all of the first list if they have nothing in common. */
 function commonBeginning([first = [], ...others]: readonly (readonly string[])[]): string {
   const length = first.findIndex((part, index) => others.some((other) => other[index] !== part));
   return (length > 0 ? first.slice(0, length) : first).join(" ");

@@ -108,7 +108,7 @@ function pathInSchema(site: Site, { generation, schemas }: GenerationModel, { po
   return `${addressesOf(site, generation).schemas.get(name) ?? ""}#${ownAnchor(field ?? schema.field)}`;
 }
 
-/** What finds the operations that a gap concerns, each with the first place on its page that says so. */
+/** Makes a function that finds the operations that a gap concerns, each with the first place on its page that says so. */
 function usesByGap({ generation, operations }: GenerationModel) {
   const found = [...operations].flatMap(([operation, { unspecified }]) => {
     const { pathItemPointer, method } = operation;

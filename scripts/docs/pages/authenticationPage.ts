@@ -58,7 +58,7 @@ function schemeSection(context: PageContext, scheme: SecurityScheme): Html {
   </section>`;
 }
 
-/** How a credential travels, with an example. */
+/** The way in which a credential travels, with an example. */
 function sentAs(scheme: SecurityScheme): Html {
   const { in: place, parameter, prefix, example } = scheme;
   switch (place) {

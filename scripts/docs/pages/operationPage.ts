@@ -62,7 +62,7 @@ export function operationPage(
   };
 }
 
-/** What a reader sees first: title, method and path, credentials, success status, and what is not specified. */
+/** The overview that a reader sees first: title, method and path, credentials, success status, and what is not specified. */
 function overview(context: PageContext, content: OperationModel, group: Group | undefined): Html {
   const { operation, isWebhook, unspecified } = content;
   const { root, generation, addresses } = context;

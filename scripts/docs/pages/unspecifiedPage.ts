@@ -32,7 +32,7 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]
   };
 }
 
-/** What the script filters by. Without it, all is shown, and the form is not. */
+/** The choices that the script filters by. Without it, all is shown, and the form is not. */
 function filterForm(site: Site, lists: readonly (readonly [Generation, readonly UnspecifiedEntry[]])[]): Html {
   const entries = lists.flatMap(([, own]) => own);
   const names = new Map(lists.map(([{ name }]) => [name, name]));

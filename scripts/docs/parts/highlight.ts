@@ -56,7 +56,7 @@ const languages: readonly (readonly [names: readonly string[], grammar: Grammar]
   [["bash", "sh", "shell", "zsh", "curl"], bash],
 ];
 
-/** What finds the parts of a language, each in a group of its own, by the names that people use for the language. */
+/** Patterns that find the parts of a language, each in a group of its own, by the names that people use for the language. */
 const patterns = new Map(
   languages.flatMap(([names, grammar]) => {
     const parts = Object.entries(grammar).map(([name, { source }]) => `(?<${name}>${source})`);

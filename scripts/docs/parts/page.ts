@@ -121,7 +121,7 @@ function menu(site: Site, page: Page, root: string): Html {
     })}`;
 }
 
-/** What a generation's title says besides the site's. */
+/** The part of a generation's title that the site's does not have. */
 function ownTitle({ title }: Generation, common: string): string {
   return (title.startsWith(common) && title.slice(common.length).trim()) || title;
 }

@@ -102,7 +102,7 @@ function resolveLink(attributes: string, base: URL): string {
 
 type Replacement = (content: string, node: HTMLElement) => string;
 
-/** How elements are written that plain Markdown has nothing for, by their one class. A field's facts are on one line. */
+/** Writers of elements that plain Markdown has nothing for, by their one class. A field's facts are on one line. */
 const byClass = new Map<string, Replacement>([
   ["body", (content) => `${content}\n\n`],
   ["constraints", (content) => ` · ${content}`],

@@ -143,7 +143,7 @@ interface Notation {
   readonly exploded?: string;
 }
 
-/** How styles write lists and objects, as far as it differs from `form`. */
+/** The ways in which styles write lists and objects otherwise than `form` does. */
 const notations: Readonly<Record<string, Notation>> = {
   simple: { exploded: "," },
   label: { prefix: ".", exploded: "." },

@@ -191,7 +191,7 @@ function inView(view: View, properties: Properties): Properties {
   );
 }
 
-/** What an element that is not in the example of a list is made of. */
+/** The value from which an element is made that is not in the example of a list. */
 function templateFor(type: ResourceType, view: View, { properties }: StoredResource, first: unknown): unknown {
   const examples = type.examples();
   const same = examples.find((one) => type.keys.some((name) => isSame(one.properties[name], properties[name])));
@@ -262,7 +262,7 @@ function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Prope
   return {};
 }
 
-/** What a request changes: the fields of its body that the resource has, and what the contract says besides. */
+/** Changes that a request makes: the fields of its body that the resource has, and what the contract says besides. */
 function requested(task: Task, before: ShownResource | undefined): ShownResource {
   const { operation, resource, request } = task;
   const { type, view } = resource;
@@ -346,7 +346,7 @@ function parentsIn({ resource, request }: Task): Properties {
   );
 }
 
-/** What was written of a resource that the path leads to: by its identifier, or the only one in its scope. */
+/** Values written to the resource that the path leads to: by its identifier, or the only one in its scope. */
 function findByKey({ world, request: { path } }: Task, type: ResourceType, key: KeyParameter | undefined) {
   const properties = key === undefined ? {} : { [key.property]: path[key.parameter] };
   return findResource(world, type, { scope: path, properties });

@@ -12,7 +12,7 @@ export interface Session {
   readonly requests: RequestEntry[];
   /** When it was last used, in milliseconds since the epoch. */
   lastUsed: number;
-  /** How many requests are being answered. */
+  /** Number of requests that are being answered. */
   inProgress: number;
 }
 
@@ -25,7 +25,7 @@ export interface Sessions {
 
 const most = 1_000;
 const keptRequests = 200;
-/** How long a session is kept that nobody uses, in milliseconds. */
+/** Time for which a session is kept that nobody uses, in milliseconds. */
 const longestIdle = 60 * 60 * 1_000;
 
 /** `limit`: how much all sessions together may write, in bytes. */

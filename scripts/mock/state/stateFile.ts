@@ -4,7 +4,7 @@ import { errorCode, messageOf, UserError } from "../../contract/failures.ts";
 import { isObject, parseJson } from "../../spec/json.ts";
 import type { Engine } from "../engine.ts";
 
-/** How often there is a look at whether something was written, in milliseconds. */
+/** Time between two looks at whether something was written, in milliseconds. */
 const interval = 500;
 
 /**

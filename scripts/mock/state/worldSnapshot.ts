@@ -62,7 +62,7 @@ export function readSnapshot(
   return { world, violations };
 }
 
-/** What is counted of a type: its resources, and how often each property was renewed. */
+/** Names of a type's counters: of its resources, and of the times that each property was renewed. */
 function countersOf({ name, properties }: ResourceType): readonly string[] {
   return [name, ...Array.from(properties, (property) => `${name} ${property}`)];
 }

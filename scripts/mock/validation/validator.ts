@@ -185,7 +185,7 @@ class TooManyReferences extends Error {
   override name = "TooManyReferences";
 }
 
-/** How many references may still be followed in the value that is being validated. */
+/** Number of references that may still be followed in the value that is being validated. */
 const budget = { references: 0 };
 
 /** Is beside each reference in an adapted schema. */

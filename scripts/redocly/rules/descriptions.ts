@@ -38,7 +38,7 @@ export const descriptions: Oas3Rule = (options) => {
 /** Words that add nothing to a name. */
 const fillers = new Set(["a", "an", "the", "of", "for", "this", "that", "its", "is", "s"]);
 
-/** Whether a description has no other words than a name has, in any order. */
+/** True for a description that has no other words than a name has, in any order. */
 function saysTheSame(description: string, name: string): boolean {
   const [said, named] = [wordsOf(description), wordsOf(name)];
   // Joined, because "e-mail" is "email", and "organization's" is "organizations".

@@ -52,7 +52,7 @@ export const extensibleEnum: Oas3Rule = () =>
     }
   });
 
-/** Whether a value is of a type as JSON Schema names it (2020-12 Validation, section 6.1.1). */
+/** True for a value of a type as JSON Schema names it (2020-12 Validation, section 6.1.1). */
 function isOfType(value: unknown, type: unknown): boolean {
   if (type === "integer") return Number.isInteger(value);
   if (type === "null") return value === null;

@@ -8,7 +8,7 @@ import { follow, keyOf, visitSchemas, type Node } from "../nodes.ts";
 type Refute = (schema: Node) => string | undefined;
 type Vocabulary = Readonly<Record<string, Refute>>;
 
-/** What keywords that may be left out say of a value; of the first three there is no keyword. */
+/** Statements about a value that optional keywords make; for the first three there is no keyword. */
 const valueGaps: Vocabulary = {
   unit: () => undefined,
   lifetime: () => undefined,
