@@ -7,17 +7,14 @@ enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { ignoreOutputErrors, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { listen } = await import("./command/listen.ts");
-const { readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
+const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
 const { isUpToDate } = await import("./docs/site/siteStamp.ts");
 const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");
 
 await runCommand({
   name: "npm start",
   summary: "Builds what is out of date, and serves the docs and the mock together until stopped.",
-  options: {
-    ...servedOptions,
-    docs: { type: "string", value: "DIR", description: "the folder for the docs", default: "generated/docs" },
-  },
+  options: { ...servedOptions, docs: docsOption },
   examples: ["npm start", "npm start -- --port 8080"],
   run: async ({ docs, ...values }) => {
     ignoreOutputErrors();

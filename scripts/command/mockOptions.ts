@@ -30,6 +30,14 @@ export const servedOptions = {
   quiet: { type: "boolean", description: "do not log requests" },
 } as const;
 
+/** The option of the commands that serve the docs, too. */
+export const docsOption = {
+  type: "string",
+  value: "DIR",
+  description: "the folder for the docs",
+  default: "generated/docs",
+} as const;
+
 /** The options of the commands that run only the mock, in the repository and in the npm package. */
 export const mockOptions = {
   ...servedOptions,

@@ -52,7 +52,16 @@ export async function lintSources(report: (line: string) => void, only?: string)
  * Throws {@link UserError} with every mistake if the sources have any; the folder is then as it was before.
  */
 export async function buildGenerated(directory: string, report: (line: string) => void, check = false): Promise<void> {
-  const generations = await lintSources(report);
+  await writeGenerated(directory, await lintSources(report), report, check);
+}
+
+/** Does the same for generations that have been bundled already. */
+export async function writeGenerated(
+  directory: string,
+  generations: readonly Generation[],
+  report: (line: string) => void,
+  check = false,
+): Promise<void> {
   const files = (await Promise.all([...generations.map(generateFiles), recordWorkflows(generations)])).flat();
   const names = generations.map(({ name }) => name);
   const { written, removed } = await compareFolder(directory, files, [...names, responsesFolder]);

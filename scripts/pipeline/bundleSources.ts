@@ -5,6 +5,8 @@ import {
   lintDocument,
   ResolveError,
   YamlParseError,
+  type Config,
+  type Document,
   type LocationObject,
 } from "@redocly/openapi-core";
 import { isDocument } from "../spec/openapi.ts";
@@ -49,8 +51,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     const cycles = traceReferences(root).cycles.map(problemOfCycle);
     if (cycles.length > 0) return failed(cycles);
 
-    const linted = await lintDocument({ document: file, config, externalRefResolver: resolver });
-    const problems = linted.filter(({ ignored }) => ignored !== true).map(fromRedocly);
+    const problems = await lint(file, config, resolver);
     if (hasErrors(problems)) return failed(await withoutConsequences(problems, resolver));
     const bundled = await bundleDocument({
       document: file,
@@ -67,6 +68,19 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
   } catch (error) {
     return failed([problemOfRoot(source, error)]);
   }
+}
+
+/** Lints a generation, of which {@link bundleSources} has found that it can be read, by all of its rules. */
+export async function lintSource({ root, config }: GenerationSource): Promise<readonly LintProblem[]> {
+  const resolver = new BaseResolver(config.resolve);
+  const file = await resolver.resolveDocument(null, root, true);
+  if (file instanceof Error) throw file;
+  return lint(file, config, resolver);
+}
+
+async function lint(document: Document, config: Config, externalRefResolver: BaseResolver): Promise<LintProblem[]> {
+  const problems = await lintDocument({ document, config, externalRefResolver });
+  return problems.filter(({ ignored }) => ignored !== true).map(fromRedocly);
 }
 
 /** If files cannot be parsed, the other problems may follow from that, and only those files are reported. */

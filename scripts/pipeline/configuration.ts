@@ -12,7 +12,8 @@ export type Configuration = Awaited<ReturnType<typeof readConfiguration>>;
 
 /**
  * Where a generation is described: its name, also that of its folder under generated/, the absolute path of the
- * description that everything else is reached from, and the lint rules that apply to it.
+ * description that everything else is reached from, the lint rules that apply to it, and those without which it cannot
+ * even be served.
  */
 export type GenerationSource = Configuration["sources"][number];
 
@@ -22,6 +23,8 @@ export const reservedNames: readonly string[] = [
   ...["assets", "authentication", "downloads", "guides", "unspecified"],
   ...["client", "mock"],
 ];
+
+const servingRules = { struct: "error", "no-unresolved-refs": "error" } as const;
 
 /**
  * Reads redocly.yaml: the generations, the oldest version first. Throws {@link UserError} if the file is missing, is
@@ -37,7 +40,9 @@ export async function readConfiguration(configPath = "redocly.yaml") {
     const ownConfig = config.forAlias(name);
     // All that follows lint relies on the structure that the specification asks for.
     ownConfig.rules.oas3_1["struct"] = "error";
-    return { name, root: resolve(dirname(file), String(valueAt(api, ["root"]))), config: ownConfig };
+    const servingConfig = config.forAlias(name);
+    servingConfig.rules.oas3_1 = servingRules;
+    return { name, root: resolve(dirname(file), String(valueAt(api, ["root"]))), config: ownConfig, servingConfig };
   });
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
   for (const { name } of sources) {

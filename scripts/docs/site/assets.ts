@@ -10,10 +10,10 @@ export async function readAssets() {
   const [styles, icon, script, search, tryIt, filter] = await Promise.all([
     readStatic("site.css"),
     readStatic("favicon.svg"),
-    bundle("everyPage.ts"),
-    bundle("search.ts"),
-    bundle("tryIt.ts"),
-    bundle("filter.ts"),
+    bundleScript("everyPage.ts"),
+    bundleScript("search.ts"),
+    bundleScript("tryIt.ts"),
+    bundleScript("filter.ts"),
   ]);
   return {
     styles: hashedFile("assets/site", "css", minifyStyles(styles)),
@@ -41,8 +41,8 @@ function minifyStyles(styles: string): string {
   return plain.replaceAll(/;? ?([{};,]) ?/g, "$1").replaceAll(": ", ":");
 }
 
-/** A script for the reader's browser. It is no module: browsers do not load modules from `file://`. */
-async function bundle(name: string): Promise<string> {
+/** Bundles a script of `docs/browser` for the reader's browser. It is no module: browsers do not load modules from `file://`. */
+export async function bundleScript(name: string): Promise<string> {
   await using build = await rolldown({
     input: fileURLToPath(new URL(`../browser/${name}`, import.meta.url)),
     platform: "browser",

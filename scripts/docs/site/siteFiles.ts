@@ -13,23 +13,25 @@ export type SiteFile = ReturnType<typeof readSiteFile>;
 
 /**
  * Reads every file in a folder into memory, by its path with a slash before it. One that is hidden, or in a hidden
- * folder, is no part of the site. Throws the system's error if the folder cannot be read.
+ * folder, is no part of the site. `addition` is HTML for the end of each page's head. Throws the system's error if the folder cannot be read.
  */
-export function readSiteFiles(folder: string): ReadonlyMap<string, SiteFile> {
+export function readSiteFiles(folder: string, addition: string): ReadonlyMap<string, SiteFile> {
   const files = new Map<string, SiteFile>();
   // One after the other: thousands at once would be more than a process may have open.
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(folder, file).replaceAll(sep, "/")}`;
-    if (entry.isFile() && !path.includes("/.")) files.set(path, readSiteFile(path, file));
+    if (entry.isFile() && !path.includes("/.")) files.set(path, readSiteFile(path, file, addition));
   }
   return files;
 }
 
 const mediaTypes = { ...mimes, md: "text/markdown; charset=utf-8", yaml: "application/yaml" };
 
-function readSiteFile(path: string, file: string) {
-  const content = readFileSync(file);
+function readSiteFile(path: string, file: string, addition: string) {
+  const original = readFileSync(file);
+  const isExtended = addition !== "" && path.endsWith(".html");
+  const content = isExtended ? Buffer.from(original.toString().replace("</head>", `${addition}</head>`)) : original;
   const mediaType = getMimeType(path, mediaTypes) ?? "application/octet-stream";
   const isText = /^text\/|[/+](?:json|xml|yaml)\b/.test(mediaType);
   // A file with its digest in its name never changes; any other is requested again, mostly for a 304.

@@ -14,6 +14,8 @@ interface ServeOptions {
   readonly folder: string;
   /** Those that a mock serves beside the site; by default, there is no mock. */
   readonly generations?: readonly Generation[];
+  /** HTML to be added to the head of each page as it is served. */
+  readonly head?: string;
 }
 
 /**
@@ -25,8 +27,8 @@ interface ServeOptions {
  * to, the site has a redirect or a page only for those who ask for HTML by name, as browsers do when they navigate, and
  * never where an operation has the method and the path.
  */
-export function loadSite({ folder, generations }: ServeOptions): SiteHandler {
-  const files = readSiteFiles(folder);
+export function loadSite({ folder, generations, head = "" }: ServeOptions): SiteHandler {
+  const files = readSiteFiles(folder, head);
   const claimOf = generations === undefined ? () => undefined : createMockClaims(generations);
   const notFound = files.get("/404.html");
   return async (request, response) => {

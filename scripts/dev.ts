@@ -1,0 +1,57 @@
+import { enableCompileCache } from "node:module";
+import { resolve } from "node:path";
+
+// What is imported statically is compiled before the cache is there.
+enableCompileCache();
+const { ignoreOutputErrors, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { listen } = await import("./command/listen.ts");
+const { announce } = await import("./command/mockCommand.ts");
+const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
+const { printProblem, printWarnings, reload } = await import("./command/reload.ts");
+
+await runCommand({
+  name: "npm run dev",
+  summary:
+    "Serves the docs and the mock while you write the contract: whatever is saved in openapi/ is in both at once, " +
+    "and then in generated/. A breach of house style is a warning.",
+  options: { ...servedOptions, docs: docsOption },
+  examples: ["npm run dev", "npm run dev -- --port 8080"],
+  run: async ({ docs: folder, ...values }) => {
+    ignoreOutputErrors();
+    const options = readMockOptions(values);
+    const stopped = untilStopped();
+    const { followSources } = await import("./pipeline/followSources.ts");
+    const { createLiveDocs } = await import("./docs/site/liveDocs.ts");
+    const { guidesFolder } = await import("./docs/site/siteStamp.ts");
+    const { workflowsFolder } = await import("./workflows/arazzoFiles.ts");
+
+    const { first, follow } = await followSources(undefined, [resolve(guidesFolder), resolve(workflowsFolder)]);
+    const docs = await createLiveDocs(resolve(folder));
+    await using mock = await listen({ ...options, generations: first.generations, site: docs.handle });
+    // Before the mock: pages that listen for news would delay its end.
+    using _pages = docs;
+    announce(mock, first.generations);
+    using _following = await follow({
+      onSave: (contract) => {
+        reload(mock, contract);
+        docs.show("");
+      },
+      afterSave: async (contract, isLatest) => {
+        const { generations } = contract;
+        const site = { generations, mockUrl: mock.url };
+        if (await docs.render(site)) printLine(`The docs have it after ${Date.now() - contract.since} ms`);
+        if (isLatest()) await printWarnings(contract);
+        if (!isLatest()) return;
+        const { writeGenerated } = await import("./pipeline/buildGenerated.ts");
+        await writeGenerated(resolve("generated"), generations, printLine);
+        // The responses to workflows may be others now.
+        await docs.render(site);
+      },
+      onMistake: (reason) => {
+        printProblem(reason);
+        docs.show(reason);
+      },
+    });
+    await stopped;
+  },
+});
