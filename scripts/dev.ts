@@ -19,6 +19,7 @@ await runCommand({
   run: async ({ docs: folder, ...values }) => {
     ignoreOutputErrors();
     const options = readMockOptions(values);
+    const directory = resolve("generated");
     const stopped = untilStopped();
     const { followSources } = await import("./pipeline/followSources.ts");
     const { createLiveDocs } = await import("./docs/site/liveDocs.ts");
@@ -37,15 +38,13 @@ await runCommand({
         docs.show("");
       },
       afterSave: async (contract, isLatest) => {
-        const { generations } = contract;
-        const site = { generations, mockUrl: mock.url };
-        if (await docs.render(site)) printLine(`The docs have it after ${Date.now() - contract.since} ms`);
+        const { generations, since } = contract;
+        const { writeGenerated, writeResponses } = await import("./pipeline/buildGenerated.ts");
+        await writeResponses(directory, generations);
+        const isNew = await docs.render({ generations, mockUrl: mock.url });
+        if (isNew) printLine(`Rendered the docs: ${Date.now() - since} ms after the change was seen`);
         if (isLatest()) await printWarnings(contract);
-        if (!isLatest()) return;
-        const { writeGenerated } = await import("./pipeline/buildGenerated.ts");
-        await writeGenerated(resolve("generated"), generations, printLine);
-        // The responses to workflows may be others now.
-        await docs.render(site);
+        if (isLatest()) await writeGenerated(directory, generations, printLine);
       },
       onMistake: (reason) => {
         printProblem(reason);

@@ -143,7 +143,10 @@ export async function runServer(contender: Contender, folder: string, request: E
     response = await fetch(url + request.target, initOf(request)).catch(() => wait(5, undefined));
   }
   await response.arrayBuffer();
-  if (!response.ok) throw new UserError(`${name} answers ${response.status} to ${request.method} ${request.target}`);
+  if (!response.ok) {
+    child.kill();
+    throw new UserError(`${name} answers ${response.status} to ${request.method} ${request.target}`);
+  }
   return {
     url,
     /** From the start of the process, in milliseconds. */

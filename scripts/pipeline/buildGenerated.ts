@@ -71,6 +71,12 @@ export async function writeGenerated(
   report(describeChanges(changes));
 }
 
+/** Writes the mock's responses to the workflows, which the docs show, and nothing else. */
+export async function writeResponses(directory: string, generations: readonly Generation[]): Promise<void> {
+  const files = await recordWorkflows(generations);
+  await changeFolder(directory, await compareFolder(directory, files, [responsesFolder]));
+}
+
 /** The generated files of generations that are no longer in redocly.yaml. Other folders are left alone. */
 async function listFormerFiles(directory: string, names: readonly string[]): Promise<readonly string[]> {
   const former = (await listBundles(directory)).filter((name) => ![...names, ...reservedNames].includes(name));
