@@ -17,29 +17,39 @@ import { unusedSource } from "./rules/unusedSource.ts";
  * names both as `house/<name>`.
  */
 export default function house(): Plugin {
+  const rules = {
+    "closed-enum": closedEnum,
+    "credential-parameter": credentialParameter,
+    descriptions,
+    examples,
+    "extensible-enum": extensibleEnum,
+    "group-file": groupFile,
+    pagination,
+    "path-item-path": pathItemPath,
+    "resource-operation": resourceOperation,
+    "resource-schema": resourceSchema,
+    "schema-name": schemaName,
+    "tag-groups": tagGroups,
+    "unique-names": uniqueNames,
+    unspecified,
+    "unused-source": unusedSource,
+  };
   return {
     id: "house",
-    rules: {
-      oas3: {
-        "closed-enum": closedEnum,
-        "credential-parameter": credentialParameter,
-        descriptions,
-        examples,
-        "extensible-enum": extensibleEnum,
-        "group-file": groupFile,
-        pagination,
-        "path-item-path": pathItemPath,
-        "resource-operation": resourceOperation,
-        "resource-schema": resourceSchema,
-        "schema-name": schemaName,
-        "tag-groups": tagGroups,
-        "unique-names": uniqueNames,
-        unspecified,
-        "unused-source": unusedSource,
-      },
-    },
+    rules: { oas3: rules },
+    configs: { off: { rules: Object.fromEntries(offNames(rules).map((name) => [name, "off"])) } },
     decorators: {
       oas3: { "name-gaps": nameGaps, "add-tags": addTags, "remove-paths": removePaths },
     },
   };
+}
+
+/** The rules of this house, with those that redocly.yaml makes of Redocly's assertions. */
+function offNames(rules: object): readonly string[] {
+  const assertions = ["example-summary", "failure-response", "media-type-schema", "named-examples"];
+  const ofOperations = ["operation-id", "operation-tag", "request-body-required"];
+  return [
+    ...Object.keys(rules).map((name) => `house/${name}`),
+    ...[...assertions, ...ofOperations].map((name) => `rule/${name}`),
+  ];
 }

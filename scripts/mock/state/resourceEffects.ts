@@ -6,6 +6,7 @@ import type { SchemaObject } from "../../spec/openapi.ts";
 import { propertySchemas } from "../../spec/schemas.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
 import {
+  createsByPut,
   resourcesIn,
   successContent,
   type KeyParameter,
@@ -65,7 +66,8 @@ export function applyEffect(task: Task): Outcome {
   const gone = ancestors.find((ancestor) => findByKey(task, ancestor.type, ancestor.key)?.isDeleted === true);
   if (gone !== undefined) return { deleted: gone.key };
   const stored = findByKey(task, type, key);
-  if (stored?.isDeleted === true && effect !== "create") return { deleted: undefined };
+  const isCreated = effect === "create" || (effect === "update" && createsByPut(task.operation));
+  if (stored?.isDeleted === true && !isCreated) return { deleted: undefined };
   switch (effect) {
     case "read":
       return showResource(task, identify(task, stored));
@@ -77,6 +79,13 @@ export function applyEffect(task: Task): Outcome {
     case "delete":
       return write(task, stored);
   }
+}
+
+/** Tells whether a path leads to a resource that was deleted, or that no request and no example speaks of. */
+export function isAbsent(world: World, { resource: { type, key }, request }: RequestedEffect): boolean {
+  const stored = findByKey({ world, request }, type, key);
+  if (stored !== undefined || key === undefined) return stored?.isDeleted === true;
+  return !type.examples().some(({ properties }) => isSame(properties[key.property], request.path[key.parameter]));
 }
 
 function write(task: Task, previous: StoredResource | undefined): Outcome {
@@ -347,7 +356,11 @@ function parentsIn({ resource, request }: Task): Properties {
 }
 
 /** What was written of a resource that the path leads to: by its identifier, or the only one in its scope. */
-function findByKey({ world, request: { path } }: Task, type: ResourceType, key: KeyParameter | undefined) {
+function findByKey(
+  { world, request: { path } }: Pick<Task, "world" | "request">,
+  type: ResourceType,
+  key: KeyParameter | undefined,
+) {
   const properties = key === undefined ? {} : { [key.property]: path[key.parameter] };
   return findResource(world, type, { scope: path, properties });
 }

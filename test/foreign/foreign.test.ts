@@ -1,0 +1,155 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBundles } from "../../scripts/contract/bundles.ts";
+import { successResponses, type Generation, type Operation } from "../../scripts/contract/generation.ts";
+import { isJson } from "../../scripts/spec/mediaTypes.ts";
+import { isObject } from "../../scripts/spec/json.ts";
+import { createEngine } from "../../scripts/mock/engine.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
+import { sampleRequest, sentContent } from "../../scripts/samples/exampleRequest.ts";
+import { samplesOf } from "../../scripts/samples/samples.ts";
+import { bodyInit, writeRequest } from "../../scripts/samples/writeRequest.ts";
+import { insufficientSchemes, wrongParameters } from "../contract/cases.ts";
+import { readPages, readSite } from "../docs/docsSite.ts";
+import { brokenLinks } from "../docs/links.ts";
+import { newestCompiler } from "../package/project.ts";
+import { runNode } from "../pipeline/project.ts";
+import { createForeignProject, descriptions } from "./project.ts";
+
+const names = Object.keys(descriptions);
+let project: Awaited<ReturnType<typeof createForeignProject>>;
+let generations: readonly Generation[];
+let report: string;
+
+beforeAll(async () => {
+  project = await createForeignProject();
+  const { code, stdout, stderr } = await runNode(project.directory, ["scripts/build.ts"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  report = stdout;
+  generations = await readBundles(join(project.directory, "generated"), names);
+});
+
+afterAll(() => project[Symbol.asyncDispose]());
+
+describe("contracts of others", () => {
+  it("are linted and built with one line for each in redocly.yaml", () => {
+    expect(report).toContain("oddments: no mistakes in 19 operations");
+    expect(report).not.toContain("house/");
+    expect(report).not.toContain(": error ");
+  });
+
+  it("are told what is left out, with its place", () => {
+    const told = report.matchAll(/^generated\/(\w+)\/openapi\.yaml:\d+:\d+: warning \(schemas\)\n {2}(.*)$/gm);
+    expect(Array.from(told, ([, name = "", message = ""]) => `${name}: ${message}`)).toEqual([
+      'ferries: "unevaluatedProperties" is not supported in generated schemas.',
+      'galaxy: "$id" is not supported in generated schemas.',
+      'galaxy: "$dynamicRef" is not supported in generated schemas.',
+    ]);
+  });
+
+  it("have examples that are typed, and asserted where that would not compile", async () => {
+    const wrong = report.match(/^openapi\/oddments\.yaml:\d+:\d+: warning \(no-invalid-media-type-examples\)$/gm);
+    expect(wrong).toHaveLength(4);
+    const examples = await readFile(join(project.directory, "generated/oddments/examples.ts"), "utf8");
+    expect(examples).toContain('wrongType: { count: "many", sort: "a" } as never,');
+    expect(examples).toContain('wrongMember: { count: 1, sort: "c", other: true } as never,');
+    expect(examples).toContain('fits: { count: 1, sort: "a" },');
+  });
+
+  it("are packed: what is made of them compiles", async () => {
+    const { code, stderr } = await runNode(project.directory, ["scripts/package.ts"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const manifest = await readFile(join(project.directory, "generated/package/package.json"), "utf8");
+    for (const name of names) expect(manifest).toContain(`"./${name}/schemas"`);
+  });
+
+  it("are called by their clients as the samples do", async () => {
+    const folder = join(project.directory, "calls");
+    await mkdir(folder);
+    const failures: string[] = [];
+    const files: string[] = [];
+    for (const generation of generations) {
+      await using mock = await startServer({ generations: [generation], stateless: true });
+      const module = `../generated/${generation.name}/client.ts`;
+      const called = generation.operations.filter((operation) => successResponses(operation).length > 0);
+      const samples = called.flatMap((operation) => samplesOf(operation, { module, server: mock.url }));
+      for (const [index, { source }] of samples.filter(({ language }) => language === "typescript").entries()) {
+        const file = join(folder, `${generation.name}-${index}.ts`);
+        files.push(file);
+        await writeFile(file, source);
+        await import(pathToFileURL(file).href).catch((error: unknown) => {
+          failures.push(`${String(error)}\n${source}`);
+        });
+      }
+    }
+    expect(failures).toEqual([]);
+    const options = ["--noEmit", "--strict", "--allowImportingTsExtensions", "--skipLibCheck", "--target", "es2024"];
+    const compiling = promisify(execFile)(process.execPath, [newestCompiler, ...options, ...files]);
+    expect(await compiling.catch((error: unknown) => isObject(error) && error["stdout"])).toEqual(
+      expect.objectContaining({ stdout: "" }),
+    );
+  });
+
+  it("have docs whose links lead somewhere", async () => {
+    const { code, stderr } = await runNode(project.directory, ["scripts/docs.ts", "--out", "site"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const files = await readSite(join(project.directory, "site"));
+    const pages = readPages(files);
+    expect(pages.size).toBeGreaterThan(100);
+    expect(brokenLinks(files, pages)).toEqual([]);
+  });
+});
+
+describe.each(names)("the mock of %s", (name) => {
+  const operationsOf = (): readonly Operation[] => generations.find((one) => one.name === name)?.operations ?? [];
+
+  it("answers every example", async () => {
+    const { mock } = createEngine({ generations: generations.filter((one) => one.name === name), stateless: true });
+    const answers: string[] = [];
+    for (const operation of operationsOf().filter(({ method }) => method !== "trace")) {
+      for (const example of sentContent(operation)?.examples ?? [undefined]) {
+        const response = await send(mock, operation, example?.name);
+        const declared = operation.responses.find(({ status }) => status === String(response.status));
+        const type = response.headers.get("content-type");
+        const types = declared?.content.map(({ mediaType }) => mediaType.split(";", 1).join()) ?? [];
+        const isDeclared = type === null ? types.length === 0 : types.includes(type.split(";", 1).join());
+        const body = await response.text();
+        if (type !== null && isJson(type)) JSON.parse(body);
+        if (response.status < 400 && isDeclared) continue;
+        answers.push(`${operation.name} ${response.status} ${String(type)} ${body}`);
+      }
+    }
+    expect(answers).toEqual([]);
+  });
+
+  it("refuses what is not valid", async () => {
+    const { mock } = createEngine({ generations: generations.filter((one) => one.name === name), stateless: true });
+    const answers: string[] = [];
+    for (const operation of operationsOf().filter(({ method }) => method !== "trace")) {
+      for (const { request, fault } of wrongParameters(operation)) {
+        const response = await mock.fetch(`http://localhost${request.target}`, {
+          method: request.method,
+          headers: request.headers,
+          ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+        });
+        if (response.status !== 422) answers.push(`${operation.name}, ${fault}: ${response.status}`);
+      }
+      if (insufficientSchemes(operation).length === 0) continue;
+      const response = await send(mock, { ...operation, security: [] });
+      if (response.status !== 401) answers.push(`${operation.name} without credentials: ${response.status}`);
+    }
+    expect(answers).toEqual([]);
+  });
+});
+
+type InProcess = ReturnType<typeof createEngine>["mock"];
+
+function send(mock: InProcess, operation: Operation, body?: string): Promise<Response> {
+  const written = writeRequest(sampleRequest(operation, "http://localhost", { body }));
+  const init = { method: written.method, headers: written.headers };
+  return mock.fetch(written.url, { ...init, ...(written.body !== undefined && { body: bodyInit(written.body) }) });
+}
