@@ -21,7 +21,7 @@ type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
-  { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials, Paths>,
+  { auth = {}, validate, schemas, onViolation, ...options }: ClientOptions<Credentials, Paths>,
 ): Client<Operations, Paths> {
   const origin = originOf(options.baseUrl);
   if (validate && !schemas) throw new TypeError('"validate" requires "schemas"');
@@ -34,7 +34,7 @@ export function createContractClient<Operations, Paths = unknown>(
   ): Promise<Success<unknown> | Failure<unknown>> {
     const operation = { method: method.toUpperCase(), path };
     const name = `${operation.method} ${path}`;
-    const { security, headers = {}, empty = false } = contract.operations[name] ?? contract.default;
+    const { security, headers = {}, empty } = contract.operations[name] ?? contract.default;
     const { body, baseUrl, parseAs = "json" } = init;
     const send: Fetch = ownFetch ?? options.fetch ?? fetch;
     if (baseUrl) originOf(baseUrl);

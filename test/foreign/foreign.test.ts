@@ -13,6 +13,7 @@ import { startServer } from "../../scripts/mock/http/server.ts";
 import { sampleRequest, sentContent } from "../../scripts/samples/exampleRequest.ts";
 import { samplesOf } from "../../scripts/samples/samples.ts";
 import { bodyInit, writeRequest } from "../../scripts/samples/writeRequest.ts";
+import { startRecorder } from "../client/recorder.ts";
 import { insufficientSchemes, wrongParameters } from "../contract/cases.ts";
 import { readPages, readSite } from "../docs/docsSite.ts";
 import { brokenLinks } from "../docs/links.ts";
@@ -87,11 +88,33 @@ describe("contracts of others", () => {
       }
     }
     expect(failures).toEqual([]);
-    const options = ["--noEmit", "--strict", "--allowImportingTsExtensions", "--skipLibCheck", "--target", "es2024"];
+    const options = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--allowImportingTsExtensions",
+      "--skipLibCheck",
+      "--target",
+      "es2024",
+    ];
     const compiling = promisify(execFile)(process.execPath, [newestCompiler, ...options, ...files]);
     expect(await compiling.catch((error: unknown) => isObject(error) && error["stdout"])).toEqual(
       expect.objectContaining({ stdout: "" }),
     );
+  });
+
+  it("are sent Basic credentials in Base64, whether or not they are given so", async () => {
+    await using server = await startRecorder();
+    const module: unknown = await import(pathToFileURL(join(project.directory, "generated/museum/client.ts")).href);
+    const createClient: unknown = isObject(module) && module["createClient"];
+    if (typeof createClient !== "function") throw new Error("the module has no createClient");
+    const base64 = "em/DqTphOmI=";
+    for (const GalleryLogin of ["zoé:a:b\n", () => Promise.resolve("zoé:a:b"), base64]) {
+      const client: unknown = createClient({ baseUrl: server.url, auth: { GalleryLogin } });
+      if (!isObject(client) || typeof client["GET"] !== "function") throw new Error("the client has no GET");
+      await client["GET"]("/talks");
+    }
+    expect(server.arrivals.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Basic ${base64}`));
   });
 
   it("have docs whose links lead somewhere", async () => {
@@ -144,6 +167,29 @@ describe.each(names)("the mock of %s", (name) => {
     }
     expect(answers).toEqual([]);
   });
+});
+
+it("a PUT creates what is absent or deleted, where the contract has a 201 or a 204 for it", async () => {
+  const { mock } = createEngine({ generations: generations.filter((one) => one.name === "oddments") });
+  const statusOf = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: "Basic dTpw", "content-type": "application/json" };
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await mock.fetch(`http://localhost${path}`, { method, headers, ...content });
+    return [response.status, response.headers.has("content-type") ? await response.json() : undefined];
+  };
+  const elm = { id: 7, name: "Elm" };
+  expect(await statusOf("PUT", "/trees/7", elm)).toEqual([200, elm]);
+  expect(await statusOf("PUT", "/trees/99", elm)).toEqual([201, { id: 99, name: "Elm" }]);
+  expect(await statusOf("PUT", "/trees/99", elm)).toEqual([200, { id: 99, name: "Elm" }]);
+  expect(await statusOf("DELETE", "/trees/7")).toEqual([204, undefined]);
+  expect((await statusOf("GET", "/trees/7"))[0]).toBe(404);
+  expect(await statusOf("PUT", "/trees/7", { name: "Ash" })).toEqual([201, { id: 7, name: "Ash" }]);
+  expect(await statusOf("GET", "/trees/7")).toEqual([200, { id: 7, name: "Ash" }]);
+
+  expect((await statusOf("DELETE", "/notes/first"))[0]).toBe(204);
+  expect((await statusOf("GET", "/notes/first"))[0]).toBe(404);
+  expect(await statusOf("PUT", "/notes/first", { text: "Written" })).toEqual([204, undefined]);
+  expect(await statusOf("GET", "/notes/first")).toEqual([200, { id: "first", text: "Written" }]);
 });
 
 type InProcess = ReturnType<typeof createEngine>["mock"];

@@ -63,11 +63,12 @@ export type Outcome =
 /** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
 export function applyEffect(task: Task): Outcome {
   const { type, effect, key, ancestors } = task.resource;
-  const gone = ancestors.find((ancestor) => findByKey(task, ancestor.type, ancestor.key)?.isDeleted === true);
+  const isPut = effect === "update" && createsByPut(task.operation);
+  const needed = isPut ? ancestors.filter((ancestor) => ancestor.key?.parameter !== key?.parameter) : ancestors;
+  const gone = needed.find((ancestor) => findByKey(task, ancestor.type, ancestor.key)?.isDeleted === true);
   if (gone !== undefined) return { deleted: gone.key };
   const stored = findByKey(task, type, key);
-  const isCreated = effect === "create" || (effect === "update" && createsByPut(task.operation));
-  if (stored?.isDeleted === true && !isCreated) return { deleted: undefined };
+  if (stored?.isDeleted === true && effect !== "create" && !isPut) return { deleted: undefined };
   switch (effect) {
     case "read":
       return showResource(task, identify(task, stored));
