@@ -1,4 +1,4 @@
-import type { Credential, Credentials } from "./credentials.ts";
+import type { Credentials } from "./credentials.ts";
 import type { ClientOptions } from "./types.ts";
 
 /**
@@ -9,19 +9,15 @@ export function encodeBasic<Paths>(
   options: ClientOptions<Credentials, Paths>,
   schemes: readonly string[],
 ): ClientOptions<Credentials, Paths> {
-  const given = Object.entries(options.auth ?? {});
-  const auth = given.map(([name, credential]) => [
-    name,
-    credential && schemes.includes(name) ? encoded(credential) : credential,
-  ]);
-  return { ...options, auth: Object.fromEntries(auth) };
+  const encoded = schemes.map((name): [string, Credentials[string]] => {
+    const given = options.auth?.[name];
+    return [name, given && (async () => encode(typeof given === "function" ? await given() : given))];
+  });
+  return { ...options, auth: { ...options.auth, ...Object.fromEntries(encoded) } };
 }
 
-function encoded(credential: Credential): Credential {
-  return async () => {
-    const value = typeof credential === "function" ? await credential() : credential;
-    // In JavaScript, it may be no string: that is reported where it is sent.
-    if (typeof value !== "string" || !value.includes(":")) return value;
-    return btoa(String.fromCodePoint(...new TextEncoder().encode(value.trim())));
-  };
+/** In JavaScript, a credential may be no string: that is reported where it is sent. */
+function encode<Given>(given: Given): Given | string {
+  if (typeof given !== "string" || !given.includes(":")) return given;
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(given.trim())));
 }

@@ -21,7 +21,7 @@ type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
-  { auth = {}, validate, schemas, onViolation, ...options }: ClientOptions<Credentials, Paths>,
+  { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials, Paths>,
 ): Client<Operations, Paths> {
   const origin = originOf(options.baseUrl);
   if (validate && !schemas) throw new TypeError('"validate" requires "schemas"');

@@ -1,4 +1,5 @@
 import { successResponses, type Generation, type MediaType, type Operation } from "../contract/generation.ts";
+import type { SchemaObject } from "../spec/openapi.ts";
 import { createNames, createTypeNames, operationKey, type TypeNames } from "./generatedNames.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { createLiteralCheck } from "./literalTypes.ts";
@@ -8,8 +9,8 @@ interface TypedExample {
   readonly name: string;
   readonly type: string;
   readonly value: unknown;
-  /** The compiler takes the value for its type, so that the type need not be asserted. */
-  readonly isTyped: boolean;
+  /** The value as TypeScript, with its type asserted where the compiler might not take it for that. */
+  readonly text: string;
 }
 
 /**
@@ -19,7 +20,8 @@ interface TypedExample {
  */
 export function generateExamples({ document, operations, title }: Generation, types: string): string {
   const typeNames = createTypeNames(types);
-  const isTyped = createLiteralCheck(document);
+  const fits = createLiteralCheck(document);
+  const write = (schema: SchemaObject, value: unknown) => literal(value) + (fits(schema, value) ? "" : asserted);
   const nameOf = createNames(["types"]);
   // The target of a reference is one object, wherever it is used.
   const componentOf = new Map<unknown, string>();
@@ -31,14 +33,14 @@ export function generateExamples({ document, operations, title }: Generation, ty
   const shared = new Map<string, TypedExample>();
   const textOf = (example: TypedExample) => {
     const name = componentOf.get(example.value);
-    if (name === undefined) return valueText(example);
+    if (name === undefined) return example.text;
     const first = shared.get(name) ?? { ...example, name };
     shared.set(name, first);
-    return first.type === example.type ? name : valueText(example);
+    return first.type === example.type ? name : example.text;
   };
   const uses: string[] = [];
   const groups = operations.flatMap((operation) =>
-    Object.entries(examplesByPart(operation, typeNames, isTyped)).flatMap(([part, examples]) => {
+    Object.entries(examplesByPart(operation, typeNames, write)).flatMap(([part, examples]) => {
       if (examples.length === 0) return [];
       const name = nameOf(operationKey(operation) + part);
       uses.push(...examples.map((example) => `const response = Response.json(${name}${memberAccess(example.name)});`));
@@ -47,9 +49,7 @@ export function generateExamples({ document, operations, title }: Generation, ty
       return [`export const ${name}: {\n${members.join("\n")}\n} = ${objectText(texts)};`];
     }),
   );
-  const constants = [...shared.values()].map(
-    (example) => `export const ${example.name}: ${example.type} = ${valueText(example)};`,
-  );
+  const constants = [...shared.values()].map(({ name, type, text }) => `export const ${name}: ${type} = ${text};`);
   const text = [...constants, ...groups].join("\n\n");
   const imported = text.includes("types.") ? 'import type * as types from "./types.ts";\n\n' : "";
   const comment = uses[0] === undefined ? "" : moduleComment(`The examples of ${title}.`, uses[0]);
@@ -60,14 +60,10 @@ const asserted = " as never";
 const reason =
   "// oxlint-disable typescript/consistent-type-assertions -- Types cannot express all that makes an example valid.\n\n";
 
-function valueText({ value, isTyped }: TypedExample): string {
-  return literal(value) + (isTyped ? "" : asserted);
-}
-
 function examplesByPart(
   operation: Operation,
   types: TypeNames,
-  isTyped: ReturnType<typeof createLiteralCheck>,
+  write: (schema: SchemaObject, value: unknown) => string,
 ): Readonly<Record<string, readonly TypedExample[]>> {
   const { requestBody, responses } = operation;
   const successes = successResponses(operation);
@@ -77,12 +73,7 @@ function examplesByPart(
       bodies.flatMap(({ status, content }) =>
         content.flatMap((media) => {
           const type = types.ofContent(operation, status, media);
-          return media.examples.map(({ name, value }) => ({
-            name,
-            type,
-            value,
-            isTyped: isTyped(media.schema, value),
-          }));
+          return media.examples.map(({ name, value }) => ({ name, type, value, text: write(media.schema, value) }));
         }),
       ),
     );

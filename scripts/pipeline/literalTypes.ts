@@ -4,59 +4,46 @@ import { resolveSchema } from "../spec/references.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 
-/** Keywords whose types, as openapi-typescript (7.13) writes them, a valid value may still not fit as a literal. */
-const uncertain = [
-  ...["allOf", "discriminator", "not", "if", "prefixItems", "patternProperties", "$dynamicRef"],
-  ...["unevaluatedProperties", "unevaluatedItems"],
-];
-
 /**
- * Makes a function that tells whether the compiler takes a value, written as a literal, for the type of a schema. It says
- * no wherever that is not certain: an example can be wrong, have members that its type does not list, or be valid by
- * rules that types cannot express.
+ * Makes a function that tells whether the compiler takes a value, written as a literal, for what openapi-typescript (7.13)
+ * makes of a schema. It says no wherever that is not certain: an example can be wrong, can have members that its type does
+ * not list, or be valid by rules that types cannot express.
  */
 export function createLiteralCheck(document: OpenApiDocument): (schema: SchemaObject, value: unknown) => boolean {
-  // The type of what a discriminator's property is in is not the one that its schema says.
-  const names = JSON.stringify(document).matchAll(/"discriminator":\{"propertyName":("(?:[^"\\]|\\.)*")/g);
-  const discriminating = new Set(Array.from(names, ([, name = '""']): unknown => JSON.parse(name)));
+  // A discriminator gives its property another type than the property's schema does.
+  const names = JSON.stringify(document).matchAll(/"discriminator":\{"propertyName":"([^"\\]+)"/g);
+  const discriminating = new Set(Array.from(names, ([, name = ""]) => name));
 
   const fits = (schema: SchemaObject | boolean | undefined, value: unknown): boolean => {
     if (schema === undefined || typeof schema === "boolean") return schema !== false;
-    // Its type is the referenced one alone.
+    // Its type is that of what it refers to.
     if (isReference(schema) && !isUntyped({ ...schema, $ref: undefined })) return false;
-    const resolved = resolveSchema(document, schema);
-    if (uncertain.some((keyword) => keyword in resolved)) return false;
-    const keyword = resolved.anyOf === undefined ? "oneOf" : "anyOf";
-    const alternatives = resolved[keyword];
-    if (alternatives !== undefined) {
-      const isAll = isUntyped({ ...resolved, [keyword]: undefined });
-      return isAll && alternatives.some((one) => listsMembers(one) && fits(one, value));
-    }
-    if (resolved.const !== undefined) return resolved.const === value;
-    if (resolved.enum !== undefined) return resolved.enum.some((one) => one === value);
-    const types = typesOf(resolved);
-    if (types.length > 0 && !types.some((type) => isOfType(type, value))) return false;
-    if (Array.isArray(value)) return value.every((item) => fits(resolved.items, item));
-    return !isObject(value) || isUntyped(resolved) || hasMembers(resolved, value);
-  };
-  /** An alternative that allows any member has a type of its own, which takes no literal. */
-  const listsMembers = (schema: SchemaObject) => {
-    const { type, properties, additionalProperties } = resolveSchema(document, schema);
-    return additionalProperties === undefined && (properties !== undefined || !typesOf({ type }).includes("object"));
-  };
-  const hasMembers = (schema: SchemaObject, value: Readonly<Record<string, unknown>>) => {
-    const { properties = {}, required = [], additionalProperties } = schema;
+    const { anyOf, ...described } = resolveSchema(document, schema);
+    if (anyOf !== undefined) return isUntyped(described) && anyOf.some((one) => listsMembers(one) && fits(one, value));
+    const { const: only, enum: listed = only === undefined ? undefined : [only], ...open } = described;
+    if (listed !== undefined) return listed.some((one) => one === value);
+    const { type, items, properties = {}, required = [], additionalProperties, maxProperties, ...others } = open;
+    if (!isUntyped(others)) return false;
+    const types = typesOf({ type });
+    if (types.length > 0 && !types.some((one) => isOfType(one, value))) return false;
+    if (Array.isArray(value)) return value.every((item) => fits(items, item));
+    if (!isObject(value) || isUntyped(described)) return true;
+    if (maxProperties === 0) return Object.keys(value).length === 0;
     const isMap = Object.keys(properties).length === 0;
-    // A listed property has to be of the type of the others, too.
+    // In a type, a listed member is one of the others, too.
     if (!isMap && isObject(additionalProperties)) return false;
-    const others = isMap ? additionalProperties : additionalProperties === true;
+    const isListed = (name: string) => Object.hasOwn(properties, name);
+    const schemaOf = (name: string) =>
+      isListed(name) ? properties[name] : isMap ? additionalProperties : additionalProperties === true;
     return (
-      required.every((name) => Object.hasOwn(value, name) && (isMap || Object.hasOwn(properties, name))) &&
-      membersOf(value).every(
-        ([name, member]) =>
-          !discriminating.has(name) && fits(Object.hasOwn(properties, name) ? properties[name] : others, member),
-      )
+      required.every((name) => (isMap || isListed(name)) && Object.hasOwn(value, name)) &&
+      membersOf(value).every(([name, member]) => !discriminating.has(name) && fits(schemaOf(name), member))
     );
+  };
+  /** The type of an object that may have any members takes no literal, where it is one of several. */
+  const listsMembers = (schema: SchemaObject) => {
+    const { properties, additionalProperties } = resolveSchema(document, schema);
+    return properties !== undefined && additionalProperties === undefined;
   };
   return fits;
 }

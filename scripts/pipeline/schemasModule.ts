@@ -17,13 +17,9 @@ import { compareText } from "../contract/text.ts";
 import { schemaExpression } from "./schemaExpression.ts";
 import { moduleComment } from "./typeScriptText.ts";
 
-interface SchemaConstant {
-  readonly name: string;
-  readonly text: string;
-  readonly isExported: boolean;
-  /** The names of the constants that it refers to. */
+/** A constant of the module, the constants that it refers to, and what it uses of scripts/client/schema.ts. */
+interface SchemaConstant extends Readonly<Record<"name" | "text", string>> {
   readonly needed: ReadonlySet<string>;
-  /** The names from scripts/client/schema.ts that it uses. */
   readonly used: ReadonlySet<string>;
 }
 
@@ -44,19 +40,19 @@ export function generateSchemas(
   const names = new Map<string, string>();
   const constants: SchemaConstant[] = [];
 
-  const addConstant = (name: string, type: string, schema: unknown, place: string, isExported: boolean) => {
+  const addConstant = (name: string, type: string, schema: unknown, place: string, modifier = "export ") => {
     const [needed, used] = [new Set<string>(), new Set(["schema"])];
-    const nameOf = (reference: string) => {
-      const needs = nameOfReference(reference);
-      needed.add(needs);
-      return needs;
+    const refer = (reference: string) => {
+      const other = nameOfReference(reference);
+      needed.add(other);
+      return other;
     };
     try {
-      const expression = schemaExpression(schema, { nameOf, use: (one) => used.add(one) });
-      const start = `const ${name}: Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ schema(() =>`;
+      const expression = schemaExpression(schema, { nameOf: refer, use: (one) => used.add(one) });
+      const start = `${modifier}const ${name}: Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ schema(() =>`;
       const line = `${start} ${expression});`;
-      const isLong = line.length > 110 || line.includes("\n");
-      constants.push({ name, text: isLong ? `${start}\n${indent(expression)},\n);` : line, isExported, needed, used });
+      const isLong = line.length > 117 || line.includes("\n");
+      constants.push({ name, text: isLong ? `${start}\n${indent(expression)},\n);` : line, needed, used });
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       onLeftOut(place, error.message);
@@ -70,7 +66,7 @@ export function generateSchemas(
     if (known !== undefined) return known;
     const name = nameOf(keys.slice(2).join("_"));
     names.set(pointer, name);
-    addConstant(name, "unknown", valueAt(document, keys), pointer, false);
+    addConstant(name, "unknown", valueAt(document, keys), pointer, "");
     return name;
   };
 
@@ -78,7 +74,7 @@ export function generateSchemas(
   const pointerOf = (key: string) => jsonPointer(["components", "schemas", key]);
   for (const [key] of components) names.set(pointerOf(key), nameOf(key));
   for (const [key, schema] of components) {
-    addConstant(nameOfReference(pointerOf(key)), typeNames.ofComponent(key), schema, pointerOf(key), true);
+    addConstant(nameOfReference(pointerOf(key)), typeNames.ofComponent(key), schema, pointerOf(key));
   }
   const bodies = operations.map((operation) => ({
     operation,
@@ -88,7 +84,7 @@ export function generateSchemas(
       const name = nameOf(operationKey(operation) + part);
       const either = others.length === 0 ? schema : { anyOf: [schema, ...others] };
       const place = `${operation.pathItemPointer}/${operation.method}`;
-      addConstant(name, [...schemaOf.keys()].join(" | "), either, place, true);
+      addConstant(name, [...schemaOf.keys()].join(" | "), either, place);
       return [{ part, name }];
     }),
   }));
@@ -101,11 +97,8 @@ export function generateSchemas(
     return texts.length === 0 ? [] : [`  ${JSON.stringify(operation.name)}: { ${texts.join(", ")} },`];
   });
   // What a client validates with, by the names of operations.
-  const schemas = ["const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...members, "});"].join("\n");
-  const textsOf = (isExported: boolean) =>
-    kept.filter((constant) => constant.isExported === isExported).map(({ text }) => text);
-  const exported = [...textsOf(true), schemas, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
-  const text = [...exported, ...textsOf(false)].join("\n\n");
+  const schemas = ["export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...members, "});"].join("\n");
+  const text = [...kept.map(({ text }) => text), schemas, ...listEnumerations(document, nameOf)].join("\n\n");
   const comment = moduleComment(
     `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
       "`schemas` has all of these for a client to validate with.",
@@ -165,7 +158,7 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
       const values = elementsOf(schema["x-extensible-enum"] ?? schema["enum"]);
       const words = keys.filter((_, index) => index === 0 || keys[index - 1] === "properties").map(capitalize);
       const name = `${words.join("").replace(/^./u, (letter) => letter.toLowerCase())}Values`;
-      if (values.length > 0) constants.push(`const ${nameOf(name)} = ${literal(values)} as const;`);
+      if (values.length > 0) constants.push(`export const ${nameOf(name)} = ${literal(values)} as const;`);
       return schema;
     },
     [],

@@ -14,42 +14,40 @@ import { unusedSource } from "./rules/unusedSource.ts";
 
 /**
  * The rules that no configurable rule of Redocly can express, and what bundles get beyond what is written. redocly.yaml
- * names both as `house/<name>`.
+ * names both as `house/<name>`. An API that extends `house/off` there need not follow the rules of this house.
  */
 export default function house(): Plugin {
-  const rules = {
-    "closed-enum": closedEnum,
-    "credential-parameter": credentialParameter,
-    descriptions,
-    examples,
-    "extensible-enum": extensibleEnum,
-    "group-file": groupFile,
-    pagination,
-    "path-item-path": pathItemPath,
-    "resource-operation": resourceOperation,
-    "resource-schema": resourceSchema,
-    "schema-name": schemaName,
-    "tag-groups": tagGroups,
-    "unique-names": uniqueNames,
-    unspecified,
-    "unused-source": unusedSource,
-  };
-  return {
+  const plugin: Plugin = {
     id: "house",
-    rules: { oas3: rules },
-    configs: { off: { rules: Object.fromEntries(offNames(rules).map((name) => [name, "off"])) } },
+    rules: {
+      oas3: {
+        "closed-enum": closedEnum,
+        "credential-parameter": credentialParameter,
+        descriptions,
+        examples,
+        "extensible-enum": extensibleEnum,
+        "group-file": groupFile,
+        pagination,
+        "path-item-path": pathItemPath,
+        "resource-operation": resourceOperation,
+        "resource-schema": resourceSchema,
+        "schema-name": schemaName,
+        "tag-groups": tagGroups,
+        "unique-names": uniqueNames,
+        unspecified,
+        "unused-source": unusedSource,
+      },
+    },
     decorators: {
       oas3: { "name-gaps": nameGaps, "add-tags": addTags, "remove-paths": removePaths },
     },
   };
+  const rules = [...Object.keys(plugin.rules?.oas3 ?? {}).map((name) => `house/${name}`), ...assertions];
+  return { ...plugin, configs: { off: { rules: Object.fromEntries(rules.map((name) => [name, "off"])) } } };
 }
 
-/** The rules of this house, with those that redocly.yaml makes of Redocly's assertions. */
-function offNames(rules: object): readonly string[] {
-  const assertions = ["example-summary", "failure-response", "media-type-schema", "named-examples"];
-  const ofOperations = ["operation-id", "operation-tag", "request-body-required"];
-  return [
-    ...Object.keys(rules).map((name) => `house/${name}`),
-    ...[...assertions, ...ofOperations].map((name) => `rule/${name}`),
-  ];
-}
+/** The rules that redocly.yaml makes of Redocly's assertions. They belong to the house, too. */
+const assertions = [
+  ...["rule/example-summary", "rule/failure-response", "rule/media-type-schema", "rule/named-examples"],
+  ...["rule/operation-id", "rule/operation-tag", "rule/request-body-required"],
+];

@@ -64,7 +64,7 @@ export type Outcome =
 export function applyEffect(task: Task): Outcome {
   const { type, effect, key, ancestors } = task.resource;
   const isPut = effect === "update" && createsByPut(task.operation);
-  const needed = isPut ? ancestors.filter((ancestor) => ancestor.key?.parameter !== key?.parameter) : ancestors;
+  const needed = isPut ? ancestors.filter((ancestor) => ancestor.key.parameter !== key?.parameter) : ancestors;
   const gone = needed.find((ancestor) => findByKey(task, ancestor.type, ancestor.key)?.isDeleted === true);
   if (gone !== undefined) return { deleted: gone.key };
   const stored = findByKey(task, type, key);
