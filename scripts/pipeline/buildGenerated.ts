@@ -11,7 +11,7 @@ import { bundleSources } from "./bundleSources.ts";
 import { generateClient } from "./clientModule.ts";
 import { formatJson, formatYaml } from "../contract/documentText.ts";
 import { readConfiguration, reservedNames } from "./configuration.ts";
-import { formatProblems, hasErrors, sortProblems, warningAt, type LintProblem } from "./lintProblems.ts";
+import { errorAt, formatProblems, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 
 const responsesFolder = "workflows";
@@ -105,7 +105,8 @@ async function generateFiles(generation: Generation) {
   const source = new Source(resolve("generated", name, "openapi.yaml"), bundle);
   const problems: LintProblem[] = [];
   const warn = (pointer: string, reason: string) => {
-    problems.push(warningAt({ source, pointer: `#${pointer}`, reportOnKey: true }, "schemas", reason, leftOut));
+    const place = { source, pointer: `#${pointer}`, reportOnKey: true };
+    problems.push({ ...errorAt(place, "schemas", reason, leftOut), severity: "warn" });
   };
   const types = await generateTypes(document);
   const modules = {

@@ -49,11 +49,6 @@ export function errorAt(
   return { severity: "error", ...placeOf(location), rule, message, suggestion };
 }
 
-/** A warning at a place in a file. */
-export function warningAt(...problem: Parameters<typeof errorAt>): LintProblem {
-  return { ...errorAt(...problem), severity: "warn" };
-}
-
 /** A place in a source file, whose path is absolute, with the lines around it, without colour. */
 function placeOf(location: LocationObject | undefined) {
   if (location === undefined) return { file: "", line: 1, column: 1, codeFrame: "" };

@@ -40,7 +40,7 @@ afterAll(() => project[Symbol.asyncDispose]());
 describe("contracts of others", () => {
   it("are linted and built with one line for each in redocly.yaml", () => {
     expect(report).toContain("oddments: no mistakes in 19 operations");
-    expect(report).not.toContain("house/");
+    expect(report).not.toContain("(house/");
     expect(report).not.toContain(": error ");
   });
 
@@ -52,10 +52,16 @@ describe("contracts of others", () => {
       (rule) => !/^rule\/(?:workflow|step)-|^house\/(?:name-gaps|add-tags|remove-paths)$/.test(rule),
     );
     expect(own.length).toBeGreaterThan(20);
-    expect(off?.rules).toEqual(Object.fromEntries(own.map((rule) => [rule, "off"])));
+    expect(off?.rules).toMatchObject(Object.fromEntries(own.map((rule) => [rule, "off"])));
   });
 
   it("are told what is left out, with its place", () => {
+    const limits = report.matchAll(/^openapi\/(\w+)\.yaml:\d+:\d+: warning \((rule\/\w+)\)$/gm);
+    expect(Array.from(limits, ([, name = "", rule = ""]) => `${name}: ${rule}`)).toEqual([
+      "galaxy: rule/callbacks",
+      "oddments: rule/links",
+      "oddments: rule/callbacks",
+    ]);
     const told = report.matchAll(/^generated\/(\w+)\/openapi\.yaml:\d+:\d+: warning \(schemas\)\n {2}(.*)$/gm);
     expect(Array.from(told, ([, name = "", message = ""]) => `${name}: ${message}`)).toEqual([
       'ferries: "unevaluatedProperties" is not supported in generated schemas.',
