@@ -34,7 +34,7 @@ export function createContractClient<Operations, Paths = unknown>(
   ): Promise<Success<unknown> | Failure<unknown>> {
     const operation = { method: method.toUpperCase(), path };
     const name = `${operation.method} ${path}`;
-    const { security, headers = {}, empty = false } = contract.operations[name] ?? contract.default;
+    const { security, headers = {}, empty } = contract.operations[name] ?? contract.default;
     const { body, baseUrl, parseAs = "json" } = init;
     const send: Fetch = ownFetch ?? options.fetch ?? fetch;
     if (baseUrl) originOf(baseUrl);

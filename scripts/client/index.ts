@@ -1,3 +1,4 @@
+export { encodeBasic } from "./basicCredentials.ts";
 export { createContractClient } from "./client.ts";
 export type { ClientContract } from "./clientContract.ts";
 export type { Credential } from "./credentials.ts";

@@ -13,14 +13,14 @@ export async function readBody(response: Response, parseAs: ParseAs): Promise<un
 
 /**
  * Makes the result of a call from the body of its response. Throws an {@link ApiError} for a success whose body is not the
- * JSON that was asked for, or is missing although `mayBeEmpty` is false.
+ * JSON that was asked for, or is missing although `mayBeEmpty` is not true.
  */
 export function toResult(
   operation: OperationName,
   response: Response,
   body: unknown,
   parseAs: ParseAs,
-  mayBeEmpty: boolean,
+  mayBeEmpty: boolean | undefined,
 ): Success<unknown> | Failure<unknown> {
   const { ok, status } = response;
   const unreadable = (why: string) => new ApiError(operation, response, body, `${status}, but ${why}`);
@@ -33,7 +33,7 @@ export function toResult(
     try {
       data = JSON.parse(body);
     } catch {
-      if (ok) throw unreadable("its body is not JSON");
+      if (ok) throw unreadable("its body is not JSON: pass parseAs");
     }
   }
   return ok ? { data, response } : { error: data, response };

@@ -100,6 +100,11 @@ interface Found extends ShownResources {
   readonly component: string | undefined;
 }
 
+/** Tells whether a PUT creates what is not there, as its 201 or 204 says (RFC 9110, section 9.3.4). */
+export function createsByPut({ method, responses }: Operation): boolean {
+  return method === "put" && responses.some(({ status }) => status === "201" || status === "204");
+}
+
 /** Reads the effects of operations on resources. Operations without a known effect are not in the map. */
 export function readResources(generations: readonly Generation[]): ReadonlyMap<Operation, ResourceOperation> {
   const located = generations.flatMap(({ name, operations }) => locateAll(draftAll(name, operations)));

@@ -13,7 +13,7 @@ import { recallAnswer } from "./response/recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "./response/refusal.ts";
 import { unmetDelay } from "./response/unmetPreferences.ts";
 import type { ServedContract } from "./servedContract.ts";
-import { respondFromState, type Store } from "./state/statefulResponse.ts";
+import { putStatus, respondFromState, type Store } from "./state/statefulResponse.ts";
 
 export interface ResponderOptions {
   readonly limits: BodyLimits;
@@ -94,13 +94,17 @@ async function answerOperation(
     ...unmetDelay(wishes.preferences),
   ];
   if (violations.length > 0) return refuseContent(violations);
-  const example = await responses.describe(wishes);
   const resource = contract.resources().get(operation);
   const { code, example: named, dynamic: preferred } = wishes.preferences;
   const asksForExample = dynamic || [code, named, preferred].some((preference) => preference !== undefined);
-  if (isRefusal(example) || store === undefined || resource === undefined || asksForExample) return write(example);
+  if (store === undefined || resource === undefined || asksForExample) return write(await responses.describe(wishes));
   const path = readNumbers(parameters, numbers);
   const effect = { operation, resource, request: { method, path, query, headers, body: body.value } };
+  const status = putStatus(store, effect);
+  const example = await responses.describe(
+    status === undefined ? wishes : { ...wishes, preferences: { code: status } },
+  );
+  if (isRefusal(example)) return write(example);
   const response = respondFromState(store, effect, example);
   if (response !== "deleted") return write(response);
   return write(await responses.describe({ ...wishes, preferences: { code: "404" } }));

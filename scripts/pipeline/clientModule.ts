@@ -39,8 +39,11 @@ export function generateClient(generation: Generation): string {
     ...["Failure", "Init", "InitArgument", "Result", "Success"],
     ...["WithOptionalHeaders", "WithoutContent"].filter((name) => members.includes(`${name}<`)),
   ];
+  const basic = clientSchemes(generation.securitySchemes).filter(({ prefix }) => prefix === "Basic ");
+  const given = basic.length === 0 ? "options" : `encodeBasic(options, ${literal(basic.map(({ name }) => name))})`;
   const imported = [
     ...functions.map((name) => runtimeNames[name] ?? name),
+    ...(basic.length === 0 ? [] : ["encodeBasic"]),
     ...importedTypes.map((name) => `type ${name}`),
   ];
   const creation = `${exportName("createClient")}(${options})`;
@@ -56,7 +59,7 @@ export type { ${exported(types)} };
 
 ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
 function createClient(options: ClientOptions): Client {
-  return createContractClient<Operations, paths>(contract, options);
+  return createContractClient<Operations, paths>(contract, ${given});
 }
 
 ${paged?.pagination === undefined ? "" : paginateFunction(paged, paged.pagination)}\
@@ -208,5 +211,7 @@ ${members.join("\n")}
 }
 
 function describeCredential({ description, prefix }: SecurityScheme): string {
-  return prefix === "Basic " ? `${description}\n\nThe user name, a colon and the password, in Base64.` : description;
+  return prefix === "Basic "
+    ? `${description}\n\nThe user name, a colon and the password, or the Base64 form of these.`
+    : description;
 }

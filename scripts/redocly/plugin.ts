@@ -14,10 +14,10 @@ import { unusedSource } from "./rules/unusedSource.ts";
 
 /**
  * The rules that no configurable rule of Redocly can express, and what bundles get beyond what is written. redocly.yaml
- * names both as `house/<name>`.
+ * names both as `house/<name>`. An API that extends `house/off` there need not follow the rules of this house; `house/limits` warns of what is left out.
  */
 export default function house(): Plugin {
-  return {
+  const plugin: Plugin = {
     id: "house",
     rules: {
       oas3: {
@@ -42,4 +42,23 @@ export default function house(): Plugin {
       oas3: { "name-gaps": nameGaps, "add-tags": addTags, "remove-paths": removePaths },
     },
   };
+  const rules = [...Object.keys(plugin.rules?.oas3 ?? {}).map((name) => `house/${name}`), ...assertions];
+  const off = Object.fromEntries(rules.map((name) => [name, "off"] as const));
+  return { ...plugin, configs: { limits: { rules: limits }, off: { rules: { ...off, ...limits } } } };
 }
+
+/** Warnings of what nothing here uses. */
+const limits = {
+  "rule/callbacks": unusedField("Operation", "callbacks", "The docs and the mock leave callbacks out."),
+  "rule/links": unusedField("Response", "links", "The docs and the client leave links of responses out."),
+};
+
+function unusedField(type: string, field: string, message: string) {
+  return { subject: { type }, assertions: { disallowed: [field] }, message, severity: "warn" as const };
+}
+
+/** The rules that redocly.yaml makes of Redocly's assertions. They belong to the house, too. */
+const assertions = [
+  ...["rule/example-summary", "rule/failure-response", "rule/media-type-schema", "rule/named-examples"],
+  ...["rule/operation-id", "rule/operation-tag", "rule/request-body-required"],
+];

@@ -4,7 +4,8 @@ import { resolveSchema } from "../spec/references.ts";
 import { isObject } from "../spec/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import type { OpenApiDocument } from "../spec/openapi.ts";
+import { lastKey } from "../spec/jsonPointer.ts";
+import { isReference, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import { writeRequest, type SampleRequest, type WrittenRequest } from "./writeRequest.ts";
 
@@ -88,6 +89,16 @@ export function bodyValue({ examples, schema }: MediaType, document: OpenApiDocu
   return examples.find((example) => name === undefined || example.name === name)?.value;
 }
 
+/** A value of the first of several alternatives, with the property that tells which one it is. */
+function withDiscriminator(schema: unknown, value: unknown): unknown {
+  const { discriminator, oneOf, anyOf } = isSchema(schema) ? schema : {};
+  const [first] = oneOf ?? anyOf ?? [];
+  if (discriminator === undefined || first === undefined || !isReference(first) || !isObject(value)) return value;
+  const { propertyName, mapping = {} } = discriminator;
+  const [key = lastKey(first.$ref)] = Object.keys(mapping).filter((name) => mapping[name] === first.$ref);
+  return { [propertyName]: key, ...value };
+}
+
 /**
  * A value that a schema allows: an example or default that it gives, or one made for its type and format. Of objects it
  * has the required members, because optional ones may lead back to the schema itself; all of them if none is required.
@@ -97,7 +108,9 @@ function valueOf(schema: Readonly<Record<string, unknown>>, document: OpenApiDoc
     sample(schema, { skipNonRequired, skipReadOnly: true, quiet: true, ticks: 2_500 }, document);
   try {
     const required = write(true);
-    return isObject(required) && Object.keys(required).length === 0 ? write(false) : required;
+    return isObject(required) && Object.keys(required).length === 0
+      ? write(false)
+      : withDiscriminator(schema, required);
   } catch (error) {
     if (error instanceof SchemaSizeExceededError) return {};
     throw error;

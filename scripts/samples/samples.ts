@@ -84,13 +84,14 @@ function answerOf(operation: Operation): SampleOptions["answer"] {
   const isEmpty = contents.length > 0 && contents.every((content) => content === undefined);
   if (operation.method === "head" || isEmpty) return "none";
   const kinds = contents.map((content): SampleOptions["answer"] => {
-    if (content === undefined) return "unknown";
+    // No body can be read as text, but not as JSON.
+    if (content === undefined) return "none";
     const { mediaType, schema } = content;
     if (isJson(mediaType)) return isUntyped({ ...resolveSchema(operation.document, schema) }) ? "unknown" : "json";
     return /^text\/|[/+](?:xml|yaml)\b/i.test(mediaType) ? "text" : "bytes";
   });
-  const [kind = "unknown", ...others] = new Set(kinds);
-  return others.length === 0 ? kind : "unknown";
+  const [kind = "unknown", ...others] = new Set(kinds.filter((one) => one !== "none"));
+  return others.length > 0 || (kind === "json" && kinds.includes("none")) ? "unknown" : kind;
 }
 
 /** The description's own samples, with a name of their own each. */

@@ -85,7 +85,7 @@ describe("a success", () => {
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
-      message: `GET ${path}: 200, but its body is not JSON`,
+      message: `GET ${path}: 200, but its body is not JSON: pass parseAs`,
       status: 200,
       body: "<h1>Log in</h1>",
     });

@@ -185,7 +185,7 @@ async function generateModules(generation: Generation): Promise<Record<string, s
     "types.ts": types,
     "client.ts": generateClient(generation),
     "operations.ts": generateOperations(generation),
-    "schemas.ts": generateSchemas(generation, types),
+    "schemas.ts": generateSchemas(generation, types, () => undefined),
     "examples.ts": generateExamples(generation, types),
   };
 }

@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/generation.ts";
-import type { ResourceOperation } from "../../contract/resources.ts";
+import { createsByPut, type ResourceOperation } from "../../contract/resources.ts";
 
 /** Says in Markdown what an operation does in the mock; `undefined` if it only reads what is there. */
 export function mockNote(operation: Operation, resource: ResourceOperation | undefined): string | undefined {
@@ -16,7 +16,7 @@ export function mockNote(operation: Operation, resource: ResourceOperation | und
   return sentences.length === 0 ? undefined : `**In the mock:** ${sentences.join(" ")}`;
 }
 
-function effectOf({ method }: Operation, resource: ResourceOperation | undefined): string | undefined {
+function effectOf(operation: Operation, resource: ResourceOperation | undefined): string | undefined {
   switch (resource?.effect) {
     case "create":
       if (!resource.type.isFound)
@@ -25,13 +25,13 @@ function effectOf({ method }: Operation, resource: ResourceOperation | undefined
           : undefined;
       return "creates a resource that later requests find";
     case "update":
-      return "changes the resource for later requests";
+      return `${createsByPut(operation) ? "creates or replaces" : "changes"} the resource for later requests`;
     case "delete":
       return "deletes the resource: later requests for it get a 404";
     case "list":
     case "read":
       return undefined;
     case undefined:
-      return method === "get" || method === "head" ? undefined : "has no effect on later requests";
+      return operation.method === "get" || operation.method === "head" ? undefined : "has no effect on later requests";
   }
 }

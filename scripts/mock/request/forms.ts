@@ -13,8 +13,10 @@ const mostParts = 1_000;
 export function createFormReader({ schema, encoding }: MediaType, document: OpenApiDocument) {
   const readers = new Map(
     Array.from(propertySchemas(document, schema), ([name, property]) => {
-      const { style = "form", explode = style === "form" } = encoding.get(name) ?? {};
-      const isJson = !encoding.has(name) && allowedTypes(document, property).has("object");
+      const given = encoding.get(name) ?? {};
+      const { style = "form", explode = style === "form" } = given;
+      const isStyled = given.style !== undefined || given.explode !== undefined;
+      const isJson = !isStyled && allowedTypes(document, property).has("object");
       const mediaType = isJson ? "application/json" : undefined;
       return [name, createReader({ name, style, explode, mediaType, schema: property }, document)];
     }),

@@ -69,17 +69,19 @@ export function convertOperation({ document, path, method, name }: Operation): P
 }
 
 /**
- * The response to a valid request: the one declared for `code`, or without a code the lowest of the 2XX. `default` stands
- * for failures, so it is used only for a code that nothing else is declared for, and if an operation declares nothing
- * else.
+ * The response to a valid request: the one declared for `code`, or without a code the lowest of the 2XX, or else another
+ * that is no failure. `default` stands for failures, so it is used only for a code that nothing else is declared for, and
+ * if an operation declares no success. If all that it declares are failures, its success is a 200 without content.
  */
 export function selectResponse({ responses }: PrismOperation, code: string | undefined): PrismResponse | undefined {
   const declared = responses.filter((response) => response.code !== "default");
   const successes = declared.filter((response) => response.code.startsWith("2"));
-  const [first] = [...successes.toSorted((a, b) => compareText(a.code, b.code)), ...declared];
+  const others = declared.filter((response) => !/^[45]/.test(response.code));
+  const [first] = [...successes.toSorted((a, b) => compareText(a.code, b.code)), ...others];
   const withCode = (wanted: string) => responses.find((response) => response.code === wanted);
   const named = code === undefined ? first : (withCode(code) ?? withCode(`${code.charAt(0)}XX`));
-  const response = named ?? withCode("default");
+  const success = code === undefined && declared.length > 0 ? { id: "", code: "200" } : undefined;
+  const response = named ?? withCode("default") ?? success;
   return response && { ...response, code: code ?? response.code.replace("XX", "00").replace("default", "200") };
 }
 

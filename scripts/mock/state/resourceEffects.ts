@@ -6,6 +6,7 @@ import type { SchemaObject } from "../../spec/openapi.ts";
 import { propertySchemas } from "../../spec/schemas.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
 import {
+  createsByPut,
   resourcesIn,
   successContent,
   type KeyParameter,
@@ -62,10 +63,12 @@ export type Outcome =
 /** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
 export function applyEffect(task: Task): Outcome {
   const { type, effect, key, ancestors } = task.resource;
-  const gone = ancestors.find((ancestor) => findByKey(task, ancestor.type, ancestor.key)?.isDeleted === true);
+  const isPut = effect === "update" && createsByPut(task.operation);
+  const needed = isPut ? ancestors.filter((ancestor) => ancestor.key.parameter !== key?.parameter) : ancestors;
+  const gone = needed.find((ancestor) => findByKey(task, ancestor.type, ancestor.key)?.isDeleted === true);
   if (gone !== undefined) return { deleted: gone.key };
   const stored = findByKey(task, type, key);
-  if (stored?.isDeleted === true && effect !== "create") return { deleted: undefined };
+  if (stored?.isDeleted === true && effect !== "create" && !isPut) return { deleted: undefined };
   switch (effect) {
     case "read":
       return showResource(task, identify(task, stored));
@@ -77,6 +80,13 @@ export function applyEffect(task: Task): Outcome {
     case "delete":
       return write(task, stored);
   }
+}
+
+/** Tells whether a path leads to a resource that was deleted, or that no request and no example speaks of. */
+export function isAbsent(world: World, { resource: { type, key }, request }: RequestedEffect): boolean {
+  const stored = findByKey({ world, request }, type, key);
+  if (stored !== undefined || key === undefined) return stored?.isDeleted === true;
+  return !type.examples().some(({ properties }) => isSame(properties[key.property], request.path[key.parameter]));
 }
 
 function write(task: Task, previous: StoredResource | undefined): Outcome {
@@ -347,7 +357,11 @@ function parentsIn({ resource, request }: Task): Properties {
 }
 
 /** Values written to the resource that the path leads to: by its identifier, or the only one in its scope. */
-function findByKey({ world, request: { path } }: Task, type: ResourceType, key: KeyParameter | undefined) {
+function findByKey(
+  { world, request: { path } }: Pick<Task, "world" | "request">,
+  type: ResourceType,
+  key: KeyParameter | undefined,
+) {
   const properties = key === undefined ? {} : { [key.property]: path[key.parameter] };
   return findResource(world, type, { scope: path, properties });
 }

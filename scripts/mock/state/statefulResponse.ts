@@ -1,8 +1,9 @@
+import { successResponses } from "../../contract/generation.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
 import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
 import { shorten } from "../secrets.ts";
-import { applyEffect, type RequestedEffect, type ResourceRequest } from "./resourceEffects.ts";
+import { applyEffect, isAbsent, type RequestedEffect, type ResourceRequest } from "./resourceEffects.ts";
 import type { Session } from "./sessions.ts";
 import type { Budget } from "./world.ts";
 
@@ -10,6 +11,14 @@ import type { Budget } from "./world.ts";
 export interface Store {
   readonly session: Session;
   readonly budget: Budget;
+}
+
+/** The status of a PUT that either creates or replaces; `undefined` for any other request. */
+export function putStatus({ session }: Store, effect: RequestedEffect): string | undefined {
+  const statuses = successResponses(effect.operation).map(({ status }) => status);
+  const isEither = effect.request.method === "PUT" && effect.resource.effect === "update" && statuses.includes("201");
+  if (!isEither) return undefined;
+  return isAbsent(session.world, effect) ? "201" : statuses.find((status) => status !== "201");
 }
 
 /**

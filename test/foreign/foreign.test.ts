@@ -1,0 +1,248 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual, promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readBundles } from "../../scripts/contract/bundles.ts";
+import { successResponses, type Generation, type Operation } from "../../scripts/contract/generation.ts";
+import { isJson } from "../../scripts/spec/mediaTypes.ts";
+import { isObject } from "../../scripts/spec/json.ts";
+import { createEngine } from "../../scripts/mock/engine.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
+import house from "../../scripts/redocly/plugin.ts";
+import { sampleRequest, sentContent } from "../../scripts/samples/exampleRequest.ts";
+import { samplesOf } from "../../scripts/samples/samples.ts";
+import { bodyInit, writeRequest } from "../../scripts/samples/writeRequest.ts";
+import { startRecorder } from "../client/recorder.ts";
+import { insufficientSchemes, requestSchema, responseExamples, wrongParameters } from "../contract/cases.ts";
+import { readPages, readSite } from "../docs/docsSite.ts";
+import { brokenLinks } from "../docs/links.ts";
+import { newestCompiler } from "../package/project.ts";
+import { runNode } from "../pipeline/project.ts";
+import { createForeignProject, descriptions } from "./project.ts";
+
+const names = Object.keys(descriptions);
+let project: Awaited<ReturnType<typeof createForeignProject>>;
+let generations: readonly Generation[];
+let report: string;
+/** It takes longer than all else, which goes on meanwhile. */
+let packing: ReturnType<typeof runNode>;
+
+beforeAll(async () => {
+  project = await createForeignProject();
+  const { code, stdout, stderr } = await runNode(project.directory, ["scripts/build.ts"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  report = stdout;
+  packing = runNode(project.directory, ["scripts/package.ts"]);
+  generations = await readBundles(join(project.directory, "generated"), names);
+});
+
+afterAll(async () => {
+  await packing;
+  await project[Symbol.asyncDispose]();
+});
+
+describe("contracts of others", () => {
+  it("are linted and built with one line for each in redocly.yaml", () => {
+    expect(report).toContain("oddments: no mistakes in 19 operations");
+    expect(report).not.toContain("(house/");
+    expect(report).not.toContain(": error ");
+  });
+
+  it("need not follow any rule of this house", async () => {
+    const configuration = await readFile(join(project.directory, "redocly.yaml"), "utf8");
+    const { off } = house().configs ?? {};
+    const rules = Array.from(configuration.matchAll(/^ {2}((?:house|rule)\/\S+?):/gm), ([, rule = ""]) => rule);
+    const own = rules.filter(
+      (rule) => !/^rule\/(?:workflow|step)-|^house\/(?:name-gaps|add-tags|remove-paths)$/.test(rule),
+    );
+    expect(own.length).toBeGreaterThan(20);
+    expect(off?.rules).toMatchObject(Object.fromEntries(own.map((rule) => [rule, "off"])));
+  });
+
+  it("are told what is left out, with its place", () => {
+    const limits = report.matchAll(/^openapi\/(\w+)\.yaml:\d+:\d+: warning \((rule\/\w+)\)$/gm);
+    expect(Array.from(limits, ([, name = "", rule = ""]) => `${name}: ${rule}`)).toEqual([
+      "galaxy: rule/callbacks",
+      "oddments: rule/links",
+      "oddments: rule/callbacks",
+    ]);
+    const told = report.matchAll(/^generated\/(\w+)\/openapi\.yaml:\d+:\d+: warning \(schemas\)\n {2}(.*)$/gm);
+    expect(Array.from(told, ([, name = "", message = ""]) => `${name}: ${message}`)).toEqual([
+      'ferries: "unevaluatedProperties" is not supported in generated schemas.',
+      'galaxy: "$id" is not supported in generated schemas.',
+      'galaxy: "$dynamicRef" is not supported in generated schemas.',
+    ]);
+  });
+
+  it("have examples that are typed, and asserted where that would not compile", async () => {
+    const wrong = report.match(/^openapi\/oddments\.yaml:\d+:\d+: warning \(no-invalid-media-type-examples\)$/gm);
+    expect(wrong).toHaveLength(4);
+    const examples = await readFile(join(project.directory, "generated/oddments/examples.ts"), "utf8");
+    expect(examples).toContain('wrongType: { count: "many", sort: "a" } as never,');
+    expect(examples).toContain('wrongMember: { count: 1, sort: "c", other: true } as never,');
+    expect(examples).toContain('fits: { count: 1, sort: "a" },');
+  });
+
+  it("are called by their clients as the samples do", async () => {
+    const folder = join(project.directory, "calls");
+    await mkdir(folder);
+    const failures: string[] = [];
+    using _printed = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const files: string[] = [];
+    for (const generation of generations) {
+      await using mock = await startServer({ generations: [generation], stateless: true });
+      const module = `../generated/${generation.name}/client.ts`;
+      const called = generation.operations.filter((operation) => successResponses(operation).length > 0);
+      const samples = called.flatMap((operation) => samplesOf(operation, { module, server: mock.url }));
+      for (const [index, { source }] of samples.filter(({ language }) => language === "typescript").entries()) {
+        const file = join(folder, `${generation.name}-${index}.ts`);
+        files.push(file);
+        await writeFile(file, source);
+        await import(pathToFileURL(file).href).catch((error: unknown) => {
+          failures.push(`${String(error)}\n${source}`);
+        });
+      }
+    }
+    expect(failures).toEqual([]);
+    const options = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--allowImportingTsExtensions",
+      "--skipLibCheck",
+      "--target",
+      "es2024",
+    ];
+    const compiling = promisify(execFile)(process.execPath, [newestCompiler, ...options, ...files], { cwd: folder });
+    const { stdout } = await compiling.catch((error: unknown) => ({
+      stdout: String(isObject(error) && error["stdout"]),
+    }));
+    // Types do not tell requests from responses: what only responses have is required in both.
+    expect(stdout.match(/^\S.*error.*$/gm)).toEqual([expect.stringMatching(/^galaxy-\d.*name: string; }' is not/)]);
+    expect(stdout).toContain("Property 'id' is missing");
+  });
+
+  it("are sent Basic credentials in Base64, whether or not they are given so", async () => {
+    await using server = await startRecorder();
+    const base64 = "em/DqTphOmI=";
+    const given = ['"zoé:a:b\\n"', '() => Promise.resolve("zoé:a:b")', `"${base64}"`];
+    const calls = given.map(
+      (login) => `await createClient({ baseUrl: "${server.url}", auth: { GalleryLogin: ${login} } }).GET("/talks");`,
+    );
+    const file = join(project.directory, "basic.ts");
+    await writeFile(file, [`import { createClient } from "./generated/museum/client.ts";`, ...calls].join("\n"));
+    await import(pathToFileURL(file).href);
+    expect(server.arrivals.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Basic ${base64}`));
+  });
+
+  it("have docs whose links lead somewhere", async () => {
+    const { code, stderr } = await runNode(project.directory, ["scripts/docs.ts", "--out", "site"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const files = await readSite(join(project.directory, "site"));
+    const pages = readPages(files);
+    expect(pages.size).toBeGreaterThan(100);
+    expect(brokenLinks(files, pages)).toEqual([]);
+  });
+});
+
+describe.each(names)("the mock of %s", (name) => {
+  const operationsOf = (): readonly Operation[] => generations.find((one) => one.name === name)?.operations ?? [];
+
+  it("answers every example", async () => {
+    const { mock } = createEngine({ generations: generations.filter((one) => one.name === name), stateless: true });
+    const answers: string[] = [];
+    for (const operation of operationsOf().filter(({ method }) => method !== "trace")) {
+      for (const { status, example, value } of responseExamples(operation)) {
+        const prefer = `code=${status}, example=${example}`;
+        const response = await send(mock, operation, { headers: { prefer, accept: "*/*;q=0.1, application/json" } });
+        if (response.status === status && isDeepStrictEqual(await response.json(), value)) continue;
+        answers.push(`${operation.name} ${example}: ${response.status}`);
+      }
+      const examples = sentContent(operation)?.examples ?? [];
+      for (const example of examples.length > 0 ? examples : [undefined]) {
+        const response = await send(mock, operation, { example: example?.name });
+        const declared = operation.responses.find(({ status }) => status === String(response.status));
+        const type = response.headers.get("content-type");
+        const types = declared?.content.map(({ mediaType }) => mediaType.split(";", 1).join()) ?? [];
+        const isDeclared = type === null ? types.length === 0 : types.includes(type.split(";", 1).join());
+        const body = await response.text();
+        if (type !== null && isJson(type)) JSON.parse(body);
+        if (response.status < 400 && isDeclared) continue;
+        answers.push(`${operation.name} ${response.status} ${String(type)} ${body}`);
+      }
+    }
+    expect(answers).toEqual([]);
+  });
+
+  it("refuses what is not valid", async () => {
+    const { mock } = createEngine({ generations: generations.filter((one) => one.name === name), stateless: true });
+    const answers: string[] = [];
+    for (const operation of operationsOf().filter(({ method }) => method !== "trace")) {
+      for (const { request, fault } of wrongParameters(operation)) {
+        const response = await mock.fetch(`http://localhost${request.target}`, {
+          method: request.method,
+          headers: request.headers,
+          ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+        });
+        if (response.status !== 422) answers.push(`${operation.name}, ${fault}: ${response.status}`);
+      }
+      // Without a type, a schema allows numbers, whatever members it lists.
+      if (requestSchema(operation)?.type !== undefined) {
+        const headers = { "Content-Type": "application/json" };
+        const response = await send(mock, operation, { headers, body: "12.5" });
+        if (response.status !== 422) answers.push(`${operation.name} with a number: ${response.status}`);
+      }
+      if (insufficientSchemes(operation).length === 0) continue;
+      const response = await send(mock, { ...operation, security: [] });
+      if (response.status !== 401) answers.push(`${operation.name} without credentials: ${response.status}`);
+    }
+    expect(answers).toEqual([]);
+  });
+});
+
+it("a PUT creates what is absent or deleted, where the contract has a 201 or a 204 for it", async () => {
+  const { mock } = createEngine({ generations: generations.filter((one) => one.name === "oddments") });
+  const statusOf = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: "Basic dTpw", "content-type": "application/json" };
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await mock.fetch(`http://localhost${path}`, { method, headers, ...content });
+    const value: unknown = response.headers.has("content-type") ? await response.json() : undefined;
+    return [response.status, value];
+  };
+  const elm = { id: 7, name: "Elm" };
+  expect(await statusOf("PUT", "/trees/7", elm)).toEqual([200, elm]);
+  expect(await statusOf("PUT", "/trees/99", elm)).toEqual([201, { id: 99, name: "Elm" }]);
+  expect(await statusOf("PUT", "/trees/99", elm)).toEqual([200, { id: 99, name: "Elm" }]);
+  expect(await statusOf("DELETE", "/trees/7")).toEqual([204, undefined]);
+  expect((await statusOf("GET", "/trees/7"))[0]).toBe(404);
+  expect(await statusOf("PUT", "/trees/7", { name: "Ash" })).toEqual([201, { id: 7, name: "Ash" }]);
+  expect(await statusOf("GET", "/trees/7")).toEqual([200, { id: 7, name: "Ash" }]);
+
+  expect((await statusOf("DELETE", "/notes/first"))[0]).toBe(204);
+  expect((await statusOf("GET", "/notes/first"))[0]).toBe(404);
+  expect(await statusOf("PUT", "/notes/first", { text: "Written" })).toEqual([204, undefined]);
+  expect(await statusOf("GET", "/notes/first")).toEqual([200, { id: "first", text: "Written" }]);
+});
+
+it("contracts of others are packed: what is made of them compiles", async () => {
+  const { code, stderr } = await packing;
+  expect([code, stderr]).toEqual([0, ""]);
+  const manifest = await readFile(join(project.directory, "generated/package/package.json"), "utf8");
+  for (const name of names) expect(manifest).toContain(`"./${name}/schemas"`);
+});
+
+type InProcess = ReturnType<typeof createEngine>["mock"];
+
+/** Sends the example request of an operation, with the named example of its body, or with another body. */
+function send(
+  mock: InProcess,
+  operation: Operation,
+  { example, headers, body }: { example?: string | undefined; headers?: object; body?: string } = {},
+): Promise<Response> {
+  const written = writeRequest(sampleRequest(operation, "http://localhost", { body: example }));
+  const content = body ?? (written.body && bodyInit(written.body));
+  const init = { method: written.method, headers: { ...written.headers, ...headers } };
+  return mock.fetch(written.url, { ...init, ...(content !== undefined && { body: content }) });
+}
