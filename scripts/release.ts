@@ -39,6 +39,6 @@ await runCommand({
 /** Throws {@link UserError} if a test fails. */
 async function runTests(): Promise<void> {
   const child = spawn("npm", ["test"], { stdio: "inherit" });
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new UserError("nothing was released: the tests fail");
+  await once(child, "exit");
+  if (child.exitCode !== 0) throw new UserError("nothing was released: the tests fail");
 }

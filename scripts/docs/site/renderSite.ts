@@ -103,7 +103,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...tasks,
     authenticationPage(site, contents),
     unspecifiedPage(site, contents),
-    ...(changelog === undefined ? [] : [changelogPage(changelog)]),
+    ...(changelog === undefined ? [] : [changelogPage(changelog, url !== undefined)]),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
   ];
   const texts = pages.map(convertPage);
