@@ -113,4 +113,16 @@ describe("npm run release", () => {
     commit("Release");
     await expectRefusal("nothing has changed for consumers");
   });
+
+  test("keeps a changed contract from being packaged under the released version", async () => {
+    await project.edit(
+      "openapi/v2/rooms.yaml",
+      "  type: integer\n          default: 2",
+      "  type: number\n          default: 2",
+    );
+    await project.build();
+    const { code, stderr } = await runNode(project.directory, [join(repository, "scripts/package.ts")]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("the contract has changed since 0.2.0 was released: run npm run release");
+  });
 });
