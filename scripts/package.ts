@@ -4,7 +4,11 @@ import { join, resolve } from "node:path";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand } from "./command/commandLine.ts";
 import { changeFolder, compareFolder, readFolder } from "./command/files.ts";
-import { isObject, parseJson } from "./spec/json.ts";
+import { changelogFile, loadChangelog } from "./contract/changelog.ts";
+import { UserError } from "./contract/failures.ts";
+import { readReleased } from "./diff/baseGenerations.ts";
+import { compareGenerations } from "./diff/compareGenerations.ts";
+import { membersOf, parseJson } from "./spec/json.ts";
 import { bundleModules } from "./package/bundleModules.ts";
 import { compilePackage } from "./package/compilePackage.ts";
 import { layOutModules } from "./package/layOutModules.ts";
@@ -13,11 +17,26 @@ import { describePackage } from "./package/packageManifest.ts";
 await runCommand({
   name: "npm run package",
   summary: "Writes the npm package to generated/package/: clients, bundles, and the mock with its command.",
-  options: {},
+  options: {
+    preview: {
+      type: "boolean",
+      description: "package a contract that has changed since its release, with -preview after the version",
+    },
+  },
   examples: ["npm run package && npm pack ./generated/package"],
-  run: async () => {
+  run: async ({ preview = false }) => {
     const folder = resolve("generated/package");
-    const names = (await readBuiltGenerations()).map(({ name }) => name);
+    const generations = await readBuiltGenerations();
+    const names = generations.map(({ name }) => name);
+    const project = membersOf(parseJson(await readFile("package.json", "utf8")));
+    const version = String(new Map(project).get("version"));
+    const changelog = await loadChangelog();
+    const isReleased = changelog?.entries.some((entry) => entry.version === version) === true;
+    const isChanged = isReleased && (await compareGenerations(await readReleased(), generations)).length > 0;
+    if (isChanged && !preview) {
+      const remedy = "run npm run release, or add -- --preview to try the package";
+      throw new UserError(`the contract has changed since ${version} was released: ${remedy}`);
+    }
     const compiled = await mkdtemp(join(tmpdir(), "package-"));
     try {
       const [bundled] = await Promise.all([
@@ -30,11 +49,18 @@ await runCommand({
         ...layOutModules((await readFolder(compiled)).filter(({ path }) => needed.test(path))),
         ...bundled.map(({ path, content }) => ({ path: `mock/${path}`, content })),
       ];
-      const project = parseJson(await readFile("package.json", "utf8"));
       const paths = modules.map(({ path }) => path);
-      const { manifest, unfilled } = describePackage(isObject(project) ? project : {}, names, paths);
+      const { manifest, unfilled } = describePackage(
+        { ...Object.fromEntries(project), version: isChanged ? `${version}-preview` : version },
+        names,
+        paths,
+      );
       const bundles = names.flatMap((name) => [`${name}/openapi.json`, `${name}/openapi.yaml`]);
-      const sources = { "README.md": "scripts/package/README.md", LICENSE: "LICENSE" };
+      const sources = {
+        "README.md": "scripts/package/README.md",
+        LICENSE: "LICENSE",
+        ...(changelog !== undefined && { "CHANGELOG.md": changelogFile }),
+      };
       const copied = [...Object.entries(sources), ...bundles.map((path) => [path, `generated/${path}`] as const)].map(
         async ([path, from]) => ({ path, content: await readFile(from, "utf8") }),
       );

@@ -23,6 +23,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   redocly: ["spec", "contract"],
   command: ["spec", "contract", "samples", "mock"],
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
+  diff: ["spec", "contract", "redocly"],
+  release: ["spec", "contract", "samples", "command", "pipeline", "diff"],
   package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/browser": ["spec", "contract", "samples", "docs/model"],

@@ -49,7 +49,7 @@ const maximumDepth = 500;
  * Finds an error that keeps a bundle from being read, with its place: something missing, a reference that leads nowhere, or too many
  * levels. A bundle that passed lint has none of these. `undefined` if there is nothing.
  */
-function findBundleError(document: object): string | undefined {
+export function findBundleError(document: object): string | undefined {
   for (const place of walk(document)) {
     const error = errorOf(document, place);
     if (error !== undefined) return `at #${jsonPointer(keysTo(place).slice(0, 20))}: ${error}`;

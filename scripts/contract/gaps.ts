@@ -56,8 +56,8 @@ function definitionOf(keys: readonly string[]): string {
   return jsonPointer(keys.slice(0, keys[1] === "pathItems" ? 4 : 3));
 }
 
-/** A name for the place that some keys of a document lead to. */
-function placeName(document: unknown, keys: readonly string[]): string {
+/** A name for the place that some keys of a document lead to: `Team.name`, `response 201`; empty for an operation. */
+export function placeName(document: unknown, keys: readonly string[]): string {
   const [root, , third = ""] = keys;
   if (root !== "paths" && root !== "components") return keys.join(".");
   const isPathItem = root === "paths" || keys[1] === "pathItems";

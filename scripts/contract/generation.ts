@@ -1,3 +1,4 @@
+import { lifecycleOf, type Lifecycle } from "../spec/lifecycle.ts";
 import { jsonPointer, pointerKeys } from "../spec/jsonPointer.ts";
 import { resolve, resolveSchema } from "../spec/references.ts";
 import { isObject, objectsOf, stringMembersOf, stringsOf } from "../spec/json.ts";
@@ -76,7 +77,7 @@ export interface Operation {
   readonly title: string;
   /** Markdown. */
   readonly description: string;
-  readonly isDeprecated: boolean;
+  readonly lifecycle: Lifecycle;
   /** Its first tag. */
   readonly group: string;
   readonly otherTags: readonly string[];
@@ -108,7 +109,7 @@ export interface CodeSample {
 export interface Header {
   readonly name: string;
   readonly required: boolean;
-  readonly isDeprecated: boolean;
+  readonly lifecycle: Lifecycle;
   readonly description: string;
   /** Gaps of the header or parameter itself; its schema has others. */
   readonly unspecified: readonly string[];
@@ -244,7 +245,7 @@ function readOperations(
           operationId: operation.operationId,
           title: operation.summary ?? name,
           description: operation.description ?? "",
-          isDeprecated: operation.deprecated ?? false,
+          lifecycle: lifecycleOf(operation),
           group: operation.tags?.[0] ?? untagged,
           otherTags: operation.tags?.slice(1) ?? [],
           unspecified: unspecifiedOf(operation),
@@ -287,14 +288,14 @@ function readParameters(
 }
 
 function readHeader(document: OpenApiDocument, name: string, header: Omit<ParameterObject, "name" | "in">): Header {
-  const { required = false, deprecated = false, description = "" } = header;
+  const { required = false, description = "" } = header;
   const schema = header.schema ?? Object.values(header.content ?? {})[0]?.schema ?? {};
   const { const: constant, default: preset } = resolveSchema(document, schema);
   const [named] = readExamples(document, header.examples);
   return {
     name,
     required,
-    isDeprecated: deprecated,
+    lifecycle: lifecycleOf(header),
     description,
     unspecified: unspecifiedOf(header),
     schema,

@@ -9,6 +9,7 @@ import { findRoute, type FoundRoute } from "./request/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "./request/unknownRoute.ts";
 import { answerRefusal, noContent, writeAnswer, type Answer } from "./response/answer.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "./response/describedResponse.ts";
+import { announceEnd } from "./response/lifecycleHeaders.ts";
 import { recallAnswer } from "./response/recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "./response/refusal.ts";
 import { unmetDelay } from "./response/unmetPreferences.ts";
@@ -61,7 +62,8 @@ export async function respond(
       : store !== undefined && !wishes.dynamic && isRepeatable(request, route.operation, preferences, contract)
         ? await recallAnswer(contract.recent, request, store, makeAnswer)
         : await makeAnswer();
-  return answer === undefined ? undefined : withFault(answer, fault, readDelay(preferences.delay ?? ""));
+  if (answer === undefined) return undefined;
+  return withFault(announceEnd(answer, route.operation.lifecycle), fault, readDelay(preferences.delay ?? ""));
 }
 
 /** Tells whether the answer follows from what was sent and what was written alone, and nothing is written. */

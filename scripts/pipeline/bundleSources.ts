@@ -14,6 +14,7 @@ import { isObject } from "../spec/json.ts";
 import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
 import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";
+import { addHistory, readHistory } from "./releaseHistory.ts";
 import { errorAt, fromRedocly, fromYamlError, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
 
 /**
@@ -37,7 +38,7 @@ export async function bundleSources(source: GenerationSource) {
 }
 
 async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
-  const { root, config } = source;
+  const { name, root, config } = source;
   try {
     const file = await resolver.resolveDocument(null, root, true);
     if (file instanceof Error) throw file;
@@ -64,7 +65,9 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     problems.push(...bundled.problems.map(fromRedocly));
     if (hasErrors(problems)) return failed(problems);
     if (!isDocument(parsed)) throw new Error(`lint accepted what is not an OpenAPI document: ${root}`);
-    return { document: inStableOrder(parsed), problems };
+    const ordered = inStableOrder(parsed);
+    addHistory(ordered, name, await readHistory());
+    return { document: ordered, problems };
   } catch (error) {
     return failed([problemOfRoot(source, error)]);
   }

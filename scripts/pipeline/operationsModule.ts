@@ -1,3 +1,4 @@
+import { deprecationText } from "../spec/lifecycle.ts";
 import { gapsByOperation, gapText, type GapPlace } from "../contract/gaps.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { neededCredentials, needText } from "../contract/security.ts";
@@ -68,7 +69,8 @@ function exampleCall(name: string, operation: Operation): string {
 
 /** The description of an operation that editors show, in Markdown. */
 function describeOperation(operation: Operation, gaps: readonly GapPlace[]): string {
-  const { name, title, description, isDeprecated } = operation;
+  const { name, title, description, lifecycle } = operation;
+  const deprecation = deprecationText(lifecycle);
   const unspecified = describeGaps(operation, gaps);
   return [
     ...(title === name ? [] : [title]),
@@ -76,7 +78,8 @@ function describeOperation(operation: Operation, gaps: readonly GapPlace[]): str
     `\`${name}\``,
     `Credentials: ${describeCredentials(operation)}.`,
     ...(unspecified.length === 0 ? [] : [["Not specified:", ...unspecified].join("\n- ")]),
-    ...(isDeprecated ? ["@deprecated"] : []),
+    ...(lifecycle.since === undefined ? [] : [`Since ${lifecycle.since}.`]),
+    ...(deprecation === undefined ? [] : [`@${deprecation}`]),
   ].join("\n\n");
 }
 

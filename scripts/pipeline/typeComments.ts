@@ -27,6 +27,7 @@ export function wholeDescription(value: unknown): string | undefined {
   const unspecified = stringsOf(value["x-unspecified"] ?? schema["x-unspecified"]);
   const parts = [
     ...(typeof value["description"] === "string" ? [value["description"].trim()] : []),
+    ...(typeof value["x-since"] === "string" ? [`Since ${value["x-since"]}.`] : []),
     ...(unspecified.length > 0 ? [`Not specified: ${unspecified.map(gapText).join(", ")}.`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join("\n\n");

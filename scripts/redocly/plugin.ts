@@ -1,7 +1,9 @@
 import type { Plugin } from "@redocly/openapi-core";
+import { passOnDeprecation } from "./decorators/passOnDeprecation.ts";
 import { removePaths } from "./decorators/removePaths.ts";
 import { addTags } from "./decorators/addTags.ts";
 import { nameGaps } from "./decorators/nameGaps.ts";
+import { deprecation } from "./rules/deprecation.ts";
 import { descriptions } from "./rules/descriptions.ts";
 import { closedEnum, extensibleEnum } from "./rules/enums.ts";
 import { examples } from "./rules/examples.ts";
@@ -23,6 +25,7 @@ export default function house(): Plugin {
       oas3: {
         "closed-enum": closedEnum,
         "credential-parameter": credentialParameter,
+        deprecation,
         descriptions,
         examples,
         "extensible-enum": extensibleEnum,
@@ -39,7 +42,12 @@ export default function house(): Plugin {
       },
     },
     decorators: {
-      oas3: { "name-gaps": nameGaps, "add-tags": addTags, "remove-paths": removePaths },
+      oas3: {
+        "name-gaps": nameGaps,
+        "add-tags": addTags,
+        "pass-on-deprecation": passOnDeprecation,
+        "remove-paths": removePaths,
+      },
     },
   };
   const rules = [...Object.keys(plugin.rules?.oas3 ?? {}).map((name) => `house/${name}`), ...assertions];

@@ -49,7 +49,7 @@ function follow(from: string, { attributes: { href = "" } }: PageElement): { pat
 describe("the site", () => {
   it("has a page for every generation, group, operation, webhook and schema, and those besides", () => {
     const expected = generations.flatMap((generation) => Object.values(addressesOf(generation)).flat());
-    const others = ["", "404.html", "authentication/", "downloads/", "unspecified/"];
+    const others = ["", "404.html", "authentication/", "changelog/", "downloads/", "unspecified/"];
     expect([...pages.keys()].filter((path) => !path.startsWith("guides/")).sort()).toEqual(
       [...expected, ...others].sort(),
     );
@@ -87,6 +87,16 @@ describe("the site", () => {
       expect(policy?.attributes["content"]).toContain("default-src 'none'");
       const canonical = elements.find(({ attributes: { rel } }) => rel === "canonical");
       expect(canonical?.attributes["href"]).toBe(siteUrl + path);
+    }
+  });
+
+  it("has a feed of the releases, which lead to their places on the page", () => {
+    const feed = files.get("changelog/feed.xml") ?? "";
+    const links = [...feed.matchAll(/<id>([^<]+)<\/id>\n {4}<title>([^<]+)</g)];
+    expect(links.length).toBeGreaterThan(0);
+    for (const [, link = "", version = ""] of links) {
+      expect(link).toBe(`${siteUrl}changelog/#release-${version}`);
+      expect(files.get("changelog/index.html")).toContain(`id="release-${version}"`);
     }
   });
 

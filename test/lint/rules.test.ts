@@ -37,6 +37,24 @@ interface Case {
 /** `at` is where the problem is; nothing else may be reported. */
 const broken: readonly (Case & { readonly at: string })[] = [
   {
+    rule: "house/deprecation",
+    when: "the end of an operation that is not deprecated is given",
+    changes: { [`${get}/x-sunset`]: "2027-06-30" },
+    at: `${get}/x-sunset`,
+  },
+  {
+    rule: "house/deprecation",
+    when: "the day of a deprecation does not exist",
+    changes: { [`${properties}/title/deprecated`]: true, [`${properties}/title/x-deprecated-on`]: "2027-02-30" },
+    at: `${properties}/title/x-deprecated-on`,
+  },
+  {
+    rule: "house/deprecation",
+    when: "a generation ends before it is deprecated",
+    changes: { "/info/x-deprecated-on": "2027-06-30", "/info/x-sunset": "2027-01-01" },
+    at: "/info/x-sunset",
+  },
+  {
     rule: "operation-description",
     when: "an operation has no description",
     changes: { [`${get}/description`]: undefined },

@@ -29,7 +29,7 @@ export interface Project extends Tarball, AsyncDisposable {
 
 /** Makes the package, and packs it into a folder. */
 export async function packPackage(folder: string): Promise<Tarball> {
-  await run(process.execPath, ["scripts/package.ts"], { cwd: root });
+  await run(process.execPath, ["scripts/package.ts", "--preview"], { cwd: root });
   const args = ["pack", "./generated/package", "--json", "--pack-destination", folder];
   const { stdout } = await run("npm", args, { cwd: root });
   const listing: unknown = JSON.parse(stdout);

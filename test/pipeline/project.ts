@@ -22,7 +22,7 @@ export interface Project extends AsyncDisposable {
   readonly buildHere: (check?: boolean) => Promise<Run>;
   readonly lint: (...args: string[]) => Promise<Run>;
   /** Replaces a text in a file, which has to be there. */
-  readonly edit: (path: string, from: string, to: string) => Promise<void>;
+  readonly edit: (path: string, from: string | RegExp, to: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
   /** Every file under generated/, with its content. */
   readonly readGenerated: () => Promise<Record<string, string>>;
@@ -42,8 +42,9 @@ export async function copyProject(source = join(import.meta.dirname, "fixtures/p
     lint: (...args) => runNode(directory, [join(repository, "scripts/lint.ts"), ...args]),
     edit: async (path, from, to) => {
       const before = await readFile(join(directory, path), "utf8");
-      if (!before.includes(from)) throw new Error(`${path} does not have: ${from}`);
-      await writeFile(join(directory, path), before.replace(from, to));
+      const after = before.replace(from, to);
+      if (after === before) throw new Error(`${path} does not have: ${String(from)}`);
+      await writeFile(join(directory, path), after);
     },
     remove: (path) => rm(join(directory, path)),
     readGenerated: async () => {

@@ -1,3 +1,4 @@
+import { lifecycleOf, type Lifecycle } from "../../spec/lifecycle.ts";
 import { gapText } from "../../contract/gaps.ts";
 import type { Header, Parameter } from "../../contract/generation.ts";
 import { slugOf } from "../../contract/text.ts";
@@ -17,7 +18,7 @@ export interface Field {
   readonly anchor: string;
   readonly type: TypeName;
   readonly presence: Presence;
-  readonly isDeprecated: boolean;
+  readonly lifecycle: Lifecycle;
   /** True if the value is secret, such as a password. */
   readonly isSecret: boolean;
   readonly constraints: readonly Constraint[];
@@ -70,7 +71,7 @@ export function schemaField(schema: SchemaObject, options: FieldOptions, trail: 
 
 /** Reads a parameter or a response's header as a field. */
 export function parameterField(parameter: Parameter | Header, options: FieldOptions): Field {
-  const { name, schema, description, required, isDeprecated, unspecified, source } = parameter;
+  const { name, schema, description, required, lifecycle, unspecified, source } = parameter;
   const anchor = `${options.anchor}-${anchorOf(name)}`;
   const isUnknown = unspecified.includes("required");
   const presence = presenceOf(required, isUnknown, options.direction);
@@ -78,7 +79,7 @@ export function parameterField(parameter: Parameter | Header, options: FieldOpti
   return {
     ...field,
     description: description === "" ? field.description : description,
-    isDeprecated: isDeprecated || field.isDeprecated,
+    lifecycle: lifecycle.isDeprecated ? lifecycle : field.lifecycle,
     unspecified: [...new Set([...unspecified, ...field.unspecified])],
     sources: [...(unspecified.length > 0 ? [source] : []), ...field.sources],
   };
@@ -115,7 +116,7 @@ function readField(referenced: SchemaObject, place: Place): Field {
     anchor,
     type: typeName(document, referenced),
     presence,
-    isDeprecated: schema.deprecated ?? false,
+    lifecycle: lifecycleOf(schema),
     isSecret: schema.format === "password",
     constraints: constraintsOf(schema),
     knownValues: schema.enum ?? known,

@@ -39,6 +39,7 @@ export interface PageLink {
 export const authenticationPath = "authentication/";
 export const unspecifiedPath = "unspecified/";
 export const downloadsPath = "downloads/";
+export const changelogPath = "changelog/";
 export const guidesPath = "guides/";
 export const guidesLink: PageLink = { title: "Guides", path: guidesPath };
 

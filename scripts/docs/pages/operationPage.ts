@@ -16,7 +16,7 @@ import {
   type OperationModel,
   type ResponseModel,
 } from "../model/operationModel.ts";
-import { deprecatedMark } from "../parts/operationLinks.ts";
+import { deprecatedMark, lifecycleMarks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
 import { samplesPanel } from "../parts/samplesPanel.ts";
@@ -67,6 +67,7 @@ function overview(context: PageContext, content: OperationModel, group: Group | 
   const { operation, isWebhook, unspecified } = content;
   const { root, generation, addresses } = context;
   const { title, path } = operation;
+  const marks = lifecycleMarks(operation.lifecycle);
   const groupLinks = group === undefined ? [] : [{ title: group.title, path: addresses.groups.get(group) ?? "" }];
   return html`<header class="overview">
     ${crumbs(root, [{ title: generation.name, path: addresses.generation }, ...groupLinks])}
@@ -88,6 +89,14 @@ function overview(context: PageContext, content: OperationModel, group: Group | 
         <dt>Not specified</dt>
         <dd>${unspecified.length === 0 ? "nothing" : unspecifiedSummary(content)}</dd>
       </div>
+      ${
+        marks.length === 0
+          ? undefined
+          : html`<div>
+              <dt>Lifecycle</dt>
+              <dd>${joined(marks, " · ")}</dd>
+            </div>`
+      }
     </dl>
     <p class="actions" ${screenOnly}>
       ${isWebhook ? undefined : html`<button type="button" class="primary" data-open="try-it">Try it</button>`}

@@ -84,7 +84,7 @@ function firstCall(site: Site): Html | undefined {
 
 function isReadable(operation: Operation): boolean {
   const example = successResponses(operation).flatMap(({ content }) => jsonContent(content)?.examples ?? []);
-  return operation.method === "get" && !operation.isDeprecated && example.length > 0;
+  return operation.method === "get" && !operation.lifecycle.isDeprecated && example.length > 0;
 }
 
 /** The titles of groups that have operations in a generation. */

@@ -1,3 +1,4 @@
+import { lifecycleMarks } from "./operationLinks.ts";
 import { renderDescription } from "./renderDescription.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
@@ -48,11 +49,11 @@ function fieldItem(context: PageContext, field: Field, depth: number): Html {
   </li> `;
 }
 
-function typeLine(context: PageContext, { type, presence, isDeprecated, isSecret, unspecified }: Field): Html {
+function typeLine(context: PageContext, { type, presence, lifecycle, isSecret, unspecified }: Field): Html {
   const facts = [
     html`<span class="type">${typeLink(context, type)}</span>`,
     ...(presenceText[presence] === "" ? [] : [html`<span class="presence">${presenceText[presence]}</span>`]),
-    ...(isDeprecated ? [html`<span class="deprecated">deprecated</span>`] : []),
+    ...lifecycleMarks(lifecycle),
     ...(isSecret ? [html`<span class="secret">secret</span>`] : []),
   ];
   return html`${joined(facts, " · ")}${unspecifiedMarks(unspecified)}`;

@@ -1,3 +1,4 @@
+import { deprecationText, type Lifecycle } from "../../spec/lifecycle.ts";
 import type { Group, Operation } from "../../contract/generation.ts";
 import { firstSentence } from "../../contract/text.ts";
 import { endpointText } from "./endpoint.ts";
@@ -44,6 +45,15 @@ export function groupLink({ addresses, root }: PageContext, group: Group): Html 
 }
 
 /** Marks what is deprecated. */
-export function deprecatedMark({ isDeprecated }: { readonly isDeprecated: boolean }): Html | undefined {
-  return isDeprecated ? html` <span class="deprecated">deprecated</span>` : undefined;
+export function deprecatedMark({ lifecycle }: { readonly lifecycle: Lifecycle }): Html | undefined {
+  return lifecycle.isDeprecated ? html` <span class="deprecated">deprecated</span>` : undefined;
+}
+
+/** Says since when something exists, and since when it is deprecated. */
+export function lifecycleMarks(lifecycle: Lifecycle): readonly Html[] {
+  const deprecation = deprecationText(lifecycle);
+  return [
+    ...(lifecycle.since === undefined ? [] : [html`<span class="presence">since ${lifecycle.since}</span>`]),
+    ...(deprecation === undefined ? [] : [html`<span class="deprecated">${deprecation}</span>`]),
+  ];
 }

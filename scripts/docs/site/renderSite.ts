@@ -1,10 +1,12 @@
 import type { TextFile } from "../../command/files.ts";
+import type { Changelog } from "../../contract/changelog.ts";
 import { defaultMockUrl } from "../../contract/defaultAddress.ts";
 import { serverUrl, type Generation, type Operation } from "../../contract/generation.ts";
-import { firstSentence } from "../../contract/text.ts";
+import { escapeXml, firstSentence } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
 import { readAddresses } from "../model/addresses.ts";
+import { changelogFeed } from "./changelogFeed.ts";
 import { readAssets } from "./assets.ts";
 import { commonTitle } from "../model/introduction.ts";
 import { convertPage } from "../text/convertPage.ts";
@@ -12,6 +14,7 @@ import { fullText, listFiles, markdownFile } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
 import { shownSchemas } from "../model/operationModel.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
+import { changelogPage } from "../pages/changelogPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
 import { generationPage } from "../pages/generationPage.ts";
 import { groupPage } from "../pages/groupPage.ts";
@@ -27,6 +30,7 @@ import { startPage } from "../pages/startPage.ts";
 import { unspecifiedPage } from "../pages/unspecifiedPage.ts";
 import {
   authenticationPath,
+  changelogPath,
   downloadsPath,
   guidePath,
   guidesLink,
@@ -48,11 +52,12 @@ export interface SiteOptions {
   readonly mockUrl?: string | undefined;
   readonly guides?: readonly Guide[] | undefined;
   readonly workflows?: readonly Workflow[] | undefined;
+  readonly changelog?: Changelog | undefined;
 }
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { generations, packageName, url, mockUrl, workflows = [] } = options;
+  const { generations, packageName, url, mockUrl, changelog, workflows = [] } = options;
   // What guides show is sent to the mock, too.
   const guides = (options.guides ?? []).map(({ markdown, ...guide }) => {
     return { ...guide, markdown: markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
@@ -65,6 +70,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...(guides.length + workflows.length > 0 ? [guidesLink] : []),
     { title: "Authentication", path: authenticationPath },
     { title: "Not specified", path: unspecifiedPath },
+    ...(changelog === undefined ? [] : [{ title: "Changelog", path: changelogPath }]),
     { title: "Downloads", path: downloadsPath },
   ];
   const searchIndex = searchIndexFile(
@@ -97,6 +103,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...tasks,
     authenticationPage(site, contents),
     unspecifiedPage(site, contents),
+    ...(changelog === undefined ? [] : [changelogPage(changelog, url !== undefined)]),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
   ];
   const texts = pages.map(convertPage);
@@ -121,6 +128,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...downloads.map(({ file }) => file),
     ...generations.flatMap((generation) => tryItFiles(site, generation)),
     ...(url === undefined ? [] : sitemap(url, allPages)),
+    ...(url === undefined || changelog === undefined ? [] : [changelogFeed(site.title, url, changelog)]),
   ];
 }
 
@@ -177,8 +185,4 @@ ${locations.join("\n")}
     },
     { path: "robots.txt", content: `User-agent: *\nAllow: /\nSitemap: ${url}sitemap.xml\n` },
   ];
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { loadChangelog } from "../../contract/changelog.ts";
 import { digestOf } from "../../command/digest.ts";
 import { readFolder } from "../../command/files.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
@@ -31,5 +32,5 @@ export async function isUpToDate(options: WriteOptions): Promise<boolean> {
 export async function stampOf({ generations, url = "", mockUrl = "" }: WriteOptions): Promise<string> {
   const documents = generations.map(({ name, document }) => [name, document]);
   const folders = await Promise.all([guidesFolder, workflowsFolder, responsesFolder].map(readFolder));
-  return digestOf([documents, folders, url, mockUrl]);
+  return digestOf([documents, folders, (await loadChangelog()) ?? "", url, mockUrl]);
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { changeFolder, compareFolder } from "../../command/files.ts";
+import { loadChangelog } from "../../contract/changelog.ts";
 import { errorCode, UserError } from "../../contract/failures.ts";
 import { isObject } from "../../spec/json.ts";
 import { readGuides } from "../model/guides.ts";
@@ -25,6 +26,7 @@ export async function writeSite(options: WriteOptions): Promise<number> {
     ...options,
     guides: await readGuides(resolve(guidesFolder)),
     workflows: await readWorkflows(resolve(workflowsFolder), generations, responses),
+    changelog: await loadChangelog(),
     packageName: await readPackageName(),
   });
   const stamp = { path: stampName, content: await stampOf(options) };

@@ -85,7 +85,7 @@ function arrange(markup: string): string {
       // Most elements are the colours of code.
       .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
       .replaceAll(/<span class="method \w+">(\w+)<\/span>\s*<code>/g, "<code>$1 ")
-      .replaceAll('<span class="deprecated">deprecated</span>', "<em>deprecated</em>")
+      .replaceAll(/<span class="deprecated">([^<]*)<\/span>/g, "<em>$1</em>")
   );
 }
 

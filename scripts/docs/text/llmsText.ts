@@ -90,7 +90,7 @@ function section(root: string, title: string, pages: readonly Page[]): readonly 
 function pageItem(root: string, { path, title, description, operation }: Page): string {
   const sentence = firstSentence(description);
   const facts = [
-    operation && `\`${operation.name}\`${operation.isDeprecated ? " · deprecated" : ""}`,
+    operation && `\`${operation.name}\`${operation.lifecycle.isDeprecated ? " · deprecated" : ""}`,
     sentence === title || sentence === operation?.name ? undefined : escapeMarkdown(sentence),
   ].filter((fact) => fact !== undefined);
   return `[${escapeMarkdown(title)}](${root}${path}index.md)${facts.length === 0 ? "" : `: ${facts.join(". ")}`}`;

@@ -1,0 +1,50 @@
+import { enableCompileCache } from "node:module";
+
+// What is imported statically is compiled before the cache is there.
+enableCompileCache();
+const { printLine, runCommand } = await import("./command/commandLine.ts");
+const { UserError } = await import("./contract/failures.ts");
+const { readBundleFile, readCommitted, readReleased } = await import("./diff/baseGenerations.ts");
+const { impacts, isImpact } = await import("./diff/changes.ts");
+const { compareGenerations } = await import("./diff/compareGenerations.ts");
+const { formatChanges, reportFormats } = await import("./diff/formatChanges.ts");
+
+await runCommand({
+  name: "npm run diff",
+  summary:
+    "Tells what changed for consumers in the contract in openapi/ since the last release, or since a commit; or between two bundles.",
+  options: {
+    format: { type: "string", value: "FORMAT", default: "text", description: `one of ${reportFormats.join(", ")}` },
+    "fail-on": {
+      type: "string",
+      value: "IMPACT",
+      description: `exit with code 1 if a change is at least ${impacts.join(", ")}`,
+    },
+  },
+  positionals: "[COMMIT | BASE NEW]",
+  examples: [
+    "npm run diff",
+    "npm run diff -- main --format markdown",
+    "npm run diff -- old.yaml new.yaml --fail-on major",
+  ],
+  run: async ({ format, "fail-on": limit }, names) => {
+    const chosen = reportFormats.find((one) => one === format);
+    if (chosen === undefined) throw new UserError(`--format must be one of ${reportFormats.join(", ")}`);
+    if (limit !== undefined && !isImpact(limit)) throw new UserError(`--fail-on must be one of ${impacts.join(", ")}`);
+    const changes = await compare(names);
+    printLine(formatChanges(changes, chosen));
+    const failing = limit === undefined ? [] : impacts.slice(0, impacts.indexOf(limit) + 1);
+    if (changes.some(({ impact }) => failing.includes(impact))) process.exitCode = 1;
+  },
+});
+
+async function compare([first, second, ...others]: readonly string[]) {
+  if (others.length > 0)
+    throw new UserError("name a commit, or two bundles, or nothing to compare with the last release");
+  if (first !== undefined && second !== undefined) {
+    return compareGenerations([await readBundleFile("api", first)], [await readBundleFile("api", second)]);
+  }
+  const { lintSources } = await import("./pipeline/buildGenerated.ts");
+  const base = first === undefined ? await readReleased() : await readCommitted(first);
+  return compareGenerations(base, await lintSources(() => undefined));
+}

@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { load } from "js-yaml";
+import { lintFromString, createConfig } from "@redocly/openapi-core";
+import { findBundleError } from "../contract/bundles.ts";
+import { attempt, errorCode, messageOf, UserError } from "../contract/failures.ts";
+import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
+import { formatYaml } from "../contract/documentText.ts";
+import { isDocument } from "../spec/openapi.ts";
+
+/** The folder of the bundles that the last release consists of, one file for each generation. */
+export const releasedFolder = "openapi/released";
+
+/** The text of a released bundle. */
+export function formatReleased({ document }: Generation): string {
+  return `# The last release: written by "npm run release" only.\n${formatYaml(document)}`;
+}
+
+/** Reads the generations of the last release; none if nothing was released. Throws {@link UserError} for a file that cannot be used. */
+export async function readReleased(): Promise<readonly Generation[]> {
+  const folder = resolve(releasedFolder);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  const bundles = names.filter((name) => name.endsWith(".yaml"));
+  const generations = bundles.map(async (file) =>
+    parseBundle(file.replace(/\.yaml$/, ""), await readFile(join(folder, file), "utf8"), join(folder, file)),
+  );
+  return (await Promise.all(generations)).sort(byVersion);
+}
+
+/** Reads the bundles that a commit has in generated/. Throws {@link UserError} if there is no such commit, or none in it. */
+export async function readCommitted(reference: string): Promise<readonly Generation[]> {
+  // A name that begins with a hyphen would be an option.
+  const commit = (await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${reference}^{commit}`)).trim();
+  const listed = await git("ls-tree", "--name-only", "-r", commit, "generated/");
+  const paths = listed.split("\n").filter((path) => /^generated\/[^/]+\/openapi\.yaml$/.test(path));
+  if (paths.length === 0) throw new UserError(`the commit ${reference} has no bundles in generated/`);
+  const generations = paths.map(async (path) =>
+    parseBundle(path.split("/")[1] ?? "", await git("show", `${commit}:./${path}`), `${reference}:${path}`),
+  );
+  return (await Promise.all(generations)).sort(byVersion);
+}
+
+/**
+ * Reads a bundle in YAML or JSON under a name. Throws {@link UserError} if it is not what OpenAPI 3.1 asks for: a comparison
+ * would overlook what it cannot read.
+ */
+export async function readBundleFile(name: string, file: string): Promise<Generation> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+  });
+  const generation = parseBundle(name, text, file);
+  const config = await createConfig({ rules: { struct: "error" } });
+  const [problem] = await lintFromString({ source: text, absoluteRef: resolve(file), config });
+  if (problem === undefined) return generation;
+  throw new UserError(`${file} is not valid OpenAPI 3.1: ${problem.message}, at ${problem.location[0]?.pointer ?? ""}`);
+}
+
+function parseBundle(name: string, text: string, file: string): Generation {
+  const document = attempt(() => load(text));
+  if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle`);
+  const error = findBundleError(document);
+  if (error !== undefined) throw new UserError(`${file} cannot be compared, ${error}`);
+  return readGeneration(name, document);
+}
+
+async function git(...args: readonly string[]): Promise<string> {
+  try {
+    return (await promisify(execFile)("git", args, { maxBuffer: 2 ** 28 })).stdout;
+  } catch (error) {
+    const reason = messageOf(error).split("\n")[1] ?? "";
+    throw new UserError(`git finds nothing by that name (git ${args.join(" ")})${reason === "" ? "" : `: ${reason}`}`);
+  }
+}

@@ -1,0 +1,36 @@
+import type { TextFile } from "../../command/files.ts";
+import type { Changelog } from "../../contract/changelog.ts";
+import { escapeXml } from "../../contract/text.ts";
+import { changelogPath } from "../model/site.ts";
+import { entryAnchor } from "../pages/changelogPage.ts";
+import { renderDescription } from "../parts/renderDescription.ts";
+
+/** The releases as an Atom feed (RFC 4287). `url` is the site's, with a slash at its end. */
+export function changelogFeed(title: string, url: string, { entries }: Changelog): TextFile {
+  const page = `${url}${changelogPath}`;
+  const releases = entries.flatMap(({ version, date, text }) =>
+    version === undefined || date === undefined ? [] : [{ version, text, updated: `${date}T00:00:00Z` }],
+  );
+  const items = releases.map(({ version, text, updated }) => {
+    const link = escapeXml(`${page}#${entryAnchor(version)}`);
+    return `  <entry>
+    <id>${link}</id>
+    <title>${escapeXml(version)}</title>
+    <updated>${updated}</updated>
+    <link href="${link}"/>
+    <content type="html">${escapeXml(renderDescription(text).toString())}</content>
+  </entry>`;
+  });
+  const content = `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <id>${escapeXml(page)}</id>
+  <title>${escapeXml(`${title}: releases`)}</title>
+  <author><name>${escapeXml(title)}</name></author>
+  <updated>${releases[0]?.updated ?? "1970-01-01T00:00:00Z"}</updated>
+  <link href="${escapeXml(page)}"/>
+  <link rel="self" href="${escapeXml(page)}feed.xml"/>
+${items.join("\n")}
+</feed>
+`;
+  return { path: `${changelogPath}feed.xml`, content };
+}

@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { printLine, runCommand } from "./command/commandLine.ts";
+import { UserError } from "./contract/failures.ts";
+import { countChanges } from "./diff/formatChanges.ts";
+import { planRelease } from "./release/planRelease.ts";
+import { requireCleanTree, writeRelease } from "./release/writeRelease.ts";
+
+await runCommand({
+  name: "npm run release",
+  summary:
+    "Prepares a release of the contract: works out its version from what has changed, runs the tests, and writes the changelog's " +
+    "entry, the version and the bundles that the next release is compared with. It commits and publishes nothing.",
+  options: {
+    "dry-run": { type: "boolean", description: "only show the version and the entry" },
+  },
+  examples: ["npm run release -- --dry-run", "npm run release"],
+  run: async ({ "dry-run": isDry = false }) => {
+    if (!isDry) await requireCleanTree();
+    const plan = await planRelease(new Date().toISOString().slice(0, 10));
+    printLine(`${plan.former} -> ${plan.version}: ${countChanges(plan.changes)}\n\n${plan.entry}\n`);
+    if (isDry) return;
+    let isStopped = false;
+    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (isStopped = true));
+    printLine("Running the tests");
+    await runTests();
+    await writeRelease(plan, printLine, () => isStopped);
+    printLine(
+      [
+        `Wrote release ${plan.version}. Review it, add words of your own to its entry in openapi/CHANGELOG.md, then:`,
+        `  git commit --all --message "Release ${plan.version}" && git tag v${plan.version} && git push --follow-tags`,
+        "The tag makes the release workflow publish the package and the docs. To publish by hand:",
+        "  npm run package && npm publish ./generated/package",
+      ].join("\n"),
+    );
+  },
+});
+
+/** Throws {@link UserError} if a test fails. */
+async function runTests(): Promise<void> {
+  const child = spawn("npm", ["test"], { stdio: "inherit" });
+  await once(child, "exit");
+  if (child.exitCode !== 0) throw new UserError("nothing was released: the tests fail");
+}

@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import { formatChangelog, loadChangelog } from "../contract/changelog.ts";
+import { UserError } from "../contract/failures.ts";
+import { readReleased } from "../diff/baseGenerations.ts";
+import type { Change } from "../diff/changes.ts";
+import { compareGenerations } from "../diff/compareGenerations.ts";
+import { lintSources } from "../pipeline/buildGenerated.ts";
+import { readHistory, type ReleaseHistory } from "../pipeline/releaseHistory.ts";
+import { parseJson } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
+import { completeEntry } from "./changelogEntry.ts";
+import { nextVersion } from "./nextVersion.ts";
+
+/** All that a release writes. */
+export type ReleasePlan = Awaited<ReturnType<typeof planRelease>>;
+
+/**
+ * Works out the next release from the changes of the sources in the current folder since the last one. `date` is its day,
+ * as in RFC 3339. Throws {@link UserError} if nothing has changed for consumers, or the sources have mistakes.
+ */
+export async function planRelease(date: string) {
+  const [base, next] = await Promise.all([readReleased(), lintSources(() => undefined)]);
+  const changes = await compareGenerations(base, next);
+  const [worst] = changes;
+  if (worst === undefined) throw new UserError("nothing has changed for consumers since the last release");
+  const former = String(valueAt(parseJson(await readFile("package.json", "utf8")), ["version"]));
+  const version = nextVersion(former, worst.impact);
+  const { introduction, entries } = (await loadChangelog()) ?? { introduction: "# Changelog", entries: [] };
+  const [first, ...older] = entries;
+  const unreleased = first?.version === undefined ? first : undefined;
+  const text = completeEntry(unreleased?.text ?? "", changes);
+  const released = unreleased === undefined ? entries : older;
+  return {
+    former,
+    version,
+    changes,
+    entry: `## ${version} (${date})\n\n${text}`,
+    changelog: formatChangelog({ introduction, entries: [{ version, date, text }, ...released] }),
+    history: extendHistory(await readHistory(), changes, version),
+  };
+}
+
+const inList = /\/(?:parameters|(?:all|any|one)Of|prefixItems|security|servers|tags)\/\d+/;
+
+/** Notes what has been added and deprecated. What stands in a list has no place of its own to be noted at. */
+function extendHistory(history: ReleaseHistory, changes: readonly Change[], version: string): ReleaseHistory {
+  const extended = structuredClone<Record<string, Record<string, Record<string, string>>>>(history);
+  for (const { kind, generation, pointer } of changes) {
+    const key = kind === "added" ? "x-since" : kind === "deprecated" ? "x-deprecated-since" : undefined;
+    if (key === undefined || inList.test(pointer)) continue;
+    const place = pointer.replace(/\/deprecated$/, "");
+    const places = (extended[generation] ??= {});
+    places[place] = { ...places[place], [key]: version };
+  }
+  return extended;
+}
