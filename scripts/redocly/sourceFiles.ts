@@ -38,10 +38,16 @@ export function traceReferences(root: string) {
   /** The references and aliases that lead back to themselves, so that no definition is at their end. */
   const cycles = new Map<unknown, Place>();
   const seen = new Set<unknown>();
+  /** Each file is read once, however many references lead into it. */
+  const contents = new Map<string, unknown>();
+  const contentOf = (file: string): unknown => {
+    if (!contents.has(file)) contents.set(file, readSourceFile(file).content);
+    return contents.get(file);
+  };
 
   /** The place that some keys of a file lead to, through references if need be; `undefined` if there is none. */
   const locate = ({ file, keys }: Omit<Place, "value">, trail: readonly unknown[] = []): Place | undefined => {
-    let place: Place = { file, keys: [], value: readSourceFile(file).content };
+    let place: Place = { file, keys: [], value: contentOf(file) };
     for (const key of keys) {
       const holder = valueAt(place.value, [key]) === undefined ? follow(place, trail) : place;
       if (holder === undefined) return undefined;
@@ -81,7 +87,7 @@ export function traceReferences(root: string) {
       visit({ file, keys: [...keys, key], value: member }, [...around, value]);
     }
   };
-  visit({ file: root, keys: [], value: readSourceFile(root).content });
+  visit({ file: root, keys: [], value: contentOf(root) });
   const places = [...cycles.values()].map(({ file, keys }) => placeIn(file, jsonPointer(keys)));
   return { root, files, targets, cycles: places };
 }
