@@ -7,6 +7,7 @@ import {
 } from "@redocly/openapi-core";
 import { relative } from "node:path";
 import { compareText } from "../contract/text.ts";
+import { methods } from "../spec/openapi.ts";
 import { indent } from "../samples/javaScriptText.ts";
 
 /** A problem in a source file, with all that its author needs to correct it. */
@@ -26,9 +27,16 @@ const advice: Readonly<Record<string, string>> = {
 /** A problem as lint or the bundler of @redocly/openapi-core reports it. */
 export function fromRedocly({ severity, location, ruleId: rule, message, suggest, reference }: NormalizedProblem) {
   const [similar] = suggest;
-  const general = advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`);
+  const general = adviceOnField(message) ?? advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`);
   const suggestion = similar === undefined ? general : `Did you mean: ${similar}?`;
   return { severity, ...placeOf(location[0]), rule, message, suggestion };
+}
+
+/** A suggestion for a field that is not expected in OpenAPI 3.1; `undefined` if it needs none. */
+function adviceOnField(message: string): string | undefined {
+  const [, field = ""] = /^Property `(.+)` is not expected here\.$/.exec(message) ?? [];
+  if (methods.some((method) => method === field.toLowerCase())) return `Did you mean: ${field.toLowerCase()}?`;
+  return field === "nullable" ? 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.' : undefined;
 }
 
 /** A file that is not YAML. */

@@ -6,6 +6,7 @@ import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { isObject, membersOf, stringsOf } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
+import { holdsValues, isNameMap } from "../spec/walk.ts";
 
 /** A place in a file: the keys that lead to a value, and the value. */
 interface Place {
@@ -33,7 +34,7 @@ export function readSourceFile(path: string): { readonly text: string; readonly 
 export function traceReferences(root: string) {
   /** Absolute paths of what the description takes from, itself included. */
   const files = new Set([root]);
-  /** What references lead to: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
+  /** What references lead to, or into: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
   const targets = new Set<string>();
   /** The references and aliases that lead back to themselves, so that no definition is at their end. */
   const cycles = new Map<unknown, Place>();
@@ -67,7 +68,7 @@ export function traceReferences(root: string) {
     const next = target && locate(target, [...trail, value]);
     return next && follow(next, [...trail, value]);
   };
-  const visit = (place: Place, around: readonly unknown[] = []): void => {
+  const visit = (place: Place, around: readonly unknown[] = [], isMap = false): void => {
     const { file, keys, value } = place;
     // A YAML alias inside the node that it stands for.
     if (around.includes(value)) cycles.set(place, place);
@@ -77,14 +78,15 @@ export function traceReferences(root: string) {
       const target = targetOf(file, reference);
       if (target === undefined) continue;
       files.add(target.file);
-      targets.add(`${target.file}#${jsonPointer(target.keys)}`);
+      target.keys.forEach((_, index) => targets.add(`${target.file}#${jsonPointer(target.keys.slice(0, index + 1))}`));
       const found = locate(target);
       if (found === undefined) continue;
       follow(found);
       visit(found);
     }
     for (const [key, member] of Object.entries(value)) {
-      visit({ file, keys: [...keys, key], value: member }, [...around, value]);
+      if (!isMap && holdsValues(key, member)) continue;
+      visit({ file, keys: [...keys, key], value: member }, [...around, value], !isMap && isNameMap(key, member));
     }
   };
   visit({ file: root, keys: [], value: contentOf(root) });

@@ -101,11 +101,36 @@ const mistakes: readonly Mistake[] = [
     place: "redocly.yaml:7:11: error (root)",
     says: ["cannot be read", "Correct the path, or create the file."],
   },
+  ...["openapi: 3.0.3", "openapi: 3.0", 'swagger: "2.0"'].map((version): Mistake => ({
+    what: `${version}, an older version`,
+    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", version),
+    place: "openapi/v1/openapi.yaml:1:10: error (root)",
+    says: ["an older version of OpenAPI", "@scalar/openapi-upgrader", '`type: [string, "null"]`'],
+  })),
   {
-    what: "another version of OpenAPI",
-    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: 3.0.3"),
+    what: "a version that is too new",
+    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: 3.2.0"),
+    place: "openapi/v1/openapi.yaml:1:10: error (root)",
+    says: ["OpenAPI 3.2.0 is not supported yet: many tools", 'Write "openapi: 3.1.1", and leave out'],
+  },
+  {
+    what: "a file that has no version",
+    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: latest"),
     place: "openapi/v1/openapi.yaml:1:10: error (root)",
     says: ["not an OpenAPI 3.1 description", 'Begin it with "openapi: 3.1.1".'],
+  },
+  {
+    what: "`nullable`, which was OpenAPI 3.0's",
+    make: ({ edit }) => edit("openapi/shared/rooms.yaml", "type: string\n", "type: string\n          nullable: true\n"),
+    place: "openapi/shared/rooms.yaml:18:11: error (struct)",
+    says: ["Property `nullable` is not expected here.", '`type: [string, "null"]`'],
+  },
+  {
+    what: "a method in capitals",
+    make: ({ edit }) =>
+      edit("openapi/v1/rooms.yaml", "get:\n        operationId: getRoom", "DELETE:\n        operationId: getRoom"),
+    place: "openapi/v1/rooms.yaml:30:7: error (struct)",
+    says: ["Property `DELETE` is not expected here.", "Did you mean: delete?"],
   },
   {
     what: "two components of one name",

@@ -63,6 +63,30 @@ test("a bundle stands alone: paths in place, components by their own names in a 
   expect(references.filter(([, reference]) => reference?.startsWith("#/components/") !== true)).toEqual([]);
 });
 
+test("a `$ref` in a value is data, even if it leads nowhere or back to itself", async () => {
+  await using copy = await copyProject();
+  const itself = "#/components/schemas/Room/properties/metadata/example";
+  const metadata = "description: Free data kept with the room.";
+  await copy.edit(
+    "openapi/shared/rooms.yaml",
+    metadata,
+    `${metadata}\n          example: { $ref: "${itself}" }\n          default: { a: { $ref: "#/nowhere" } }`,
+  );
+  const example = 'examples: { one: { summary: One, value: { $ref: "nowhere.yaml" } } }';
+  await copy.edit(
+    "openapi/v1/rooms.yaml",
+    "schema:\n                  $ref: ../shared/rooms.yaml#/components/schemas/Room",
+    `schema: {}\n                ${example}`,
+  );
+
+  expect(await copy.buildHere()).toMatchObject({ code: 0, stderr: "" });
+
+  const { "generated/v1/openapi.json": bundle, "generated/v1/examples.ts": examples } = await copy.readGenerated();
+  expect(bundle).toContain(`"$ref": "${itself}"`);
+  expect(bundle).toContain('"$ref": "nowhere.yaml"');
+  expect(examples).toContain("nowhere.yaml");
+});
+
 test("the fields of a bundle come in the order in which one reads them", () => {
   expect(Object.keys(bundleOf("v1"))).toEqual([
     "openapi",
