@@ -10,7 +10,7 @@ import { bundleSources } from "./bundleSources.ts";
 import { generateClient } from "./clientModule.ts";
 import { formatJson, formatYaml } from "../contract/documentText.ts";
 import { readConfiguration, reservedNames } from "./configuration.ts";
-import { formatProblems, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
+import { formatProblems, groupAlike, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 
 const responsesFolder = "workflows";
@@ -39,8 +39,9 @@ export async function lintSources(report: (line: string) => void, only?: string)
     if (workflows.count > 0 && !hasErrors(workflows.problems))
       report(`no mistakes in ${countOf(workflows.count, "workflow")}`);
   }
-  const text = formatProblems(sortProblems(problems));
-  const errors = sortProblems(problems).filter(({ severity }) => severity === "error").length;
+  const sorted = sortProblems(problems);
+  const text = formatProblems(sorted);
+  const errors = groupAlike(sorted.filter(({ severity }) => severity === "error")).length;
   if (errors > 0) throw new UserError(`${countOf(errors, "mistake")} in the contract\n\n${text}`);
   if (text !== "") report(text);
   return generations;

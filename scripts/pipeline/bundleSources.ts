@@ -13,7 +13,15 @@ import { isObject } from "../spec/json.ts";
 import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
 import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";
-import { errorAt, fromRedocly, fromYamlError, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
+import {
+  errorAt,
+  fromRedocly,
+  fromYamlError,
+  hasErrors,
+  sortProblems,
+  withCauses,
+  type LintProblem,
+} from "./lintProblems.ts";
 
 /** Redocly (2.64) follows a `$ref` that stands for an `example`, though one is data (OpenAPI 3.1.1, section 4.8.14). */
 const types = Object.fromEntries(
@@ -82,7 +90,7 @@ async function withoutConsequences(problems: readonly LintProblem[], resolver: B
   const causes = files.flatMap((file) =>
     file.status === "rejected" && file.reason instanceof YamlParseError ? [fromYamlError(file.reason)] : [],
   );
-  return causes.length > 0 ? causes : problems;
+  return causes.length > 0 ? causes : withCauses(problems);
 }
 
 /** The problem of a root file that lint cannot begin with. Throws an error that has another cause. */

@@ -1,11 +1,12 @@
 import { lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
+import { closest } from "fastest-levenshtein";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
 import { membersOf } from "../spec/json.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
-import { formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
+import { jsonPointer, valueAt } from "../spec/jsonPointer.ts";
+import { errorAt, formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
 
 /** The content of redocly.yaml: the lint rules, and the generations. */
 export type Configuration = Awaited<ReturnType<typeof readConfiguration>>;
@@ -57,8 +58,32 @@ async function readConfig(file: string): Promise<Config> {
     throw new UserError(`${file} cannot be used: ${messageOf(error)}`);
   });
   const problems = await lintConfig({ config, severity: "error" });
-  if (problems.length > 0) throw configError(file, problems.map(fromRedocly));
+  const all = [...problems.map(fromRedocly), ...findUnknownRules(config)];
+  if (all.length > 0) throw configError(file, all);
   return config;
+}
+
+/** The rules and decorators that belong to a plugin by their names, but that no plugin has: Redocly (2.64) ignores them. */
+function findUnknownRules({ document, plugins }: Config): LintProblem[] {
+  if (document === undefined) return [];
+  const { parsed, source } = document;
+  const known = plugins
+    .flatMap(({ rules, preprocessors, decorators }) => [rules, preprocessors, decorators])
+    .flatMap((byVersion) => Object.values({ ...byVersion }).flatMap((named) => Object.keys({ ...named })))
+    .filter((name) => name.includes("/"));
+  const owners = [[], ...membersOf(valueAt(parsed, ["apis"])).map(([name]) => ["apis", name])];
+  const fields = owners.flatMap((keys) => membersOf(valueAt(parsed, keys)).map(([field]) => [...keys, field]));
+  return fields
+    .filter((keys) => /(?:rules|preprocessors|decorators)$/i.test(keys.at(-1) ?? ""))
+    .flatMap((keys) => membersOf(valueAt(parsed, keys)).map(([name]) => [...keys, name]))
+    .flatMap((keys) => {
+      const name = keys.at(-1) ?? "";
+      if (!name.includes("/") || name.startsWith("rule/") || known.includes(name)) return [];
+      const place = { source, pointer: `#${jsonPointer(keys)}`, reportOnKey: true };
+      const suggestion =
+        known.length === 0 ? "Add its plugin under `plugins`." : `Did you mean: ${closest(name, known)}?`;
+      return [errorAt(place, "configuration", `No plugin has a rule or decorator ${name}.`, suggestion)];
+    });
 }
 
 function configError(file: string, problems: readonly LintProblem[]): UserError {
