@@ -10,7 +10,9 @@ import { bundleSources } from "./bundleSources.ts";
 import { generateClient } from "./clientModule.ts";
 import { formatJson, formatYaml } from "../contract/documentText.ts";
 import { readConfiguration, reservedNames } from "./configuration.ts";
-import { formatProblems, groupAlike, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
+import { placeIn } from "../redocly/sourceFiles.ts";
+import { jsonPointer } from "../spec/jsonPointer.ts";
+import { errorAt, formatProblems, groupAlike, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 
 const responsesFolder = "workflows";
@@ -82,7 +84,16 @@ async function recordWorkflows(generations: readonly Generation[]): Promise<read
   if ((await listArazzoFiles(folder)).length === 0) return [];
   // Loaded late, because it brings the mock.
   const { recordResponses } = await import("../workflows/recordResponses.ts");
-  const content = formatJson(await recordResponses(folder, generations));
+  const { responses, problems } = await recordResponses(folder, generations);
+  if (problems.length > 0) {
+    const found = problems.map(({ file, keys, message, suggestion }) =>
+      errorAt(placeIn(file, jsonPointer(keys)), "workflow-response", message, suggestion),
+    );
+    throw new UserError(
+      `${countOf(found.length, "mistake")} in the workflows\n\n${formatProblems(sortProblems(found))}`,
+    );
+  }
+  const content = formatJson(responses);
   return [{ path: `${responsesFolder}/${responsesFile}`, content }];
 }
 

@@ -133,12 +133,13 @@ export function formatProblems(problems: readonly LintProblem[]): string {
   const texts = groupAlike(problems).flatMap(([alike = [], ...others]) => {
     const [first] = alike;
     if (first === undefined) return [];
-    const { severity, rule, suggestion, codeFrame } = first;
+    const { severity, rule, codeFrame } = first;
     const kind = severity === "error" ? "error" : "warning";
     const elsewhere = others.flatMap(([other]) => (other === undefined ? [] : [placeText(other)]));
     const lines = [
-      ...alike.map(({ message }) => message),
-      ...(suggestion === undefined ? [] : [suggestion]),
+      ...alike.flatMap(({ message, suggestion }, index) =>
+        suggestion === undefined || suggestion === alike[index + 1]?.suggestion ? [message] : [message, suggestion],
+      ),
       ...(codeFrame === "" ? [] : ["", codeFrame]),
       ...(elsewhere.length === 0 ? [] : ["", `The same at ${countOf(elsewhere.length, "other place")}:`, ...elsewhere]),
     ];
