@@ -13,6 +13,7 @@ import { readConfiguration, reservedNames } from "./configuration.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/jsonPointer.ts";
 import { errorAt, formatProblems, groupAlike, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
+import { findSharedPaths } from "./sharedPaths.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 
 const responsesFolder = "workflows";
@@ -37,7 +38,7 @@ export async function lintSources(report: (line: string) => void, only?: string)
   }
   if (only === undefined) {
     const workflows = await lintWorkflows(resolve(workflowsFolder), { config, sources, generations });
-    problems.push(...workflows.problems);
+    problems.push(...findSharedPaths(generations, sources), ...workflows.problems);
     if (workflows.count > 0 && !hasErrors(workflows.problems))
       report(`no mistakes in ${countOf(workflows.count, "workflow")}`);
   }

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
+import { checkableSchema } from "../redocly/rules/checkableSchema.ts";
 import { membersOf } from "../spec/json.ts";
 import { jsonPointer, valueAt } from "../spec/jsonPointer.ts";
 import { errorAt, formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
@@ -38,6 +39,7 @@ export async function readConfiguration(configPath = "redocly.yaml") {
     const ownConfig = config.forAlias(name);
     // All that follows lint relies on the structure that the specification asks for.
     ownConfig.rules.oas3_1["struct"] = "error";
+    ownConfig.rules.oas3_1["build/checkable-schema"] ??= "warn";
     return { name, root: resolve(dirname(file), String(valueAt(api, ["root"]))), config: ownConfig };
   });
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
@@ -57,6 +59,7 @@ async function readConfig(file: string): Promise<Config> {
     if (error instanceof YamlParseError) throw configError(file, [fromYamlError(error)]);
     throw new UserError(`${file} cannot be used: ${messageOf(error)}`);
   });
+  config.plugins.push({ id: "build", rules: { oas3: { "build/checkable-schema": checkableSchema } } });
   const problems = await lintConfig({ config, severity: "error" });
   const all = [...problems.map(fromRedocly), ...findUnknownRules(config)];
   if (all.length > 0) throw configError(file, all);

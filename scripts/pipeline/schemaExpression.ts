@@ -22,7 +22,7 @@ const accompanying = new Set([
   ...["minContains", "maxContains", "then", "else", "$defs"],
   ...["title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment"],
   ...["format", "contentMediaType", "contentEncoding", "contentSchema", "discriminator", "xml", "externalDocs"],
-  ...["$schema", "$anchor", "$dynamicAnchor"],
+  ...["$schema", "$id", "$vocabulary", "$anchor", "$dynamicAnchor", "id", "definitions", "summary"],
 ]);
 
 /** Keywords whose value is the one argument of the function of the same name. */

@@ -1,5 +1,6 @@
 import * as runtime from "../client/schema.ts";
-import { mapObjects } from "../spec/walk.ts";
+import { uncheckedKeywords } from "../redocly/rules/checkableSchema.ts";
+import { mapObjects, walk, type Place } from "../spec/walk.ts";
 import {
   jsonContent,
   successResponses,
@@ -8,7 +9,7 @@ import {
   type Operation,
 } from "../contract/generation.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { elementsOf } from "../spec/json.ts";
+import { elementsOf, membersOf } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { capitalize, createNames, createTypeNames, operationKey, type TypeNames } from "./generatedNames.ts";
 import { indent, literal } from "../samples/javaScriptText.ts";
@@ -18,8 +19,8 @@ import { moduleComment } from "./typeScriptText.ts";
 
 /**
  * Makes the text of a generation's schemas module, which lies beside its `types.ts` and takes types from that: a schema
- * for each component and for the JSON of each operation's requests and successes, and the values that enumerations list.
- * Throws {@link UserError} for a schema that cannot be compiled.
+ * for each component and for the JSON of each operation's requests and successes, but none that cannot be checked, and
+ * the values that enumerations list. Throws {@link UserError} for a pattern that is none.
  */
 export function generateSchemas({ document, operations, title }: Generation, types: string): string {
   const typeNames = createTypeNames(types);
@@ -42,13 +43,18 @@ export function generateSchemas({ document, operations, title }: Generation, typ
     const pointer = jsonPointer(keys);
     const known = names.get(pointer);
     if (known !== undefined) return known;
+    const schema = valueAt(document, keys);
+    if (isUnchecked(schema)) {
+      used.add("anything");
+      return "anything";
+    }
     const name = nameOf(keys.slice(2).join("_"));
     names.set(pointer, name);
-    inner.push(constant(name, "unknown", valueAt(document, keys), pointer));
+    inner.push(constant(name, "unknown", schema, pointer));
     return name;
   };
 
-  const components = Object.entries(document.components?.schemas ?? {});
+  const components = Object.entries(document.components?.schemas ?? {}).filter(([, schema]) => !isUnchecked(schema));
   const pointerOf = (key: string) => jsonPointer(["components", "schemas", key]);
   for (const [key] of components) names.set(pointerOf(key), nameOf(key));
   const exported = components.map(([key, schema]) =>
@@ -61,6 +67,7 @@ export function generateSchemas({ document, operations, title }: Generation, typ
       if (schema === undefined) return [];
       const name = nameOf(operationKey(operation) + part);
       const either = others.length === 0 ? schema : { anyOf: [schema, ...others] };
+      if (isUnchecked(either)) return [];
       exported.push(constant(name, [...schemaOf.keys()].join(" | "), either, operation.name));
       return [`${part.toLowerCase()}: ${name}`];
     });
@@ -92,6 +99,12 @@ export type { ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 
 ${text}
 `;
+}
+
+/** Tells whether a schema, or a part of it, has a keyword that cannot be checked; lint has warned of it. */
+function isUnchecked(schema: unknown): boolean {
+  const keywordsOf = ({ value, isMap }: Place) => (isMap ? [] : membersOf(value).map(([keyword]) => keyword));
+  return [...walk(schema)].some((place) => uncheckedKeywords.some((keyword) => keywordsOf(place).includes(keyword)));
 }
 
 const runtimePath = "../../scripts/client/schema.ts";

@@ -70,5 +70,5 @@ function readOperand(text: string): Operand {
 
 /** Values are compared as texts, in any case (Arazzo 1.0.1, section 4.6.12.2): inputs may be given as texts. */
 function textOf(value: unknown): string {
-  return String(typeof value === "string" ? value : JSON.stringify(value)).toLowerCase();
+  return (typeof value === "string" ? value : JSON.stringify(value ?? null)).toLowerCase();
 }
