@@ -233,6 +233,39 @@ describe("the client of another contract", () => {
     expect(modules["operations.ts"]).toContain(" * @deprecated\n */\nexport function delete_2<");
   });
 
+  it("pages lists by the names of each, whichever comes first", async () => {
+    const listOf = (limit: string, offset: string) => ({
+      get: {
+        responses,
+        parameters: [limit, offset].map((name) => ({ in: "query" as const, name, schema: {} })),
+        "x-pagination": { limit, offset },
+      },
+    });
+    const lists = { "/a": listOf("take", "skip"), "/b": listOf("limit", "offset"), "/c": listOf("take", "from") };
+    const calls = `
+      import { paginate } from "./client.ts";
+      declare function get(names: readonly string[]): Promise<readonly { id: number }[]>;
+      for await (const { id } of paginate(({ limit, offset }) => get([limit.toFixed(), offset.toFixed()]), { limit: 2 })) id.toFixed();
+      for await (const { id } of paginate(({ take, skip }) => get([take.toFixed(), skip.toFixed()]), { take: 2, skip: 0 })) id.toFixed();
+      paginate(({ take, from }) => get([take.toFixed(), from.toFixed()]), { take: 2, from: 0 });
+      // @ts-expect-error -- without a second name, it is not known which one a page needs
+      paginate(() => get([]), { take: 2 });
+    `;
+    const moduleOf = (paths: NonNullable<OpenApiDocument["paths"]>) =>
+      generateClient(readGeneration("lists", { openapi: "3.1.1", info: { title: "Lists", version: "1" }, paths }));
+    const text = moduleOf(lists);
+    expect(
+      check({
+        "types.ts": "export interface paths {}",
+        "client.ts": text.replaceAll(/paths\[[^;]*/g, "never"),
+        "use.ts": calls,
+      }),
+    ).toEqual([]);
+    const reordered = moduleOf(Object.fromEntries(Object.entries(lists).toReversed()));
+    const paging = /function paginate[^]*?\n\}\n/;
+    expect(paging.exec(reordered)?.[0]).toBe(paging.exec(text)?.[0]);
+  });
+
   it("compiles with 1,000 operations, still checked", async () => {
     const large = syntheticDocument(1_000);
     const calls = `
