@@ -6,7 +6,7 @@ import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
 import { checkableSchema } from "../redocly/rules/checkableSchema.ts";
 import { membersOf } from "../spec/json.ts";
-import { jsonPointer, valueAt } from "../spec/jsonPointer.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
 import { errorAt, formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
 
 /** The content of redocly.yaml: the lint rules, and the generations. */
@@ -66,27 +66,21 @@ async function readConfig(file: string): Promise<Config> {
   return config;
 }
 
-/** The rules and decorators that belong to a plugin by their names, but that no plugin has: Redocly (2.64) ignores them. */
+/** The rules and decorators named after a plugin that has none of that name: Redocly (2.64) overlooks them. */
 function findUnknownRules({ document, plugins }: Config): LintProblem[] {
   if (document === undefined) return [];
-  const { parsed, source } = document;
+  const { source } = document;
   const known = plugins
     .flatMap(({ rules, preprocessors, decorators }) => [rules, preprocessors, decorators])
     .flatMap((byVersion) => Object.values({ ...byVersion }).flatMap((named) => Object.keys({ ...named })))
     .filter((name) => name.includes("/"));
-  const owners = [[], ...membersOf(valueAt(parsed, ["apis"])).map(([name]) => ["apis", name])];
-  const fields = owners.flatMap((keys) => membersOf(valueAt(parsed, keys)).map(([field]) => [...keys, field]));
-  return fields
-    .filter((keys) => /(?:rules|preprocessors|decorators)$/i.test(keys.at(-1) ?? ""))
-    .flatMap((keys) => membersOf(valueAt(parsed, keys)).map(([name]) => [...keys, name]))
-    .flatMap((keys) => {
-      const name = keys.at(-1) ?? "";
-      if (!name.includes("/") || name.startsWith("rule/") || known.includes(name)) return [];
-      const place = { source, pointer: `#${jsonPointer(keys)}`, reportOnKey: true };
-      const suggestion =
-        known.length === 0 ? "Add its plugin under `plugins`." : `Did you mean: ${closest(name, known)}?`;
-      return [errorAt(place, "configuration", `No plugin has a rule or decorator ${name}.`, suggestion)];
-    });
+  return source.getLines().flatMap((line, index) => {
+    const [, indent = "", name = "", plugin = ""] = /^(\s+)["']?(([\w-]+)\/[\w-]+)["']?:/.exec(line) ?? [];
+    if (name === "" || known.includes(name) || !plugins.some(({ id }) => id === plugin)) return [];
+    const place = { source, pointer: undefined, start: { line: index + 1, col: indent.length + 1 } };
+    const message = `The plugin ${plugin} has no rule or decorator ${name}.`;
+    return [errorAt(place, "configuration", message, `Did you mean: ${closest(name, known)}?`)];
+  });
 }
 
 function configError(file: string, problems: readonly LintProblem[]): UserError {

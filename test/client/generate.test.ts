@@ -233,7 +233,7 @@ describe("the client of another contract", () => {
     expect(modules["operations.ts"]).toContain(" * @deprecated\n */\nexport function delete_2<");
   });
 
-  it("pages lists by the names of each, whichever comes first", async () => {
+  it("pages lists by the names of each, whichever comes first", () => {
     const listOf = (limit: string, offset: string) => ({
       get: {
         responses,

@@ -165,13 +165,13 @@ const mistakes: readonly Mistake[] = [
     what: "a redocly.yaml with a rule that no plugin has",
     make: ({ edit }) => edit("redocly.yaml", "house/unique-names", "house/uniqe-names"),
     place: "redocly.yaml:24:3: error (configuration)",
-    says: ["No plugin has a rule or decorator house/uniqe-names.", "Did you mean: house/unique-names?"],
+    says: ["The plugin house has no rule or decorator house/uniqe-names.", "Did you mean: house/unique-names?"],
   },
   {
     what: "a generation with a decorator that no plugin has",
     make: ({ edit }) => edit("redocly.yaml", "  v2:", "    decorators:\n      house/add-tag: on\n  v2:"),
     place: "redocly.yaml:7:7: error (configuration)",
-    says: ["No plugin has a rule or decorator house/add-tag.", "Did you mean: house/add-tags?"],
+    says: ["The plugin house has no rule or decorator house/add-tag.", "Did you mean: house/add-tags?"],
   },
   {
     what: "a generation with the name of another folder in generated/",
