@@ -15,6 +15,7 @@ import {
   type InitArgument,
   type Result,
   type Success,
+  type PaginateOptions,
   type WithOptionalHeaders,
 } from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
@@ -49,29 +50,24 @@ function createClient(options: ClientOptions): Client {
  * }, { take: 50 });
  */
 function paginate<Item>(
-  getPage: (page: Page, signal: AbortSignal | null) => Promise<readonly Item[]>,
-  { take: limit, skip: offset, signal }: PaginateOptions,
+  getPage: (
+    page: { readonly take: number; readonly skip: number },
+    signal: AbortSignal | null,
+  ) => Promise<readonly Item[]>,
+  options: {
+    /** The number of items in a page, at most that of the service: a page that is shorter is taken for the last. */
+    readonly take: number;
+    /** The number of items to skip before the first; 0 by default. */
+    readonly skip?: number | undefined;
+    /** Ends the iteration when it is aborted. It is passed to `getPage` too. */
+    readonly signal?: AbortSignal | null | undefined;
+  },
+): AsyncGenerator<Item, void, undefined>;
+function paginate<Item>(
+  getPage: (page: never, signal: AbortSignal | null) => Promise<readonly Item[]>,
+  { signal, ...position }: PaginateOptions,
 ): AsyncGenerator<Item, void, undefined> {
-  return walkPages(
-    (size, position, aborted) => getPage({ take: size, skip: position }, aborted),
-    limit,
-    offset,
-    signal,
-  );
-}
-
-interface Page {
-  readonly take: number;
-  readonly skip: number;
-}
-
-interface PaginateOptions {
-  /** The number of items in a page, at most that of the service: a page that is shorter is taken for the last. */
-  readonly take: number;
-  /** The number of items to skip before the first; 0 by default. */
-  readonly skip?: number | undefined;
-  /** Ends the iteration when it is aborted. It is passed to `getPage` too. */
-  readonly signal?: AbortSignal | null | undefined;
+  return walkPages([["take", "skip"]], getPage, position, signal);
 }
 
 /**

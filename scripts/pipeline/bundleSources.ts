@@ -8,6 +8,7 @@ import {
   type Config,
   type Document,
   type LocationObject,
+  type Source,
 } from "@redocly/openapi-core";
 import { isDocument } from "../spec/openapi.ts";
 import { isObject } from "../spec/json.ts";
@@ -15,7 +16,23 @@ import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
 import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
-import { errorAt, fromRedocly, fromYamlError, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
+import {
+  errorAt,
+  fromRedocly,
+  fromYamlError,
+  hasErrors,
+  sortProblems,
+  withCauses,
+  type LintProblem,
+} from "./lintProblems.ts";
+
+/** Redocly (2.64) follows a `$ref` that stands for an `example`, though one is data (OpenAPI 3.1.1, section 4.8.14). */
+const types = Object.fromEntries(
+  Object.entries(getTypes("oas3_1")).map(([name, { properties, ...type }]) => {
+    const data = "example" in properties ? { example: { isExample: true, resolvable: false } } : {};
+    return [name, { ...type, properties: { ...properties, ...data } }];
+  }),
+);
 
 /**
  * The outcome of linting and bundling a generation's sources: the generation in one document without references to files,
@@ -44,9 +61,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     if (file instanceof Error) throw file;
     const { parsed } = file;
     if (!isObject(parsed) || !String(parsed["openapi"]).startsWith("3.1.")) {
-      const message = "This is not an OpenAPI 3.1 description.";
-      const place = { source: file.source, pointer: "#/openapi" };
-      return failed([errorAt(place, "root", message, 'Begin it with "openapi: 3.1.1".')]);
+      return failed([problemOfVersion(file.source, isObject(parsed) ? parsed : {})]);
     }
     // Redocly's resolver (@redocly/openapi-core 2.64) ends the process when it meets a cycle.
     const cycles = traceReferences(root).cycles.map(problemOfCycle);
@@ -57,7 +72,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     const bundled = await bundleDocument({
       document: file,
       config,
-      types: getTypes("oas3_1"),
+      types,
       externalRefResolver: resolver,
       removeUnusedComponents: true,
       componentRenamingConflicts: "error",
@@ -82,7 +97,7 @@ export async function lintSource({ root, config }: GenerationSource): Promise<re
 }
 
 async function lint(document: Document, config: Config, externalRefResolver: BaseResolver): Promise<LintProblem[]> {
-  const problems = await lintDocument({ document, config, externalRefResolver });
+  const problems = await lintDocument({ document, config, externalRefResolver, customTypes: types });
   return problems.filter(({ ignored }) => ignored !== true).map(fromRedocly);
 }
 
@@ -92,7 +107,7 @@ async function withoutConsequences(problems: readonly LintProblem[], resolver: B
   const causes = files.flatMap((file) =>
     file.status === "rejected" && file.reason instanceof YamlParseError ? [fromYamlError(file.reason)] : [],
   );
-  return causes.length > 0 ? causes : problems;
+  return causes.length > 0 ? causes : withCauses(problems);
 }
 
 /** The problem of a root file that lint cannot begin with. Throws an error that has another cause. */
@@ -103,6 +118,27 @@ function problemOfRoot({ name, root, config }: GenerationSource, error: unknown)
   const message = `The file cannot be read: ${error.message}`;
   const problem = errorAt(place, "root", message, "Correct the path, or create the file.");
   return place === undefined ? { ...problem, file: root } : problem;
+}
+
+/** The problem of a root that is no OpenAPI 3.1 description. */
+function problemOfVersion(source: Source, { openapi, swagger }: Readonly<Record<string, unknown>>): LintProblem {
+  const version = String(openapi ?? swagger);
+  const place = { source, pointer: swagger === undefined ? "#/openapi" : "#/swagger" };
+  const report = (message: string, suggestion: string) => errorAt(place, "root", message, suggestion);
+  // Without quotes, 3.0 is the number 3.
+  if (/^(?:2|3|3\.0)(?:\.\d+)?$/.test(version)) {
+    const suggestion =
+      "Upgrade it to 3.1, for example with `upgrade` of @scalar/openapi-upgrader, which also turns `nullable: true` " +
+      'into `type: [string, "null"]`.';
+    return report("This description is in an older version of OpenAPI.", suggestion);
+  }
+  if (!version.startsWith("3.2.")) {
+    return report("This is not an OpenAPI 3.1 description.", 'Begin it with "openapi: 3.1.1".');
+  }
+  const message =
+    `OpenAPI ${version} is not supported yet: many tools that would read the bundles refuse it, such as swagger-parser ` +
+    "and orval.";
+  return report(message, 'Write "openapi: 3.1.1", and leave out what 3.2 has added, such as the `parent` of a tag.');
 }
 
 function problemOfCycle(location: LocationObject): LintProblem {

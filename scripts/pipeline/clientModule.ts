@@ -2,6 +2,7 @@ import type { ClientContract } from "../client/clientContract.ts";
 import { jsonContent, successResponses, type Generation, type Operation } from "../contract/generation.ts";
 import { resolveSchema } from "../spec/references.ts";
 import { methods, type SchemaObject } from "../spec/openapi.ts";
+import { compareText, groupBy } from "../contract/text.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { clientSchemes, collectFacts, distinctAlternatives } from "./clientFacts.ts";
@@ -22,7 +23,7 @@ export function generateClient(generation: Generation): string {
     .map((line) => `${line}\n`)
     .join("");
   const [first] = operations;
-  const paged = operations.find(({ pagination }) => pagination);
+  const paged = operations.filter(({ pagination }) => pagination !== undefined);
   const auth = exampleCredentials(generation);
   const options = objectText({
     baseUrl: '"https://api.example.com"',
@@ -30,13 +31,14 @@ export function generateClient(generation: Generation): string {
   });
   const exportName = (name: string) => clientExport(name, document);
   const exported = (names: readonly string[]) => names.map((name) => renamed(name, exportName(name))).join(", ");
-  const functions = ["createClient", ...(paged ? ["paginate"] : []), "unwrap", "ApiError", "NetworkError"];
+  const functions = ["createClient", ...(paged.length > 0 ? ["paginate"] : []), "unwrap", "ApiError", "NetworkError"];
   // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
   const calls = ["Failure", "Init", "InitArgument", "Operations", "Result", "Success"];
   const types = ["Auth", "Client", "ClientOptions", "Credential", ...calls];
   const importedTypes = [
     ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions", "Credential"],
     ...["Failure", "Init", "InitArgument", "Result", "Success"],
+    ...(paged.length > 0 ? ["PaginateOptions"] : []),
     ...["WithOptionalHeaders", "WithoutContent"].filter((name) => members.includes(`${name}<`)),
   ];
   const basic = clientSchemes(generation.securitySchemes).filter(({ prefix }) => prefix === "Basic ");
@@ -62,7 +64,7 @@ function createClient(options: ClientOptions): Client {
   return createContractClient<Operations, paths>(contract, ${given});
 }
 
-${paged?.pagination === undefined ? "" : paginateFunction(paged, paged.pagination)}\
+${paged.length > 0 ? paginateFunction(paged) : ""}\
 ${docComment(`A client of ${title}.`, `const client: ${exportName("Client")} = ${creation};`)}\
 type Client = ContractClient<Operations, paths>;
 
@@ -118,48 +120,59 @@ function operationTypes(operations: readonly Operation[]): string[] {
   });
 }
 
-/** `paginate`, by the names that this contract's query parameters have, with a paged operation as its example. */
-function paginateFunction(operation: Operation, { limit, offset }: NonNullable<Operation["pagination"]>): string {
-  const [limitName, offsetName] = [propertyName(limit), propertyName(offset)];
+/**
+ * `paginate`, with an overload for each two names that the query parameters of lists have, in the order of these names: so,
+ * it does not matter to callers which lists there are besides theirs.
+ */
+function paginateFunction(operations: readonly Operation[]): string {
+  const byNames = groupBy(operations, ({ pagination }) => `${pagination?.limit ?? ""} ${pagination?.offset ?? ""}`);
+  const pairs = [...byNames.values()]
+    .flatMap(([first]) => (first?.pagination === undefined ? [] : [{ operation: first, ...first.pagination }]))
+    .sort((a, b) => compareText(a.limit, b.limit) || compareText(a.offset, b.offset));
+  const overloads = pairs.map(({ operation, limit, offset }) => {
+    // Without the second name, only the first one tells which pair is meant.
+    const mark = pairs.filter((pair) => pair.limit === limit).length > 1 ? "" : "?";
+    return `${paginateComment(operation, limit, offset)}\
+function paginate<Item>(
+  getPage: (
+    page: { readonly ${propertyName(limit)}: number; readonly ${propertyName(offset)}: number },
+    signal: AbortSignal | null,
+  ) => Promise<readonly Item[]>,
+  options: {
+    /** The number of items in a page, at most that of the service: a page that is shorter is taken for the last. */
+    readonly ${propertyName(limit)}: number;
+    /** The number of items to skip before the first; 0 by default. */
+    readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"};
+    /** Ends the iteration when it is aborted. It is passed to \`getPage\` too. */
+    readonly signal?: AbortSignal | null | undefined;
+  },
+): AsyncGenerator<Item, void, undefined>;
+`;
+  });
+  return `${overloads.join("\n")}\
+function paginate<Item>(
+  getPage: (page: never, signal: AbortSignal | null) => Promise<readonly Item[]>,
+  { signal, ...position }: PaginateOptions,
+): AsyncGenerator<Item, void, undefined> {
+  return walkPages(${literal(pairs.map(({ limit, offset }) => [limit, offset]))}, getPage, position, signal);
+}
+
+`;
+}
+
+function paginateComment(operation: Operation, limit: string, offset: string): string {
   const { path } = parametersByPlace(sampleRequest(operation, ""), []);
   const params = objectText({ ...(path && { path: literal(path) }), query: "query" });
   const call = `client.GET(${JSON.stringify(operation.path)}, { params, signal })`;
   const example = `const items = paginate(async (query, signal) => {
   const params = ${params};
   return (await unwrap(${call}))${listProperty(operation)};
-}, { ${limitName}: 50 });`;
+}, { ${propertyName(limit)}: 50 });`;
   const comment =
     `Iterates over the items of a list that is paged by \`${limit}\` and \`${offset}\`. A page is requested when its first ` +
     "item is needed, and the iteration ends with the first page that is shorter than requested.\nThrows the error of " +
     "`getPage`, the reason of an aborted signal, or an error if a page has more items than requested.";
-  return `${docComment(comment, example)}\
-function paginate<Item>(
-  getPage: (page: Page, signal: AbortSignal | null) => Promise<readonly Item[]>,
-  { ${limitName}: limit, ${offsetName}: offset, signal }: PaginateOptions,
-): AsyncGenerator<Item, void, undefined> {
-  return walkPages(
-    (size, position, aborted) => getPage({ ${limitName}: size, ${offsetName}: position }, aborted),
-    limit,
-    offset,
-    signal,
-  );
-}
-
-interface Page {
-  readonly ${limitName}: number;
-  readonly ${offsetName}: number;
-}
-
-interface PaginateOptions {
-  /** The number of items in a page, at most that of the service: a page that is shorter is taken for the last. */
-  readonly ${limitName}: number;
-  /** The number of items to skip before the first; 0 by default. */
-  readonly ${offsetName}?: number | undefined;
-  /** Ends the iteration when it is aborted. It is passed to \`getPage\` too. */
-  readonly signal?: AbortSignal | null | undefined;
-}
-
-`;
+  return docComment(comment, example);
 }
 
 /** The way to the array in the body of a list. */

@@ -1,11 +1,13 @@
 import { lintConfig, loadConfig, YamlParseError, type Config } from "@redocly/openapi-core";
+import { closest } from "fastest-levenshtein";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
+import { checkableSchema } from "../redocly/rules/checkableSchema.ts";
 import { membersOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
-import { formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
+import { errorAt, formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
 
 /** The content of redocly.yaml: the lint rules, and the generations. */
 export type Configuration = Awaited<ReturnType<typeof readConfiguration>>;
@@ -40,6 +42,7 @@ export async function readConfiguration(configPath = "redocly.yaml") {
     const ownConfig = config.forAlias(name);
     // All that follows lint relies on the structure that the specification asks for.
     ownConfig.rules.oas3_1["struct"] = "error";
+    ownConfig.rules.oas3_1["build/checkable-schema"] ??= "warn";
     const servingConfig = config.forAlias(name);
     servingConfig.rules.oas3_1 = servingRules;
     return { name, root: resolve(dirname(file), String(valueAt(api, ["root"]))), config: ownConfig, servingConfig };
@@ -61,9 +64,28 @@ async function readConfig(file: string): Promise<Config> {
     if (error instanceof YamlParseError) throw configError(file, [fromYamlError(error)]);
     throw new UserError(`${file} cannot be used: ${messageOf(error)}`);
   });
+  config.plugins.push({ id: "build", rules: { oas3: { "build/checkable-schema": checkableSchema } } });
   const problems = await lintConfig({ config, severity: "error" });
-  if (problems.length > 0) throw configError(file, problems.map(fromRedocly));
+  const all = [...problems.map(fromRedocly), ...findUnknownRules(config)];
+  if (all.length > 0) throw configError(file, all);
   return config;
+}
+
+/** The rules and decorators named after a plugin that has none of that name: Redocly (2.64) overlooks them. */
+function findUnknownRules({ document, plugins }: Config): LintProblem[] {
+  if (document === undefined) return [];
+  const { source } = document;
+  const known = plugins
+    .flatMap(({ rules, preprocessors, decorators }) => [rules, preprocessors, decorators])
+    .flatMap((byVersion) => Object.values({ ...byVersion }).flatMap((named) => Object.keys({ ...named })))
+    .filter((name) => name.includes("/"));
+  return source.getLines().flatMap((line, index) => {
+    const [, indent = "", name = "", plugin = ""] = /^(\s+)["']?(([\w-]+)\/[\w-]+)["']?:/.exec(line) ?? [];
+    if (name === "" || known.includes(name) || !plugins.some(({ id }) => id === plugin)) return [];
+    const place = { source, pointer: undefined, start: { line: index + 1, col: indent.length + 1 } };
+    const message = `The plugin ${plugin} has no rule or decorator ${name}.`;
+    return [errorAt(place, "configuration", message, `Did you mean: ${closest(name, known)}?`)];
+  });
 }
 
 function configError(file: string, problems: readonly LintProblem[]): UserError {

@@ -6,7 +6,10 @@ import {
   type YamlParseError,
 } from "@redocly/openapi-core";
 import { relative } from "node:path";
-import { compareText } from "../contract/text.ts";
+import { compareText, countOf, groupBy } from "../contract/text.ts";
+import { readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { isReference, methods } from "../spec/openapi.ts";
 import { indent } from "../samples/javaScriptText.ts";
 
 /** A problem in a source file, with all that its author needs to correct it. */
@@ -26,9 +29,27 @@ const advice: Readonly<Record<string, string>> = {
 /** A problem as lint or the bundler of @redocly/openapi-core reports it. */
 export function fromRedocly({ severity, location, ruleId: rule, message, suggest, reference }: NormalizedProblem) {
   const [similar] = suggest;
-  const general = advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`);
+  const general = adviceOnField(message) ?? advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`);
   const suggestion = similar === undefined ? general : `Did you mean: ${similar}?`;
-  return { severity, ...placeOf(location[0]), rule, message, suggestion };
+  return { severity, ...placeOf(location[0]), rule, message: withTarget(message, location[0]), suggestion };
+}
+
+/** Redocly's message; on a reference that leads nowhere, with where it leads, so that all that lead there are alike. */
+function withTarget(message: string, location: LocationObject | undefined): string {
+  if (message !== "Can't resolve $ref" || location?.pointer === undefined) return message;
+  const file = location.source.absoluteRef;
+  const reference = valueAt(readSourceFile(file).content, pointerKeys(location.pointer));
+  const target = isReference(reference) ? targetOf(file, reference.$ref) : undefined;
+  return target === undefined
+    ? message
+    : `Can't resolve $ref: nothing is at ${relative(process.cwd(), target.file)}#${jsonPointer(target.keys)}.`;
+}
+
+/** A suggestion for a field that is not expected in OpenAPI 3.1; `undefined` if it needs none. */
+function adviceOnField(message: string): string | undefined {
+  const [, field = ""] = /^Property `(.+)` is not expected here\.$/.exec(message) ?? [];
+  if (methods.some((method) => method === field.toLowerCase())) return `Did you mean: ${field.toLowerCase()}?`;
+  return field === "nullable" ? 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.' : undefined;
 }
 
 /** A file that is not YAML. */
@@ -70,13 +91,59 @@ export function hasErrors(problems: readonly LintProblem[]): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 
-/** Problems as text for people, with paths relative to the current folder; without a line break at the end. */
+/** Rules that find a schema wrong by itself. */
+const schemaRules =
+  /^(?:house\/schema-values|no-(?:required-schema-properties-undefined|(?:enum|schema)-type-mismatch))$/;
+
+/**
+ * The same problems without those that are known to follow from another error among them: examples do not fit a schema
+ * that is wrong itself, or cannot be compared with a malformed one, and a path lacks a parameter that has another name.
+ */
+export function withCauses(problems: readonly LintProblem[]): readonly LintProblem[] {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const isWrong = errors.some(({ rule }) => schemaRules.test(rule));
+  const isMalformed = errors.some(({ rule }) => rule === "struct");
+  const misnamed = new Set(errors.map(({ message }) => /` is not used in the path (`.*`)\.$/.exec(message)?.[1]));
+  return problems.filter(({ rule, message }) => {
+    const isExample = /^no-invalid-.*-examples$/.test(rule);
+    const path = /^The operation does not define the path parameter .* expected by path (`.*`)\.$/.exec(message)?.[1];
+    const isUnread = isMalformed && message.startsWith("Example validation errored");
+    return !(isExample && (isWrong || isUnread)) && !(path !== undefined && misnamed.has(path));
+  });
+}
+
+/** Problems that one rule reports at the same place, or says in the same words of several places, together. */
+export function groupAlike(problems: readonly LintProblem[]): readonly (readonly (readonly LintProblem[])[])[] {
+  const places = groupBy(problems, ({ rule, ...place }) => [rule, placeText(place)].join("\n"));
+  const said = (alike: readonly LintProblem[]) =>
+    JSON.stringify(alike.map(({ severity, rule, message, suggestion }) => [severity, rule, message, suggestion]));
+  return [...groupBy([...places.values()], said).values()];
+}
+
+/** A place with its file's path relative to the current folder. */
+function placeText({ file, line, column }: Pick<LintProblem, "file" | "line" | "column">): string {
+  return `${relative(process.cwd(), file)}:${line}:${column}`;
+}
+
+/**
+ * Problems as text for people, with paths relative to the current folder; without a line break at the end. What is said
+ * of several places is said once, at the first.
+ */
 export function formatProblems(problems: readonly LintProblem[]): string {
-  const texts = problems.map(({ file, line, column, severity, rule, message, suggestion, codeFrame }) => {
+  const texts = groupAlike(problems).flatMap(([alike = [], ...others]) => {
+    const [first] = alike;
+    if (first === undefined) return [];
+    const { severity, rule, codeFrame } = first;
     const kind = severity === "error" ? "error" : "warning";
-    const parts = [message, suggestion, ...(codeFrame === "" ? [] : ["", codeFrame])];
-    const text = parts.filter((part) => part !== undefined).join("\n");
-    return `${relative(process.cwd(), file)}:${line}:${column}: ${kind} (${rule})\n${indent(text)}`;
+    const elsewhere = others.flatMap(([other]) => (other === undefined ? [] : [placeText(other)]));
+    const lines = [
+      ...alike.flatMap(({ message, suggestion }, index) =>
+        suggestion === undefined || suggestion === alike[index + 1]?.suggestion ? [message] : [message, suggestion],
+      ),
+      ...(codeFrame === "" ? [] : ["", codeFrame]),
+      ...(elsewhere.length === 0 ? [] : ["", `The same at ${countOf(elsewhere.length, "other place")}:`, ...elsewhere]),
+    ];
+    return [`${placeText(first)}: ${kind} (${rule})\n${indent(lines.join("\n"))}`];
   });
   return texts.join("\n\n");
 }

@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { Generation } from "../contract/generation.ts";
 import { jsonPointer } from "../spec/jsonPointer.ts";
 import { isArazzo, readArazzo, type ArazzoDescription } from "../workflows/arazzo.ts";
+import { checkExpressions } from "../workflows/checkExpressions.ts";
 import { listArazzoFiles } from "../workflows/arazzoFiles.ts";
 import { checkStep, findStepOperation } from "../workflows/stepOperation.ts";
 import type { Configuration } from "./configuration.ts";
@@ -48,7 +49,12 @@ async function lintFile(file: string, contract: Contract) {
   const problems = linted.filter(({ ignored }) => ignored !== true).map(fromRedocly);
   if (hasErrors(problems)) return { problems, ids: [] };
   const description = readArazzo(parsed);
-  const mistakes = generations.length < sources.length ? [] : checkSteps(source, description, contract);
+  const mistakes = [
+    ...checkExpressions(parsed, description).map(({ keys, message, suggestion }) =>
+      errorAt(placeIn(source, ...keys), "workflow-expression", message, suggestion),
+    ),
+    ...(generations.length < sources.length ? [] : checkSteps(source, description, contract)),
+  ];
   return { source, problems: [...problems, ...mistakes], ids: description.workflows.map(({ id }) => id) };
 }
 

@@ -8,6 +8,8 @@ type SchemaFields = Readonly<Record<string, unknown>>;
 
 /** Surroundings of a schema that is compiled. */
 export interface SchemaScope {
+  /** Where it is, for people. */
+  readonly place: string;
   /** The name of the schema that a reference leads to. */
   readonly nameOf: (reference: string) => string;
   /** Is told each name of scripts/client/schema.ts that is used. */
@@ -20,7 +22,7 @@ const accompanying = new Set([
   ...["minContains", "maxContains", "then", "else", "$defs"],
   ...["title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment"],
   ...["format", "contentMediaType", "contentEncoding", "contentSchema", "discriminator", "xml", "externalDocs"],
-  ...["$schema", "$anchor", "$dynamicAnchor"],
+  ...["$schema", "$id", "$vocabulary", "$anchor", "$dynamicAnchor", "id", "definitions", "summary"],
 ]);
 
 /** Keywords whose value is the one argument of the function of the same name. */
@@ -106,7 +108,7 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
     if (limits.has(keyword)) return [call(keyword, literal(value))];
     const write = keywords.get(keyword);
     if (write !== undefined) return write(value, one);
-    throw new UserError(`"${keyword}" is not supported in generated schemas.`);
+    throw new UserError(`${scope.place}: "${keyword}" is not supported in generated schemas; use other keywords`);
   };
   const keywords = new Map<string, (value: unknown, one: SchemaFields) => readonly string[]>([
     ["$ref", (value) => [scope.nameOf(String(value))]],
@@ -141,7 +143,7 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
   const regularExpression = (pattern: string) => {
     const expression = attempt(() => new RegExp(pattern, "u")) ?? attempt(() => new RegExp(pattern));
     if (expression !== undefined) return String(expression);
-    throw new UserError(`The pattern ${JSON.stringify(pattern)} is not a regular expression.`);
+    throw new UserError(`${scope.place}: the pattern ${JSON.stringify(pattern)} is not a regular expression`);
   };
   return compile(schema);
 }

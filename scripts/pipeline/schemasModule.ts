@@ -1,5 +1,6 @@
 import * as runtime from "../client/schema.ts";
-import { mapObjects } from "../spec/walk.ts";
+import { uncheckedKeywords } from "../redocly/rules/checkableSchema.ts";
+import { mapObjects, walk, type Place } from "../spec/walk.ts";
 import {
   jsonContent,
   successResponses,
@@ -8,55 +9,33 @@ import {
   type Operation,
 } from "../contract/generation.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { elementsOf } from "../spec/json.ts";
+import { elementsOf, membersOf } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { capitalize, createNames, createTypeNames, operationKey, type TypeNames } from "./generatedNames.ts";
 import { indent, literal } from "../samples/javaScriptText.ts";
-import { UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
 import { schemaExpression } from "./schemaExpression.ts";
 import { moduleComment } from "./typeScriptText.ts";
 
-/** A constant of the module, the constants that it refers to, and what it uses of scripts/client/schema.ts. */
-interface SchemaConstant extends Readonly<Record<"name" | "text", string>> {
-  readonly needed: ReadonlySet<string>;
-  readonly used: ReadonlySet<string>;
-}
-
 /**
  * Makes the text of a generation's schemas module, which lies beside its `types.ts` and takes types from that: a schema
- * for each component and for the JSON of each operation's requests and successes, and the values that enumerations list.
- * A schema that cannot be compiled is left out, and so are those that refer to it; `onLeftOut` is told the place of the
- * former in the bundle, as a JSON Pointer, and the reason.
+ * for each component and for the JSON of each operation's requests and successes, but none that cannot be checked, and
+ * the values that enumerations list. Throws {@link UserError} for a pattern that is none.
  */
-export function generateSchemas(
-  { document, operations, title }: Generation,
-  types: string,
-  onLeftOut: (pointer: string, reason: string) => void,
-): string {
+export function generateSchemas({ document, operations, title }: Generation, types: string): string {
   const typeNames = createTypeNames(types);
   const own = ["schemas", "types", "contractSchemas", "ContractError", "ContractSchemas", "Issue", "Schema"];
   const nameOf = createNames([...own, ...Object.keys(runtime)]);
+  const used = new Set<string>();
   const names = new Map<string, string>();
-  const constants: SchemaConstant[] = [];
+  const inner: string[] = [];
 
-  const addConstant = (name: string, type: string, schema: unknown, place: string, modifier = "export ") => {
-    const [needed, used] = [new Set<string>(), new Set(["schema"])];
-    const refer = (reference: string) => {
-      const other = nameOfReference(reference);
-      needed.add(other);
-      return other;
-    };
-    try {
-      const expression = schemaExpression(schema, { nameOf: refer, use: (one) => used.add(one) });
-      const start = `${modifier}const ${name}: Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ schema(() =>`;
-      const line = `${start} ${expression});`;
-      const isLong = line.length > 117 || line.includes("\n");
-      constants.push({ name, text: isLong ? `${start}\n${indent(expression)},\n);` : line, needed, used });
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      onLeftOut(place, error.message);
-    }
+  const constant = (name: string, type: string, schema: unknown, place: string): string => {
+    const expression = schemaExpression(schema, { place, nameOf: nameOfReference, use: (one) => used.add(one) });
+    used.add("schema");
+    const start = `const ${name}: Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ schema(() =>`;
+    const line = `${start} ${expression});`;
+    return line.length > 110 || line.includes("\n") ? `${start}\n${indent(expression)},\n);` : line;
   };
   /** The name of what a reference leads to, which gets a constant if it is no component. */
   const nameOfReference = (reference: string): string => {
@@ -64,41 +43,40 @@ export function generateSchemas(
     const pointer = jsonPointer(keys);
     const known = names.get(pointer);
     if (known !== undefined) return known;
+    const schema = valueAt(document, keys);
+    if (isUnchecked(schema)) {
+      used.add("anything");
+      return "anything";
+    }
     const name = nameOf(keys.slice(2).join("_"));
     names.set(pointer, name);
-    addConstant(name, "unknown", valueAt(document, keys), pointer, "");
+    inner.push(constant(name, "unknown", schema, pointer));
     return name;
   };
 
-  const components = Object.entries(document.components?.schemas ?? {});
+  const components = Object.entries(document.components?.schemas ?? {}).filter(([, schema]) => !isUnchecked(schema));
   const pointerOf = (key: string) => jsonPointer(["components", "schemas", key]);
   for (const [key] of components) names.set(pointerOf(key), nameOf(key));
-  for (const [key, schema] of components) {
-    addConstant(nameOfReference(pointerOf(key)), typeNames.ofComponent(key), schema, pointerOf(key));
-  }
-  const bodies = operations.map((operation) => ({
-    operation,
-    parts: bodiesOf(operation, typeNames).flatMap(([part, schemaOf]) => {
+  const exported = components.map(([key, schema]) =>
+    constant(nameOfReference(pointerOf(key)), typeNames.ofComponent(key), schema, pointerOf(key)),
+  );
+  const bodies: string[] = [];
+  for (const operation of operations) {
+    const members = bodiesOf(operation, typeNames).flatMap(([part, schemaOf]) => {
       const [schema, ...others] = schemaOf.values();
       if (schema === undefined) return [];
       const name = nameOf(operationKey(operation) + part);
       const either = others.length === 0 ? schema : { anyOf: [schema, ...others] };
-      const place = `${operation.pathItemPointer}/${operation.method}`;
-      addConstant(name, [...schemaOf.keys()].join(" | "), either, place);
-      return [{ part, name }];
-    }),
-  }));
-  const kept = withoutDangling(constants);
-  const keptNames = new Set(kept.map(({ name }) => name));
-  const used = new Set(kept.flatMap((constant) => [...constant.used]));
-  const members = bodies.flatMap(({ operation, parts }) => {
-    const present = parts.filter(({ name }) => keptNames.has(name));
-    const texts = present.map(({ part, name }) => `${part.toLowerCase()}: ${name}`);
-    return texts.length === 0 ? [] : [`  ${JSON.stringify(operation.name)}: { ${texts.join(", ")} },`];
-  });
+      if (isUnchecked(either)) return [];
+      exported.push(constant(name, [...schemaOf.keys()].join(" | "), either, operation.name));
+      return [`${part.toLowerCase()}: ${name}`];
+    });
+    if (members.length > 0) bodies.push(`  ${JSON.stringify(operation.name)}: { ${members.join(", ")} },`);
+  }
   // What a client validates with, by the names of operations.
-  const schemas = ["export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...members, "});"].join("\n");
-  const text = [...kept.map(({ text }) => text), schemas, ...listEnumerations(document, nameOf)].join("\n\n");
+  exported.push(["const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"));
+  const texts = [...exported, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
+  const text = [...texts, ...inner].join("\n\n");
   const comment = moduleComment(
     `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
       "`schemas` has all of these for a client to validate with.",
@@ -123,11 +101,10 @@ ${text}
 `;
 }
 
-/** The constants that refer to none that is missing. */
-function withoutDangling(constants: readonly SchemaConstant[]): readonly SchemaConstant[] {
-  const names = new Set(constants.map(({ name }) => name));
-  const whole = constants.filter(({ needed }) => [...needed].every((name) => names.has(name)));
-  return whole.length === constants.length ? constants : withoutDangling(whole);
+/** Tells whether a schema, or a part of it, has a keyword that cannot be checked; lint has warned of it. */
+function isUnchecked(schema: unknown): boolean {
+  const keywordsOf = ({ value, isMap }: Place) => (isMap ? [] : membersOf(value).map(([keyword]) => keyword));
+  return [...walk(schema)].some((place) => uncheckedKeywords.some((keyword) => keywordsOf(place).includes(keyword)));
 }
 
 const runtimePath = "../../scripts/client/schema.ts";
@@ -158,7 +135,7 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
       const values = elementsOf(schema["x-extensible-enum"] ?? schema["enum"]);
       const words = keys.filter((_, index) => index === 0 || keys[index - 1] === "properties").map(capitalize);
       const name = `${words.join("").replace(/^./u, (letter) => letter.toLowerCase())}Values`;
-      if (values.length > 0) constants.push(`export const ${nameOf(name)} = ${literal(values)} as const;`);
+      if (values.length > 0) constants.push(`const ${nameOf(name)} = ${literal(values)} as const;`);
       return schema;
     },
     [],

@@ -9,8 +9,9 @@ import openapiTypescript, {
 } from "openapi-typescript";
 import ts from "typescript";
 import { isObject } from "../spec/json.ts";
-import type { OpenApiDocument } from "../spec/openapi.ts";
+import { isReference, type OpenApiDocument } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
+import { mapObjects } from "../spec/walk.ts";
 import { closeAlternatives, unspecifiedFields } from "./openAlternatives.ts";
 import { moduleComment } from "./typeScriptText.ts";
 import { commentText, tidyComment, wholeDescription, withWholeDescriptions } from "./typeComments.ts";
@@ -22,7 +23,7 @@ import { commentText, tidyComment, wholeDescription, withWholeDescriptions } fro
  */
 export async function generateTypes(document: OpenApiDocument): Promise<string> {
   const statements = await openapiTypescript(
-    JSON.stringify(closeAlternatives(withWholeDescriptions(document), document)),
+    JSON.stringify(mapObjects(closeAlternatives(withWholeDescriptions(document), document), withoutReferredExamples)),
     {
       silent: true,
       // A default is the value of a field that is left out; it does not make the field required.
@@ -48,6 +49,12 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
   // The compiler's printer indents by four spaces.
   const text = astToString(declarations).replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
   return comment + text + schemas.map(([name, schema]) => aliasOf(name, schema)).join("");
+}
+
+/** An example whose value has the form of a reference is no reference, but openapi-typescript (7.13) would follow it. */
+function withoutReferredExamples(object: Readonly<Record<string, unknown>>): object {
+  const { example, value } = object;
+  return isReference(example) || isReference(value) ? { ...object, example: undefined, value: undefined } : object;
 }
 
 /** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */

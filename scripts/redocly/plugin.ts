@@ -11,6 +11,7 @@ import { groupFile, pathItemPath, tagGroups } from "./rules/groupRules.ts";
 import { schemaName, uniqueNames } from "./rules/names.ts";
 import { credentialParameter, pagination } from "./rules/parameterRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
+import { knownFormat, schemaValues } from "./rules/schemaValues.ts";
 import { unspecified } from "./rules/unspecified.ts";
 import { unusedSource } from "./rules/unusedSource.ts";
 
@@ -30,11 +31,13 @@ export default function house(): Plugin {
         examples,
         "extensible-enum": extensibleEnum,
         "group-file": groupFile,
+        "known-format": knownFormat,
         pagination,
         "path-item-path": pathItemPath,
         "resource-operation": resourceOperation,
         "resource-schema": resourceSchema,
         "schema-name": schemaName,
+        "schema-values": schemaValues,
         "tag-groups": tagGroups,
         "unique-names": uniqueNames,
         unspecified,

@@ -6,6 +6,7 @@ import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { isObject, membersOf, stringsOf } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
+import { holdsValues, isNameMap } from "../spec/walk.ts";
 
 /** A place in a file: the keys that lead to a value, and the value. */
 interface Place {
@@ -33,15 +34,21 @@ export function readSourceFile(path: string): { readonly text: string; readonly 
 export function traceReferences(root: string) {
   /** Absolute paths of what the description takes from, itself included. */
   const files = new Set([root]);
-  /** Targets of references: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
+  /** Targets of references, and what those are in: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
   const targets = new Set<string>();
   /** The references and aliases that lead back to themselves, so that no definition is at their end. */
   const cycles = new Map<unknown, Place>();
   const seen = new Set<unknown>();
+  /** Each file is read once, however many references lead into it. */
+  const contents = new Map<string, unknown>();
+  const contentOf = (file: string): unknown => {
+    if (!contents.has(file)) contents.set(file, readSourceFile(file).content);
+    return contents.get(file);
+  };
 
   /** The place that some keys of a file lead to, through references if need be; `undefined` if there is none. */
   const locate = ({ file, keys }: Omit<Place, "value">, trail: readonly unknown[] = []): Place | undefined => {
-    let place: Place = { file, keys: [], value: readSourceFile(file).content };
+    let place: Place = { file, keys: [], value: contentOf(file) };
     for (const key of keys) {
       const holder = valueAt(place.value, [key]) === undefined ? follow(place, trail) : place;
       if (holder === undefined) return undefined;
@@ -61,7 +68,7 @@ export function traceReferences(root: string) {
     const next = target && locate(target, [...trail, value]);
     return next && follow(next, [...trail, value]);
   };
-  const visit = (place: Place, around: readonly unknown[] = []): void => {
+  const visit = (place: Place, around: readonly unknown[] = [], isMap = false): void => {
     const { file, keys, value } = place;
     // A YAML alias inside the node that it stands for.
     if (around.includes(value)) cycles.set(place, place);
@@ -71,17 +78,18 @@ export function traceReferences(root: string) {
       const target = targetOf(file, reference);
       if (target === undefined) continue;
       files.add(target.file);
-      targets.add(`${target.file}#${jsonPointer(target.keys)}`);
+      target.keys.forEach((_, index) => targets.add(`${target.file}#${jsonPointer(target.keys.slice(0, index + 1))}`));
       const found = locate(target);
       if (found === undefined) continue;
       follow(found);
       visit(found);
     }
     for (const [key, member] of Object.entries(value)) {
-      visit({ file, keys: [...keys, key], value: member }, [...around, value]);
+      if (!isMap && holdsValues(key, member)) continue;
+      visit({ file, keys: [...keys, key], value: member }, [...around, value], !isMap && isNameMap(key, member));
     }
   };
-  visit({ file: root, keys: [], value: readSourceFile(root).content });
+  visit({ file: root, keys: [], value: contentOf(root) });
   const places = [...cycles.values()].map(({ file, keys }) => placeIn(file, jsonPointer(keys)));
   return { root, files, targets, cycles: places };
 }
@@ -126,7 +134,7 @@ export function listDefinitions(content: unknown): string[] {
 }
 
 /** The file and the keys that a reference names; `undefined` for one to another host. */
-function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
+export function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
   if (/^[a-z][a-z\d+.-]+:/i.test(reference)) return undefined;
   const [path = "", fragment = ""] = reference.split("#");
   const file = path === "" ? from : resolve(dirname(from), percentDecode(path) ?? path);

@@ -17,9 +17,12 @@ export const nameMaps: ReadonlySet<string> = new Set([
   ...schemaMapKeywords,
 ]);
 
+/** Fields that hold values, in which `$ref` is a name like any other. */
+export const valueFields: ReadonlySet<string> = new Set(["const", "default", "enum", "example", "value"]);
+
 /** Fields that hold data, in which nothing is part of the description, and links, which nothing here reads. */
 export const dataFields: ReadonlySet<string> = new Set([
-  ...["const", "default", "enum", "example", "required", "dependentRequired", "mapping", "security", "value", "links"],
+  ...[...valueFields, "required", "dependentRequired", "mapping", "security", "links"],
 ]);
 
 /** Keywords that say what kind of value is expected, or limit what its members or elements may be. */

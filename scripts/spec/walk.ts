@@ -1,6 +1,6 @@
 import { isObject } from "./json.ts";
 import { isReference } from "./openapi.ts";
-import { dataFields, nameMaps } from "./schemaKeywords.ts";
+import { dataFields, nameMaps, valueFields } from "./schemaKeywords.ts";
 
 /** A value in a description, and where it is. */
 export interface Place {
@@ -75,8 +75,14 @@ function memberPlaces(place: Place): readonly Place[] {
     }));
 }
 
-function isNameMap(key: string, member: unknown): boolean {
+/** Tells whether the keys in a field are names. */
+export function isNameMap(key: string, member: unknown): boolean {
   return isObject(member) && (nameMaps.has(key) || key === "examples");
+}
+
+/** Tells whether a field holds values, in which nothing refers to anything: a schema's list of examples, too. */
+export function holdsValues(key: string, member: unknown): boolean {
+  return valueFields.has(key) || (key === "examples" && Array.isArray(member));
 }
 
 /** Examples by name are objects of the description; a schema's list of examples is data. */

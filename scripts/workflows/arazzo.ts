@@ -72,10 +72,7 @@ function readStep(document: Node, workflow: Node, step: Node) {
       /** The parts of the credential, such as `token`: literals or runtime expressions. */
       values: isObject(values) ? values : {},
     })),
-    /** Conditions as text; one that is no simple condition follows what it is applied to. */
-    successCriteria: objectsOf(step["successCriteria"]).map(({ condition, context }) =>
-      typeof context === "string" ? `${context}: ${textOf(condition)}` : textOf(condition),
-    ),
+    successCriteria: objectsOf(step["successCriteria"]).map(readCriterion),
     outputs: membersOf(outputs).map(([name, expression]) => ({ name, expression: textOf(expression) })),
   };
 }
@@ -92,6 +89,18 @@ function readParameter(document: Node, parameter: Node) {
 function readRequestBody({ payload, replacements }: Node) {
   const replaced = objectsOf(replacements).map(({ target, value }) => ({ target: textOf(target), value }));
   return { payload, replacements: replaced };
+}
+
+function readCriterion({ condition, context, type }: Node) {
+  const applied = optionalText(context);
+  return {
+    /** The condition; one that is no simple condition follows what it is applied to. */
+    text: applied === undefined ? textOf(condition) : `${applied}: ${textOf(condition)}`,
+    condition: textOf(condition),
+    /** The expression for what a condition is applied to that is not simple. */
+    context: applied,
+    isPattern: type === "regex",
+  };
 }
 
 function textOf(value: unknown): string {

@@ -12,6 +12,7 @@ import {
   isExpression,
   type ExpressionContext,
 } from "./expressions.ts";
+import { holds } from "./conditions.ts";
 import { findStepOperation } from "./stepOperation.ts";
 
 /** A workflow to follow from the first step to the last, with the operations that it names. */
@@ -44,13 +45,13 @@ export async function readWorkflows(folder: string, generations: readonly Genera
   const seen = new Map<string, string>();
   const read = [];
   for (const { file, description } of await readArazzoFiles(folder)) {
-    for (const workflow of description.workflows) {
+    for (const [index, workflow] of description.workflows.entries()) {
       const { id } = workflow;
       const other = seen.get(id);
       if (other !== undefined) throw fileError(file, `the workflow ${id} is in ${relative(process.cwd(), other)} too`);
       seen.set(id, file);
       const sources = generations.filter(({ name }) => description.sources.has(name));
-      read.push({ ...workflow, steps: await readSteps(file, workflow, sources, start(id)) });
+      read.push({ ...workflow, file, index, steps: await readSteps(file, workflow, sources, start(id)) });
     }
   }
   return read;
@@ -76,26 +77,29 @@ async function readSteps(
     // The operation with the values of the request as its only examples, so that samples can be made of it.
     const example = exampleOperation(operation, request);
     const response = await respond(step.id, example);
-    outputs[step.id] = readOutputs(step, request, response, before);
-    read.push({ ...step, generation, operation, request, example, response });
+    const after = contextAfter(request, response, before);
+    const values = step.outputs.map(({ name, expression }) => [name, evaluate(expression, after)] as const);
+    outputs[step.id] = Object.fromEntries(values);
+    // Indices of the criteria that do not hold, and the names of outputs without a value.
+    const unmet = step.successCriteria.flatMap((criterion, index) => (holds(criterion, after) ? [] : [index]));
+    const missing = values.flatMap(([name, value]) => (value === undefined ? [name] : []));
+    read.push({ ...step, generation, operation, request, example, response, unmet, missing });
   }
   return read;
 }
 
-function readOutputs(
-  { outputs }: ArazzoStep,
+function contextAfter(
   { parameters, body }: StepRequest,
   response: StepResponse,
   before: ExpressionContext,
-): Readonly<Record<string, unknown>> {
+): ExpressionContext {
   const { path = {}, query = {}, header = {} } = parameters;
   const fields = Object.entries(header).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const after = {
+  return {
     ...before,
     request: { path, query, header: Object.fromEntries(fields), body },
     response: { statusCode: response.status, header: response.headers, body: response.body },
   };
-  return Object.fromEntries(outputs.map(({ name, expression }) => [name, evaluate(expression, after)]));
 }
 
 /** The request of a step with values instead of expressions: inputs have their defaults, outputs come from responses. */

@@ -6,14 +6,16 @@ import { responseOf } from "../spec/openapi.ts";
 import { parseJson } from "../spec/json.ts";
 import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
 import { createEngine } from "../mock/engine.ts";
-import { readWorkflows, type StepResponse } from "./readWorkflows.ts";
+import { readWorkflows, type StepResponse, type Workflow } from "./readWorkflows.ts";
+import { describeAnswer } from "./runWorkflows.ts";
 
 /**
  * Sends the requests of the workflows in a folder, with the defaults of their inputs, to a mock that forgets each
- * workflow before the next. Resolves to the responses by workflow and step, the same ones each time. Throws as
- * {@link readWorkflows} does, and {@link UserError} for a request that `fetch` cannot send.
+ * workflow before the next. Resolves to the responses by workflow and step, the same ones each time, and to what they do
+ * not have of what a step expects. Throws as {@link readWorkflows} does, and {@link UserError} for a request that `fetch`
+ * cannot send.
  */
-export async function recordResponses(folder: string, generations: readonly Generation[]): Promise<object> {
+export async function recordResponses(folder: string, generations: readonly Generation[]) {
   const { fetch, reset } = createEngine({ generations });
   const workflows = await readWorkflows(folder, generations, (workflow) => {
     reset();
@@ -27,9 +29,32 @@ export async function recordResponses(folder: string, generations: readonly Gene
       return readResponse(operation, response);
     };
   });
-  return Object.fromEntries(
-    workflows.map(({ id, steps }) => [id, Object.fromEntries(steps.map((step) => [step.id, step.response]))]),
-  );
+  return {
+    responses: Object.fromEntries(
+      workflows.map(({ id, steps }) => [id, Object.fromEntries(steps.map((step) => [step.id, step.response]))]),
+    ),
+    problems: workflows.flatMap(findUnmet),
+  };
+}
+
+/** What the first step of a workflow lacks that lacks something: others may follow from that. */
+function findUnmet({ file, index: workflow, steps }: Workflow) {
+  const index = steps.findIndex(({ unmet, missing }) => unmet.length + missing.length > 0);
+  const step = steps[index];
+  if (step === undefined) return [];
+  const { status, headers, body } = step.response;
+  const report = (keys: readonly (string | number)[], expression: string) => ({
+    file,
+    keys: ["workflows", workflow, "steps", index, ...keys].map(String),
+    message: `The mock's response does not agree with this: ${describeAnswer(expression, { statusCode: status, header: headers, body })}`,
+    suggestion: "Correct this, what the step sends, or the contract.",
+  });
+  return [
+    ...step.unmet.map((one) => report(["successCriteria", one, "condition"], step.successCriteria[one]?.text ?? "")),
+    ...(step.unmet.length > 0 ? [] : step.outputs)
+      .filter(({ name }) => step.missing.includes(name))
+      .map(({ name, expression }) => report(["outputs", name], expression)),
+  ];
 }
 
 async function readResponse({ responses }: Operation, response: Response): Promise<StepResponse> {

@@ -106,7 +106,7 @@ function readStepResult({ stepId, request, response, checks }: Readonly<Record<s
   const answer = { statusCode: status, header: isObject(headers) ? headers : {}, body };
   const failed = objectsOf(checks).filter(({ passed, severity }) => passed !== true && severity !== "off");
   const criteria = failed.flatMap(({ condition }) =>
-    typeof condition === "string" ? [`expected ${condition}`, `but ${describe(condition, answer)}`] : [],
+    typeof condition === "string" ? [`expected ${condition}`, `but ${describeAnswer(condition, answer)}`] : [],
   );
   const others = failed.map(({ name, message }) => `${String(name)}: ${String(message).trim()}`);
   const isAnswered = status !== undefined && typeof url === "string";
@@ -125,7 +125,7 @@ function readStepResult({ stepId, request, response, checks }: Readonly<Record<s
 type Answer = NonNullable<Parameters<typeof evaluate>[1]["response"]>;
 
 /** The values of the expressions in a condition that concern the response, or else the response. */
-function describe(condition: string, { statusCode, header, body }: Answer): string {
+export function describeAnswer(condition: string, { statusCode, header, body }: Answer): string {
   const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|]+)/g) ?? []);
   const values = [...expressions].map((expression) => {
     const value = evaluate(expression, { inputs: {}, steps: {}, response: { statusCode, header, body } });

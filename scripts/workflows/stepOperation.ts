@@ -4,7 +4,7 @@ import { pointerKeys } from "../spec/jsonPointer.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
 type StepOperation = ReturnType<typeof operationsOf>[number];
-type StepProblem = ReturnType<typeof problem>;
+type StepProblem = ReturnType<typeof stepProblem>;
 
 /**
  * Finds the operation that a step names, by ID or by path (Arazzo 1.0.1, section 4.6.4), among the generations that the
@@ -16,7 +16,7 @@ export function findStepOperation(
 ): StepOperation | StepProblem {
   if (operationId !== undefined) return byId(operationId, candidates);
   if (operationPath !== undefined) return byPath(operationPath, candidates);
-  return problem(["stepId"], "A step sends a request: this one names no operation.", "Name it as `operationId`.");
+  return stepProblem(["stepId"], "A step sends a request: this one names no operation.", "Name it as `operationId`.");
 }
 
 /** Finds what else contradicts the contract in a step: parameters and credentials that its operation does not take. */
@@ -35,12 +35,12 @@ export function checkStep(step: ArazzoStep, operation: Operation): readonly Step
   const hasBody = step.requestBody !== undefined && operation.requestBody === undefined;
   const missingAt = named.length === 0 ? "stepId" : "parameters";
   return [
-    ...unknown.map((name) => problem(["parameters"], `has no parameter ${name}.`, suggest(name, known))),
+    ...unknown.map((name) => stepProblem(["parameters"], `has no parameter ${name}.`, suggestSimilar(name, known))),
     ...missing.map((one) =>
-      problem([missingAt], `requires the parameter ${one.name} in ${one.in}.`, "Give it a value."),
+      stepProblem([missingAt], `requires the parameter ${one.name} in ${one.in}.`, "Give it a value."),
     ),
-    ...(hasBody ? [problem(["requestBody"], "takes no request body.", "Remove it.")] : []),
-    ...refused.map((name) => problem(["x-security"], `does not take the credential ${name}.`, list([...accepted]))),
+    ...(hasBody ? [stepProblem(["requestBody"], "takes no request body.", "Remove it.")] : []),
+    ...refused.map((name) => stepProblem(["x-security"], `does not take the credential ${name}.`, list([...accepted]))),
   ].map(({ message, ...others }) => ({ ...others, message: `${operation.name} ${message}` }));
 }
 
@@ -59,14 +59,14 @@ function byId(text: string, candidates: readonly Generation[]): StepOperation | 
   if (first !== undefined && second === undefined) return first;
   if (first !== undefined) {
     const names = found.map(({ generation }) => `$sourceDescriptions.${generation.name}.${id}`);
-    return problem(["operationId"], `Several generations have an operation ${id}.`, list(names));
+    return stepProblem(["operationId"], `Several generations have an operation ${id}.`, list(names));
   }
   const message =
     within.length === 0
       ? `${text} names no source description that is a generation.`
       : `${within.map(({ name }) => name).join(" and ")} has no operation ${id}.`;
   const known = all.flatMap(({ operation }) => operation.operationId ?? []);
-  return problem(["operationId"], message, suggest(id, known));
+  return stepProblem(["operationId"], message, suggestSimilar(id, known));
 }
 
 function byPath(text: string, candidates: readonly Generation[]): StepOperation | StepProblem {
@@ -77,20 +77,20 @@ function byPath(text: string, candidates: readonly Generation[]): StepOperation 
   );
   if (found !== undefined) return found;
   const suggestion = "Write it as `{$sourceDescriptions.<name>.url}#/paths/<path>/<method>`, with / as ~1 in the path.";
-  return problem(["operationPath"], `There is no operation at ${text}.`, suggestion);
+  return stepProblem(["operationPath"], `There is no operation at ${text}.`, suggestion);
 }
 
 function operationsOf(generations: readonly Generation[]) {
   return generations.flatMap((generation) => generation.operations.map((operation) => ({ generation, operation })));
 }
 
-/** Something that a step says of its operation and that the contract does not; `keys` are where in the step. */
-function problem(keys: readonly string[], message: string, suggestion: string) {
+/** Something wrong with a step; `keys` lead to where in it. */
+export function stepProblem(keys: readonly string[], message: string, suggestion: string) {
   return { keys, message, suggestion };
 }
 
-function suggest(name: string, known: readonly string[]): string {
-  return known.length === 0 ? "Check the source descriptions." : `Did you mean: ${closest(name, [...known])}?`;
+export function suggestSimilar(name: string, known: readonly string[]): string {
+  return known.length === 0 ? "There are none." : `Did you mean: ${closest(name, [...known])}?`;
 }
 
 function list(names: readonly string[]): string {

@@ -185,7 +185,7 @@ async function generateModules(generation: Generation): Promise<Record<string, s
     "types.ts": types,
     "client.ts": generateClient(generation),
     "operations.ts": generateOperations(generation),
-    "schemas.ts": generateSchemas(generation, types, () => undefined),
+    "schemas.ts": generateSchemas(generation, types),
     "examples.ts": generateExamples(generation, types),
   };
 }
@@ -231,6 +231,39 @@ describe("the client of another contract", () => {
     const said = check({ ...modules, "use.ts": use, "mistakes.ts": mistakes });
     expect(said).toEqual(messages.map((message): unknown => expect.stringContaining(message)));
     expect(modules["operations.ts"]).toContain(" * @deprecated\n */\nexport function delete_2<");
+  });
+
+  it("pages lists by the names of each, whichever comes first", () => {
+    const listOf = (limit: string, offset: string) => ({
+      get: {
+        responses,
+        parameters: [limit, offset].map((name) => ({ in: "query" as const, name, schema: {} })),
+        "x-pagination": { limit, offset },
+      },
+    });
+    const lists = { "/a": listOf("take", "skip"), "/b": listOf("limit", "offset"), "/c": listOf("take", "from") };
+    const calls = `
+      import { paginate } from "./client.ts";
+      declare function get(names: readonly string[]): Promise<readonly { id: number }[]>;
+      for await (const { id } of paginate(({ limit, offset }) => get([limit.toFixed(), offset.toFixed()]), { limit: 2 })) id.toFixed();
+      for await (const { id } of paginate(({ take, skip }) => get([take.toFixed(), skip.toFixed()]), { take: 2, skip: 0 })) id.toFixed();
+      paginate(({ take, from }) => get([take.toFixed(), from.toFixed()]), { take: 2, from: 0 });
+      // @ts-expect-error -- without a second name, it is not known which one a page needs
+      paginate(() => get([]), { take: 2 });
+    `;
+    const moduleOf = (paths: NonNullable<OpenApiDocument["paths"]>) =>
+      generateClient(readGeneration("lists", { openapi: "3.1.1", info: { title: "Lists", version: "1" }, paths }));
+    const text = moduleOf(lists);
+    expect(
+      check({
+        "types.ts": "export interface paths {}",
+        "client.ts": text.replaceAll(/paths\[[^;]*/g, "never"),
+        "use.ts": calls,
+      }),
+    ).toEqual([]);
+    const reordered = moduleOf(Object.fromEntries(Object.entries(lists).toReversed()));
+    const paging = /function paginate[^]*?\n\}\n/;
+    expect(paging.exec(reordered)?.[0]).toBe(paging.exec(text)?.[0]);
   });
 
   it("compiles with 1,000 operations, still checked", async () => {

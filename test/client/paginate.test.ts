@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClient, paginate, unwrap } from "../../generated/v2/client.ts";
+import { walkPages } from "../../scripts/client/index.ts";
 import { startRecorder } from "./recorder.ts";
 
 /** A server with a list of items that it gives by `take` and `skip`, and a walk over it. */
@@ -38,6 +39,30 @@ describe("paginate", () => {
     const ids: number[] = [];
     for await (const item of list.walk({ take: 2, skip: 3 })) ids.push(item.id);
     expect(ids).toEqual([3, 4]);
+  });
+
+  it("sends the parameters that it is given, of several names that lists have", async () => {
+    const names = [
+      ["limit", "offset"],
+      ["take", "from"],
+      ["take", "skip"],
+    ] as const;
+    const pages: object[] = [];
+    const walk = walkPages(
+      names,
+      (page) => {
+        pages.push(page);
+        return Promise.resolve(pages.length === 1 ? [1, 2] : []);
+      },
+      { take: 2, skip: 1 },
+    );
+    const items: number[] = [];
+    for await (const item of walk) items.push(item);
+    expect(items).toEqual([1, 2]);
+    expect(pages).toEqual([
+      { take: 2, skip: 1 },
+      { take: 2, skip: 3 },
+    ]);
   });
 
   it("asks for nothing more when it is stopped", async () => {

@@ -12,6 +12,8 @@ const getContent = `${get}/responses/200/content/application~1json`;
 const patchContent = `${patch}/requestBody/content/application~1json`;
 const schemas = "/components/schemas";
 const properties = `${schemas}/Book/properties`;
+/** A property that only some cases have. */
+const pages = `${schemas}/UpdateBookRequest/properties/pages`;
 
 const lend = {
   summary: "Lend a book",
@@ -390,6 +392,51 @@ const broken: readonly (Case & { readonly at: string })[] = [
     at: `${properties}/state/x-extensible-enum/1`,
   },
 
+  {
+    rule: "house/known-format",
+    when: "no tool knows a format",
+    changes: { [`${properties}/title/format`]: "datetime" },
+    at: `${properties}/title/format`,
+  },
+  {
+    rule: "house/schema-values",
+    when: "a pattern is no regular expression",
+    changes: {
+      [`${get}/parameters/1/schema`]: { type: "string", pattern: "[a", default: "a" },
+      [`${get}/parameters/1/x-unspecified`]: ["unit"],
+    },
+    at: `${get}/parameters/1/schema/pattern`,
+  },
+  contradiction("a minimum limits texts", { type: "string", minimum: 3 }, "minimum"),
+  contradiction("a pattern limits numbers", { type: "integer", pattern: "^a" }, "pattern"),
+  contradiction("a number of items limits objects", { type: "object", minItems: 1 }, "minItems"),
+  contradiction("the least length is above the greatest", { type: "string", minLength: 9, maxLength: 8 }, "minLength"),
+  contradiction("bounds leave no number", { type: "number", minimum: 8, exclusiveMaximum: 8 }, "minimum"),
+  contradiction("a default has another type", { type: "string", default: 7 }, "default"),
+  contradiction("a default is below the minimum", { type: "integer", minimum: 2, default: 1 }, "default"),
+  contradiction(
+    "a default is not listed",
+    { type: "string", enum: ["a"], "x-closed-enum": "so", default: "b" },
+    "default",
+  ),
+  contradiction("a default does not have the format", { type: "string", format: "date", default: "today" }, "default"),
+  contradiction("a constant is too short", { const: "a", "x-closed-enum": "so", minLength: 2 }, "const"),
+  contradiction(
+    "a listed value is too long",
+    { type: "string", enum: ["a", "bc"], "x-closed-enum": "so", maxLength: 1 },
+    "enum",
+  ),
+  contradiction(
+    "a value seen is too long",
+    { type: "string", "x-extensible-enum": ["bc"], maxLength: 1 },
+    "x-extensible-enum",
+  ),
+  contradiction(
+    "a default contradicts what a `$ref` leads to",
+    { $ref: `#${properties}/title`, default: 7 },
+    "default",
+  ),
+
   // What shows in how something is written is named all the same.
   ...derived("success status code", patch),
   ...derived("authentication", patch),
@@ -419,7 +466,7 @@ const broken: readonly (Case & { readonly at: string })[] = [
     [`${get}/parameters/1/schema/exclusiveMaximum`]: 9,
     [`${get}/parameters/1/x-unspecified`]: ["default"],
   }),
-  stale("format", "it stands where the `$ref` leads", `${getContent}/schema`, { [`${schemas}/Book/format`]: "book" }),
+  stale("format", "it stands where the `$ref` leads", `${getContent}/schema`, { [`${schemas}/Book/format`]: "byte" }),
 
   // The list itself is wrong.
   ...[
@@ -505,6 +552,14 @@ const faultless: readonly Case[] = [
     },
   },
   {
+    rule: "house/schema-values",
+    when: "limits and defaults agree with their schemas",
+    changes: {
+      [pages]: { type: ["integer", "null"], minimum: 1, maximum: 1, default: null },
+      [`${properties}/extra`]: { description: "What else is known.", minimum: 1, maxLength: 0, default: [] },
+    },
+  },
+  {
     rule: "house/unspecified",
     when: "phrases go on in words",
     changes: {
@@ -574,6 +629,11 @@ function derived(phrase: string, at: string) {
       at: `${at}/x-unspecified${isPlace ? "/0" : ""}`,
     },
   ];
+}
+
+/** A property whose schema contradicts itself in a keyword. */
+function contradiction(when: string, schema: object, keyword: string) {
+  return { rule: "house/schema-values", when, changes: { [pages]: schema }, at: `${pages}/${keyword}` };
 }
 
 /** Adds the phrase as the only one, unless `phrases` says which there are; it is the last of them. */

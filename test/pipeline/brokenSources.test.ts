@@ -101,11 +101,36 @@ const mistakes: readonly Mistake[] = [
     place: "redocly.yaml:7:11: error (root)",
     says: ["cannot be read", "Correct the path, or create the file."],
   },
+  ...["openapi: 3.0.3", "openapi: 3.0", 'swagger: "2.0"'].map((version): Mistake => ({
+    what: `${version}, an older version`,
+    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", version),
+    place: "openapi/v1/openapi.yaml:1:10: error (root)",
+    says: ["an older version of OpenAPI", "@scalar/openapi-upgrader", '`type: [string, "null"]`'],
+  })),
   {
-    what: "another version of OpenAPI",
-    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: 3.0.3"),
+    what: "a version that is too new",
+    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: 3.2.0"),
+    place: "openapi/v1/openapi.yaml:1:10: error (root)",
+    says: ["OpenAPI 3.2.0 is not supported yet: many tools", 'Write "openapi: 3.1.1", and leave out'],
+  },
+  {
+    what: "a file that has no version",
+    make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: latest"),
     place: "openapi/v1/openapi.yaml:1:10: error (root)",
     says: ["not an OpenAPI 3.1 description", 'Begin it with "openapi: 3.1.1".'],
+  },
+  {
+    what: "`nullable`, which was OpenAPI 3.0's",
+    make: ({ edit }) => edit("openapi/shared/rooms.yaml", "type: string\n", "type: string\n          nullable: true\n"),
+    place: "openapi/shared/rooms.yaml:18:11: error (struct)",
+    says: ["Property `nullable` is not expected here.", '`type: [string, "null"]`'],
+  },
+  {
+    what: "a method in capitals",
+    make: ({ edit }) =>
+      edit("openapi/v1/rooms.yaml", "get:\n        operationId: getRoom", "DELETE:\n        operationId: getRoom"),
+    place: "openapi/v1/rooms.yaml:30:7: error (struct)",
+    says: ["Property `DELETE` is not expected here.", "Did you mean: delete?"],
   },
   {
     what: "two components of one name",
@@ -135,6 +160,18 @@ const mistakes: readonly Mistake[] = [
     make: ({ edit }) => edit("redocly.yaml", "rules:", "rulez:"),
     place: "redocly.yaml:21:1: error (configuration struct)",
     says: ["Property `rulez` is not expected here.", "Did you mean: rules?"],
+  },
+  {
+    what: "a redocly.yaml with a rule that no plugin has",
+    make: ({ edit }) => edit("redocly.yaml", "house/unique-names", "house/uniqe-names"),
+    place: "redocly.yaml:24:3: error (configuration)",
+    says: ["The plugin house has no rule or decorator house/uniqe-names.", "Did you mean: house/unique-names?"],
+  },
+  {
+    what: "a generation with a decorator that no plugin has",
+    make: ({ edit }) => edit("redocly.yaml", "  v2:", "    decorators:\n      house/add-tag: on\n  v2:"),
+    place: "redocly.yaml:7:7: error (configuration)",
+    says: ["The plugin house has no rule or decorator house/add-tag.", "Did you mean: house/add-tags?"],
   },
   {
     what: "a generation with the name of another folder in generated/",
@@ -219,9 +256,53 @@ test("every mistake is reported at once, in all generations", async () => {
   expect(stderr).toContain("2 mistakes in the contract");
 });
 
-test("a file that is not YAML is reported once, and not each reference to it", async () => {
-  await using project = await copyProject();
-  await project.edit("openapi/v1/rooms.yaml", "summary: List rooms", "summary: [List rooms");
+const once: readonly { what: string; make: Mistake["make"]; places: readonly string[]; others: number }[] = [
+  {
+    what: "a file that is not YAML, and not each reference to it",
+    make: ({ edit }) => edit("openapi/v1/rooms.yaml", "summary: List rooms", "summary: [List rooms"),
+    places: ["openapi/v1/rooms.yaml:8:9: error (yaml)"],
+    others: 0,
+  },
+  {
+    what: "a component that is missing, and not each reference to it",
+    make: ({ edit }) => edit("openapi/shared/rooms.yaml", "    Room:\n", "    Rooms:\n"),
+    places: ["openapi/v1/rooms.yaml:44:19: error (no-unresolved-refs)"],
+    others: 2,
+  },
+  {
+    what: "a schema that contradicts itself, and not the examples",
+    make: async ({ edit }) => {
+      await edit("redocly.yaml", "rules:\n", "rules:\n  house/schema-values: error\n");
+      const limits = "maximum: -1\n          minimum: 0";
+      await edit("openapi/shared/rooms.yaml", "type: integer\n", `type: integer\n          ${limits}\n`);
+    },
+    places: ["openapi/shared/rooms.yaml:16:11: error (house/schema-values)"],
+    others: 0,
+  },
+  {
+    what: "a malformed schema, and not the examples",
+    make: ({ edit }) => edit("openapi/shared/rooms.yaml", "type: integer\n", "type: int\n"),
+    places: ["openapi/shared/rooms.yaml:14:17: error (struct)"],
+    others: 0,
+  },
+  {
+    what: "a path parameter with another name, and not each path",
+    make: ({ edit }) => edit("openapi/v1/rooms.yaml", "name: roomId", "name: id"),
+    places: ["openapi/v1/rooms.yaml:50:13: error (path-parameters-defined)"],
+    others: 0,
+  },
+];
 
-  expect((await project.buildHere()).stderr).toContain("error: 1 mistake in the contract");
+test.each(once)("what is reported once: $what", async ({ make, places, others }) => {
+  await using project = await copyProject();
+  await make(project);
+  const { stderr } = await project.buildHere();
+  expect(stderr.match(/^.*: error \(.*\)$/gm)).toEqual(places);
+  expect(
+    stderr
+      .match(/The same at .*:((?:\n {2}\S+:\d+:\d+)+)/)?.[1]
+      ?.trim()
+      .split("\n").length ?? 0,
+  ).toBe(others);
+  expect(stderr).toContain(`error: ${places.length} mistake in the contract`);
 });

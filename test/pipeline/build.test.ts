@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { load } from "js-yaml";
@@ -61,6 +61,30 @@ test("a bundle stands alone: paths in place, components by their own names in a 
   const references = [...(generated["generated/v1/openapi.json"] ?? "").matchAll(/"\$ref": "([^"]*)"/g)];
   expect(references.length).toBeGreaterThan(0);
   expect(references.filter(([, reference]) => reference?.startsWith("#/components/") !== true)).toEqual([]);
+});
+
+test("a `$ref` in a value is data, even if it leads nowhere or back to itself", async () => {
+  await using copy = await copyProject();
+  const itself = "#/components/schemas/Room/properties/metadata/example";
+  const metadata = "description: Free data kept with the room.";
+  await copy.edit(
+    "openapi/shared/rooms.yaml",
+    metadata,
+    `${metadata}\n          example: { $ref: "${itself}" }\n          default: { a: { $ref: "#/nowhere" } }`,
+  );
+  const example = 'examples: { one: { summary: One, value: { $ref: "nowhere.yaml" } } }';
+  await copy.edit(
+    "openapi/v1/rooms.yaml",
+    "schema:\n                  $ref: ../shared/rooms.yaml#/components/schemas/Room",
+    `schema: {}\n                ${example}`,
+  );
+
+  expect(await copy.buildHere()).toMatchObject({ code: 0, stderr: "" });
+
+  const { "generated/v1/openapi.json": bundle, "generated/v1/examples.ts": examples } = await copy.readGenerated();
+  expect(bundle).toContain(`"$ref": "${itself}"`);
+  expect(bundle).toContain('"$ref": "nowhere.yaml"');
+  expect(examples).toContain("nowhere.yaml");
 });
 
 test("the fields of a bundle come in the order in which one reads them", () => {
@@ -135,10 +159,30 @@ test("the newest generation comes last, whatever the order in redocly.yaml and i
   expect(stdout.match(/^v\d+/gm)).toEqual(["v9", "v10"]);
 });
 
+test("a keyword that generated schemas cannot check leaves out its schema, and is told with its place", async () => {
+  await using copy = await copyProject();
+  const metadata = "description: Free data kept with the room.";
+  await copy.edit("openapi/shared/rooms.yaml", metadata, `${metadata}\n          unevaluatedProperties: false`);
+  const { code, stdout } = await copy.buildHere();
+  expect(code).toBe(0);
+  expect(stdout).toContain("openapi/shared/rooms.yaml:41:11: warning (build/checkable-schema)");
+  const { "generated/v1/schemas.ts": schemas = "" } = await copy.readGenerated();
+  expect(schemas).not.toContain("const Room:");
+  expect(schemas).toMatch(/const RoomList: .*array\(anything\)/);
+});
+
 test("a new generation needs an entry in redocly.yaml and a folder, nothing else", async () => {
   await using copy = await copyProject();
-  await copy.edit("redocly.yaml", "  v2:\n", "  v3:\n    root: openapi/v1/openapi.yaml\n  v2:\n");
-  await copy.buildHere();
+  await copy.edit("redocly.yaml", "  v2:\n", "  v3:\n    root: openapi/v3/openapi.yaml\n  v2:\n");
+  await cp(join(copy.directory, "openapi/v2"), join(copy.directory, "openapi/v3"), { recursive: true });
+  const { code, stderr } = await copy.buildHere();
+  expect(code).toBe(1);
+  expect(stderr).toContain("openapi/v3/openapi.yaml:17:3: error (shared-path)\n  The generation v2 has the same path");
+  expect(stderr).toContain("Begin each path of v3 with /v3/.");
+
+  await copy.edit("openapi/v3/openapi.yaml", "/v2/", "/v3/");
+  await copy.edit("openapi/v3/rooms.yaml", "/v2/", "/v3/");
+  expect(await copy.buildHere()).toMatchObject({ code: 0 });
   expect(Object.keys(await copy.readGenerated())).toContain("generated/v3/types.ts");
 });
 

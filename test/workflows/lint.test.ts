@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readCondition } from "../../scripts/workflows/conditions.ts";
 import { copyProject, type Project, type Run } from "../pipeline/project.ts";
 
 /** A correct description of one workflow for the fixture. */
@@ -16,6 +17,7 @@ sourceDescriptions:
 workflows:
   - workflowId: ${workflowId}
     summary: Read a room
+    inputs: { type: object, properties: { token: { type: string, default: abc } } }
     steps:
       - stepId: list
         operationId: listRooms
@@ -23,6 +25,7 @@ workflows:
           - condition: $statusCode == 200
         outputs:
           roomId: $response.body#/0/id
+        x-security: [{ schemeName: bearer, values: { token: $inputs.token } }]
       - stepId: read
         operationId: getRoom
         x-security:
@@ -35,21 +38,22 @@ workflows:
             value: $steps.list.outputs.roomId
         successCriteria:
           - condition: $statusCode == 200
+        outputs: { id: $response.body#/id }
 `;
 }
 
 /** What is made of the correct text, where lint finds it, and what it says. */
 const mistakes: readonly [file: string, from: string, to: string, place: string, says: string][] = [
-  ["id", "getRoom", "getRom", "20:22: error (workflow-step)", "v1 has no operation getRom.\n  Did you mean: getRoom?"],
-  ["parameter", "- name: roomId", "- name: room", "26:11: error (workflow-step)", "has no parameter room in path"],
+  ["id", "getRoom", "getRom", "22:22: error (workflow-step)", "v1 has no operation getRom.\n  Did you mean: getRoom?"],
+  ["parameter", "- name: roomId", "- name: room", "28:11: error (workflow-step)", "has no parameter room in path"],
   [
     "required",
     "- name: roomId",
     "- name: room",
-    "26:11: error (workflow-step)",
+    "28:11: error (workflow-step)",
     "requires the parameter roomId in path",
   ],
-  ["scheme", "schemeName: bearer", "schemeName: bear", "22:11: error (workflow-step)", "Write one of: bearer."],
+  ["scheme", "schemeName: bearer", "schemeName: bear", "20:21: error (workflow-step)", "Write one of: bearer."],
   ["source", "- name: v1", "- name: v7", "6:11: error (workflow-source)", "v7 is no generation"],
   [
     "url",
@@ -59,9 +63,73 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "not where the generation v1 is",
   ],
   ["output", "outputs.roomId", "outputs.room", "", "(outputs-defined)"],
-  ["step", "    operationId: listRooms", "    workflowId: other", "13:17: error (workflow-step)", "names no operation"],
+  ["step", "    operationId: listRooms", "    workflowId: other", "14:17: error (workflow-step)", "names no operation"],
   ["version", "arazzo: 1.0.1", "arazzo: 9.0.0", "1:1: error (root)", 'Begin it with "arazzo: 1.0.1".'],
   ["yaml", "workflows:", "workflows: [", "", "(yaml)"],
+  [
+    "input",
+    "token: abc",
+    "token: $inputs.tokn",
+    "26:22: error (workflow-expression)",
+    "no input tokn.\n  Did you mean: token?",
+  ],
+  ["inner", "token: abc", "token: 'Bearer {$inputs.tokn}'", "26:22: error (workflow-expression)", "no input tokn."],
+  [
+    "order",
+    "token: $inputs.token",
+    "token: $steps.read.outputs.id",
+    "20:61: error (workflow-expression)",
+    "No step before has read.outputs.id.",
+  ],
+  [
+    "source-name",
+    "$response.body#/0/id",
+    "$respone.body#/0/id",
+    "19:19: error (workflow-expression)",
+    "no source $respone.\n  Did you mean: response?",
+  ],
+  [
+    "condition",
+    "condition: $statusCode == 200",
+    "condition: $statusCode = 200",
+    "17:24: error (workflow-expression)",
+    "This is no condition.",
+  ],
+  [
+    "words",
+    "condition: $statusCode == 200",
+    "condition: the room is there",
+    "17:24: error (workflow-expression)",
+    "This is no condition.",
+  ],
+  [
+    "bracket",
+    "condition: $statusCode == 200",
+    "condition: ($statusCode == 200",
+    "17:24: error (workflow-expression)",
+    "This is no condition.",
+  ],
+  [
+    "operand",
+    "condition: $statusCode == 200",
+    "condition: $inputs.rom == 200",
+    "17:24: error (workflow-expression)",
+    "no input rom.",
+  ],
+  [
+    "context",
+    "condition: $statusCode == 200",
+    "{ condition: '$[?@.id]', type: jsonpath }",
+    "17:26: error (workflow-expression)",
+    "applied to nothing",
+  ],
+  [
+    "regex",
+    "condition: $statusCode == 200",
+    "{ condition: '[a', type: regex, context: $statusCode }",
+    "17:26: error (workflow-expression)",
+    "no regular expression",
+  ],
   ["repeated-id", "workflowId: repeated-id", "workflowId: id", "10:17: error (workflow-id)", "Another file has"],
 ];
 
@@ -85,7 +153,11 @@ afterAll(() => project[Symbol.asyncDispose]());
 it.each(mistakes)("npm run lint finds the mistake in %s.arazzo.yaml", (file, _from, _to, place, says) => {
   expect(run.code).toBe(1);
   const problems = run.stderr.split(/\n\n(?=openapi\/)/);
-  const found = problems.filter((problem) => problem.startsWith(`openapi/workflows/${file}.arazzo.yaml:${place}`));
+  // What is said of several files is said once.
+  const [position = "", kind = ""] = place.split(/(?=: error)/);
+  const found = problems.filter(
+    (problem) => problem.includes(`/${file}.arazzo.yaml:${position}`) && problem.includes(kind),
+  );
   expect(found.join("\n"), run.stderr).toContain(says);
 });
 
@@ -95,4 +167,50 @@ it("npm run lint says nothing of a correct workflow, and nothing of any without 
   const { code, stdout } = await other.lint();
   expect(code).toBe(0);
   expect(stdout).not.toContain("workflows");
+});
+
+it.each([
+  [
+    "a criterion that the response does not meet",
+    "$statusCode == 200",
+    "$statusCode >= 400",
+    "17:24",
+    "$statusCode is 200",
+  ],
+  [
+    "a pattern that the response does not match",
+    "condition: $statusCode == 200",
+    "{ condition: '^4', context: $statusCode, type: regex }",
+    "17:26",
+    "$statusCode is 200",
+  ],
+  [
+    "an output that the response does not have",
+    "#/0/id",
+    "#/0/number",
+    "19:19",
+    "$response.body#/0/number is not there",
+  ],
+])("npm run build finds %s, and leaves generated/ alone", async (_what, from, to, place, says) => {
+  await using other = await copyProject();
+  const file = "openapi/workflows/rooms.arazzo.yaml";
+  await mkdir(join(other.directory, "openapi/workflows"));
+  await writeFile(join(other.directory, file), arazzo("rooms").replace(from, to));
+  const { code, stderr } = await other.buildHere();
+  expect(code).toBe(1);
+  expect(stderr).toContain(`error: 1 mistake in the workflows\n\n${file}:${place}: error (workflow-response)`);
+  expect(stderr).toContain(says);
+  await expect(other.readGenerated()).rejects.toThrow("ENOENT");
+});
+
+it.each([
+  ["$statusCode == 200 && $response.body#/name == 'ATTIC'", true],
+  ["$statusCode >= 200 && $statusCode < 300 || $inputs.none", true],
+  ["!($statusCode > 200) && ($inputs.id != 7 || $response.body#/open == false)", false],
+  ["$response.body#/none == null", true],
+  ["$response.body#/id <= '8'", true],
+])("a simple condition is evaluated: %s", (condition, expected) => {
+  const body = { name: "Attic", open: true, id: 8 };
+  const values = { inputs: { id: "7" }, steps: {}, response: { statusCode: 200, header: {}, body } };
+  expect(readCondition(condition)?.(values)).toBe(expected);
 });

@@ -65,7 +65,7 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
     <details>
       <summary>Success criteria and outputs</summary>
       <ul>
-        ${successCriteria.map((condition) => html`<li><code>${condition}</code></li> `)}
+        ${successCriteria.map(({ text }) => html`<li><code>${text}</code></li> `)}
         ${outputs.map(({ name, expression }) => html`<li><code>${name}</code> is <code>${expression}</code></li> `)}
       </ul>
     </details>

@@ -47,9 +47,7 @@ function reportUnusedFile(file: string, ctx: UserContext): void {
 
 function reportUnusedDefinitions(file: string, targets: ReadonlySet<string>, ctx: UserContext): void {
   for (const pointer of listDefinitions(readSourceFile(file).content)) {
-    const target = `${file}#${pointer}`;
-    // A reference may lead into a component.
-    if (targets.has(target) || [...targets].some((other) => other.startsWith(`${target}/`))) continue;
+    if (targets.has(`${file}#${pointer}`)) continue;
     const message = pointer.startsWith("/components/pathItems/")
       ? "No path leads to this path item: refer to it in the `paths` of an openapi.yaml, or delete it."
       : "Nothing refers to this path or component: refer to it, or delete it.";

@@ -1,0 +1,16 @@
+import type { Oas3Rule } from "@redocly/openapi-core";
+import { keyOf, visitSchemas } from "../nodes.ts";
+
+/** Keywords of JSON Schema that change what is valid, and that scripts/client/schema.ts cannot check. */
+export const uncheckedKeywords = ["unevaluatedItems", "unevaluatedProperties", "$dynamicRef"] as const;
+
+/** A schema has no keyword for whose sake generated schemas leave it out. */
+export const checkableSchema: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    for (const keyword of uncheckedKeywords.filter((name) => name in schema)) {
+      const message =
+        `Generated schemas cannot check \`${keyword}\`: they leave out the component or the body that it is part of, and ` +
+        "accept any value where something refers to that.";
+      ctx.report({ message, location: keyOf(ctx.location.child(keyword)) });
+    }
+  });

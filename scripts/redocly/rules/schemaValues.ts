@@ -1,0 +1,98 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { closest } from "fastest-levenshtein";
+import type { Oas3Rule } from "@redocly/openapi-core";
+import { attempt } from "../../contract/failures.ts";
+import { elementsOf, stringsOf } from "../../spec/json.ts";
+import { typesOf } from "../../spec/schemas.ts";
+import { follow, keyOf, visitSchemas } from "../nodes.ts";
+
+/** Formats of JSON Schema 2020-12 (Validation, section 7.3), and those that OpenAPI's registry of formats adds. */
+const knownFormats = [
+  ..."date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uuid regex".split(" "),
+  ..."uri uri-reference uri-template iri iri-reference json-pointer relative-json-pointer".split(" "),
+  ..."password byte binary base64url char commonmark html http-date media-range".split(" "),
+  ..."int8 int16 int32 int64 uint8 uint16 uint32 uint64 float double double-int decimal decimal128".split(" "),
+  ..."sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token".split(" "),
+];
+
+/** Formats are known ones: tools take any other for none. Option `also`: further names. */
+export const knownFormat: Oas3Rule = ({ also }) =>
+  visitSchemas(({ format }, ctx) => {
+    const known = [...knownFormats, ...stringsOf(also)];
+    if (typeof format !== "string" || known.includes(format)) return;
+    const message = `"${format}" is no format that tools know: correct it, or add it to \`also\` at this rule in redocly.yaml.`;
+    ctx.report({ message, location: ctx.location.child("format"), suggest: [closest(format, known)] });
+  });
+
+/** The keywords that limit values of one type (JSON Schema 2020-12, Validation, section 6). */
+const limits: Readonly<Record<string, readonly string[]>> = {
+  number: ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"],
+  string: ["minLength", "maxLength", "pattern"],
+  array: ["minItems", "maxItems", "uniqueItems"],
+  object: ["minProperties", "maxProperties"],
+};
+
+/** Bounds of which the first is not above the second. */
+const bounds = [
+  ...["Length", "Items", "Properties"].map((noun) => [`min${noun}`, `max${noun}`] as const),
+  ["minimum", "maximum"],
+  ["minimum", "exclusiveMaximum"],
+  ["exclusiveMinimum", "maximum"],
+  ["exclusiveMinimum", "exclusiveMaximum"],
+] as const;
+
+const limiting = new Set(["format", "required", ...Object.values(limits).flat()]);
+
+/** Keywords that state values, and those that values must agree with; other rules compare listed values with the type. */
+const stated = [
+  { keyword: "default", limitedBy: new Set([...limiting, "type", "enum", "const"]) },
+  { keyword: "const", limitedBy: limiting },
+  { keyword: "enum", limitedBy: limiting },
+  { keyword: "x-extensible-enum", limitedBy: limiting },
+];
+
+/** A schema's limits agree with its type and with each other, patterns are regular expressions, and stated values are valid. */
+export const schemaValues: Oas3Rule = () => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false });
+  addFormats.default(ajv);
+  return visitSchemas((written, ctx) => {
+    // A reference has the keywords of what it refers to.
+    const schema = { ...follow(written, ctx.location, ctx)?.node, ...written };
+    const report = (keyword: string, message: string) => {
+      ctx.report({ message, location: keyOf(ctx.location.child(keyword)) });
+    };
+    const types = typesOf(schema).map((type) => (type === "integer" ? "number" : type));
+    const { pattern } = written;
+    if (typeof pattern === "string" && attempt(() => new RegExp(pattern, "u")) === undefined) {
+      report("pattern", "This is no regular expression of ECMAScript, read with the flag `u`: correct it.");
+      return;
+    }
+    for (const [type, keywords] of Object.entries(limits)) {
+      const others = types.length === 0 || types.includes(type) ? [] : keywords.filter((keyword) => keyword in written);
+      for (const keyword of others) {
+        report(
+          keyword,
+          `\`${keyword}\` limits values of the type ${type}, which the schema does not allow: remove it.`,
+        );
+      }
+    }
+    for (const [lower, upper] of bounds) {
+      const [low, high] = [Number(schema[lower]), Number(schema[upper])];
+      const isEmpty = low > high || (low === high && /exclusive/.test(lower + upper));
+      const keyword = [lower, upper].find((name) => name in written);
+      if (isEmpty && keyword !== undefined) {
+        report(keyword, `No value satisfies both \`${lower}\` and \`${upper}\`: correct one of them.`);
+      }
+    }
+    for (const { keyword, limitedBy } of stated.filter((one) => one.keyword in written)) {
+      const own = Object.entries(schema).filter(([name]) => limitedBy.has(name));
+      const validate = attempt(() => ajv.compile(Object.fromEntries(own)));
+      const values = /enum/.test(keyword) ? elementsOf(written[keyword]) : [written[keyword]];
+      const wrong = validate === undefined ? -1 : values.findIndex((value) => !validate(value));
+      if (wrong === -1) continue;
+      const reason = ajv.errorsText(validate?.errors, { dataVar: "it" });
+      report(keyword, `${JSON.stringify(values[wrong])} contradicts the schema: ${reason}. Correct one of the two.`);
+    }
+  });
+};

@@ -1,0 +1,74 @@
+import { attempt } from "../contract/failures.ts";
+import { parseJson } from "../spec/json.ts";
+import type { ArazzoStep } from "./arazzo.ts";
+import { evaluate, type ExpressionContext } from "./expressions.ts";
+
+type Criterion = ArazzoStep["successCriteria"][number];
+type Operand = (context: ExpressionContext) => unknown;
+type Operator = (left: unknown, right: unknown) => boolean;
+
+/** Operators by how they bind, the weakest first. */
+const operators: readonly ReadonlyMap<string, Operator>[] = [
+  new Map([["||", (left, right) => Boolean(left) || Boolean(right)]]),
+  new Map([["&&", (left, right) => Boolean(left) && Boolean(right)]]),
+  new Map<string, Operator>([
+    ["==", (left, right) => textOf(left) === textOf(right)],
+    ["!=", (left, right) => textOf(left) !== textOf(right)],
+  ]),
+  new Map<string, Operator>([
+    ["<", (left, right) => Number(left) < Number(right)],
+    ["<=", (left, right) => Number(left) <= Number(right)],
+    [">", (left, right) => Number(left) > Number(right)],
+    [">=", (left, right) => Number(left) >= Number(right)],
+  ]),
+];
+
+/** Reads a simple condition (Arazzo 1.0.1, section 4.6.12), as a function of the values; `undefined` if it is none. */
+export function readCondition(text: string): Operand | undefined {
+  const tokens = text.match(/&&|\|\||[=!<>]=|[<>!()]|'[^']*'|[^\s=!<>&|()']+/g) ?? [];
+  const isWhole = tokens.join("").replaceAll(/\s/g, "") === text.replaceAll(/\s/g, "");
+
+  const binary = (level = 0): Operand => {
+    const known = operators[level];
+    if (known === undefined) return unary();
+    let operand = binary(level + 1);
+    for (let operator = known.get(tokens[0] ?? ""); operator; operator = known.get(tokens[0] ?? "")) {
+      tokens.shift();
+      const [left, apply, right] = [operand, operator, binary(level + 1)];
+      operand = (context) => apply(left(context), right(context));
+    }
+    return operand;
+  };
+  const unary = (): Operand => {
+    const first = tokens.shift() ?? "";
+    if (first === "!") {
+      const operand = unary();
+      return (context) => !operand(context);
+    }
+    if (first !== "(") return readOperand(first);
+    const inner = binary();
+    if (tokens.shift() !== ")") throw new SyntaxError("a bracket is not closed");
+    return inner;
+  };
+  const condition = isWhole && text.includes("$") ? attempt(() => binary()) : undefined;
+  return tokens.length === 0 ? condition : undefined;
+}
+
+/** Tells whether a criterion holds. Those for which a query language is needed are taken to hold: respect evaluates them. */
+export function holds({ condition, context, isPattern }: Criterion, values: ExpressionContext): boolean {
+  if (context === undefined) return Boolean(readCondition(condition)?.(values) ?? true);
+  return !isPattern || new RegExp(condition).test(String(evaluate(context, values)));
+}
+
+/** An expression or a literal. Throws for anything else. */
+function readOperand(text: string): Operand {
+  if (text.startsWith("$")) return (context) => evaluate(text, context);
+  const value = text.startsWith("'") ? text.slice(1, -1) : parseJson(text);
+  if (value === undefined) throw new SyntaxError("neither an expression nor a literal");
+  return () => value;
+}
+
+/** Values are compared as texts, in any case (Arazzo 1.0.1, section 4.6.12.2): inputs may be given as texts. */
+function textOf(value: unknown): string {
+  return (typeof value === "string" ? value : JSON.stringify(value ?? null)).toLowerCase();
+}
