@@ -44,7 +44,15 @@ async function compare([first, second, ...others]: readonly string[]) {
   if (first !== undefined && second !== undefined) {
     return compareGenerations([await readBundleFile("api", first)], [await readBundleFile("api", second)]);
   }
-  const { lintSources } = await import("./pipeline/buildGenerated.ts");
+  const [{ lintSources }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
+    import("./pipeline/buildGenerated.ts"),
+    import("./pipeline/configuration.ts"),
+    import("./diff/locateSource.ts"),
+  ]);
   const base = first === undefined ? await readReleased() : await readCommitted(first);
-  return compareGenerations(base, await lintSources(() => undefined));
+  const changes = await compareGenerations(base, await lintSources(() => undefined));
+  if (changes.length === 0) return [];
+  const { sources } = await readConfiguration();
+  const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(root)]));
+  return changes.map((change) => ({ ...change, ...locators.get(change.generation)?.(change.pointer) }));
 }

@@ -24,7 +24,7 @@ const breaking: Rules = {
   "encoding-changed": ({ typeName, kind, sends }) => typeName === "Encoding" && kind === "modified" && sends,
   "known-values-removed": ({ property, sends, before, after }) =>
     property === "x-extensible-enum" && sends && hasLost(parseJson(String(before)), parseJson(String(after))),
-  "item-position-changed": ({ property }) => property === "x-index",
+  "item-position-changed": ({ property }) => property === "$anchor",
   "oauth-flow-changed": ({ path, kind, property, before }) =>
     /\/flows\/[^/]+$/.test(path) && (kind === "removed" || (property.endsWith("Url") && before !== undefined)),
   "pagination-changed": ({ property, before }) => property === "x-pagination" && before !== undefined,

@@ -126,7 +126,7 @@ export function listDefinitions(content: unknown): string[] {
 }
 
 /** The file and the keys that a reference names; `undefined` for one to another host. */
-function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
+export function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
   if (/^[a-z][a-z\d+.-]+:/i.test(reference)) return undefined;
   const [path = "", fragment = ""] = reference.split("#");
   const file = path === "" ? from : resolve(dirname(from), percentDecode(path) ?? path);
