@@ -23,7 +23,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   redocly: ["spec", "contract"],
   command: ["spec", "contract", "samples", "mock"],
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
-  diff: ["spec", "contract", "redocly"],
+  diff: ["spec", "contract", "redocly", "command"],
   package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/browser": ["spec", "contract", "samples", "docs/model"],

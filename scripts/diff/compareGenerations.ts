@@ -91,7 +91,7 @@ function describeChange(change: ToolChange, all: readonly ToolChange[], base: Si
   const keys = pointerKeys(pointer);
   const [, path = ""] = keys;
   const text = (isBreaking ? breakage.message : undefined)?.replaceAll(templateOf(path), path);
-  const name = placeName(side.generation.document, keys);
+  const name = placeName(side.generation.document, keys.at(-1) === property ? keys.slice(0, -1) : keys);
   return {
     ...(isBreaking ? rateBreakage(breakage.rule, direction) : rateHarmless(isLess ? "minor" : "patch", ownKind)),
     kind: ownKind,

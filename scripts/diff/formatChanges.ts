@@ -18,7 +18,9 @@ export function countChanges(changes: readonly Change[]): string {
     (impact) => [changes.filter((change) => change.impact === impact).length, impact] as const,
   );
   const parts = counts.filter(([count]) => count > 0).map(([count, impact]) => `${count} ${impact}`);
-  return parts.length === 0 ? "no change" : `${countOf(changes.length, "change")} for consumers: ${parts.join(", ")}`;
+  return parts.length === 0
+    ? "no change for consumers"
+    : `${countOf(changes.length, "change")} for consumers: ${parts.join(", ")}`;
 }
 
 function formatAsJson(changes: readonly Change[]): string {

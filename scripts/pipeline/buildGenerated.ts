@@ -49,9 +49,14 @@ export async function lintSources(report: (line: string) => void, only?: string)
 /**
  * Lints and bundles every generation of redocly.yaml in the current folder, and writes what is made from them to a folder,
  * with a subfolder for each; with `check`, it fails if something would be written. `report` gets each line of the report.
+ * Resolves to the generations.
  * Throws {@link UserError} with every mistake if the sources have any; the folder is then as it was before.
  */
-export async function buildGenerated(directory: string, report: (line: string) => void, check = false): Promise<void> {
+export async function buildGenerated(
+  directory: string,
+  report: (line: string) => void,
+  check = false,
+): Promise<readonly Generation[]> {
   const generations = await lintSources(report);
   const files = (await Promise.all([...generations.map(generateFiles), recordWorkflows(generations)])).flat();
   const names = generations.map(({ name }) => name);
@@ -60,6 +65,7 @@ export async function buildGenerated(directory: string, report: (line: string) =
   if (check) refuseChanges(changes);
   else await changeFolder(directory, changes);
   report(describeChanges(changes));
+  return generations;
 }
 
 /** The generated files of generations that are no longer in redocly.yaml. Other folders are left alone. */
