@@ -5,6 +5,7 @@ import { UserError } from "./contract/failures.ts";
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   build: async () => (await import("./bench/buildTime.ts")).benchBuild,
   client: async () => (await import("./bench/clientCost.ts")).benchClient,
+  diff: async () => (await import("./bench/diffRatings.ts")).benchDiff,
   docs: async () => (await import("./bench/docsCost.ts")).benchDocs,
   mock: async () => (await import("./bench/mockLoad.ts")).benchMock,
 };
