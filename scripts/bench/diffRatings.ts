@@ -43,7 +43,7 @@ export const benchDiff: Benchmark = async function* () {
   await writeSyntheticSources(project, 1_000);
   const document = JSON.stringify(syntheticDocument(1_000));
   await writeFile(join(project, "base.json"), document);
-  await writeFile(join(project, "next.json"), document.replaceAll('"type":"integer"', '"type":"number"'));
+  await writeFile(join(project, "next.json"), document.replaceAll("Resource12", "Thing12"));
   const diff = [{ cwd: project, args: [resolve("scripts/diff.ts"), "base.json", "next.json"] }];
   const lint = { "npm run lint": [{ cwd: project, args: [resolve("scripts/lint.ts")] }] };
   yield await compareCommands("diff: bundles of 1,000 operations", diff, lint, [], { ratio: 0.5 });

@@ -7,6 +7,7 @@ import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { alignAlternatives, alignNames } from "./alignedNames.ts";
 import { findBreakage } from "./breakage.ts";
+import { keepChangedParts } from "./changedParts.ts";
 import { adviseOn, adviseOnBreakage, directionOf, impacts, type Change, type Impact } from "./changes.ts";
 import { compareGaps, describeToolChange } from "./describeToolChange.ts";
 import { normalizeDocument, originOf, templateOf, type NormalizedDocument } from "./normalizedDocument.ts";
@@ -41,12 +42,14 @@ export async function compareGenerations(
 
 async function compareGeneration(before: Generation, after: Generation): Promise<readonly Change[]> {
   if (isDeepStrictEqual(before.document, after.document)) return [];
-  const normalized = normalizeDocument(before.document);
-  const { aligned, renamings } = alignNames(normalized, normalizeDocument(after.document));
-  const base = sideOf(before, alignAlternatives(normalized, aligned));
-  const next = sideOf(after, alignAlternatives(aligned, normalized));
-  const [old, current] = [base.normalized.document, next.normalized.document];
-  const found = isDeepStrictEqual(old, current) ? [] : await runRedoclyDiff(old, current);
+  const [first, second] = [normalizeDocument(before.document), normalizeDocument(after.document)];
+  const [old, current] = keepChangedParts(first.document, second.document);
+  const changed = { ...first, document: old };
+  const { aligned, renamings } = alignNames(changed, { ...second, document: current });
+  const base = sideOf(before, alignAlternatives(changed, aligned));
+  const next = sideOf(after, alignAlternatives(aligned, changed));
+  const isSame = isDeepStrictEqual(base.normalized.document, next.normalized.document);
+  const found = isSame ? [] : await runRedoclyDiff(base.normalized.document, next.normalized.document);
   return mergeChanges([
     ...renamings.map(({ pointer, ...renaming }) =>
       describeRenaming({ ...renaming, pointer: originOf(aligned, pointer) }, next),

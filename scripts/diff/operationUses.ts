@@ -30,13 +30,18 @@ export function createOperationFinder({ document, operations, webhooks }: Genera
   };
 }
 
-/** Some places, and those that they lead to by reference, directly or not. */
-function reach(document: object, places: readonly string[]): ReadonlySet<string> {
+const references = new WeakMap<object, Map<string, ReadonlySet<string>>>();
+
+/** Some places of a document, and those that they lead to by reference, directly or not. */
+export function reach(document: object, places: readonly string[]): ReadonlySet<string> {
+  // Operations share components: each is read once.
+  const known = references.get(document) ?? new Map<string, ReadonlySet<string>>();
+  references.set(document, known);
   const reached = new Set(places);
   for (const place of reached) {
-    for (const reference of referencesIn(valueAt(document, pointerKeys(place)))) {
-      reached.add(jsonPointer(pointerKeys(reference)));
-    }
+    const found = known.get(place) ?? referencesIn(valueAt(document, pointerKeys(place)));
+    known.set(place, found);
+    for (const reference of found) reached.add(jsonPointer(pointerKeys(reference)));
   }
   return reached;
 }

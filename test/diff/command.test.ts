@@ -136,7 +136,7 @@ test.concurrent.each([
   const file = join(project.directory, `${name.replaceAll(" ", "-")}.yaml`);
   const text = await readFile(join(project.directory, "openapi/released/v1.yaml"), "utf8");
   await writeFile(file, text.replace(from, to));
-  const { code, stderr } = await diff(file, file);
+  const { code, stderr } = await diff(join(project.directory, "openapi/released/v1.yaml"), file);
   expect(code).toBe(1);
   expect(stderr).toContain(message);
 });
