@@ -78,7 +78,11 @@ function parseBundle(name: string, text: string, file: string): Generation {
   if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle`);
   const error = findBundleError(document);
   if (error !== undefined) throw new UserError(`${file} cannot be compared, ${error}`);
-  return readGeneration(name, document);
+  try {
+    return readGeneration(name, document);
+  } catch (cause) {
+    throw new UserError(`${file} cannot be compared: ${messageOf(cause)}`);
+  }
 }
 
 async function git(...args: readonly string[]): Promise<string> {

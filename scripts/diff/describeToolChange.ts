@@ -17,7 +17,10 @@ export function describeToolChange(change: ToolChange): string {
   if (kind !== "modified") {
     const noun = /\/properties\/[^/]+$/.test(path)
       ? "field"
-      : typeName.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+      : typeName
+          .replace("Item", "")
+          .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
+          .toLowerCase();
     return `The ${noun} was ${kind}.`;
   }
   if (property === "x-unspecified") {

@@ -108,8 +108,8 @@ test.concurrent("two bundles are compared, also as Markdown", { timeout: 60_000 
     [
       "1 change for consumers: 1 patch.",
       "",
-      "- **patch** in api: info: `title` changed from `A small contract, v1` to `The small contract, v1`.",
-      "  - Place: `#/info/title`",
+      "- **patch**  api  info: `title` changed from `A small contract, v1` to `The small contract, v1`.",
+      "  - place: `#/info/title`",
       "",
     ].join("\n"),
   ]);
