@@ -19,7 +19,7 @@ const comparedExtensions = new Set(["x-unspecified", "x-extensible-enum", "x-pag
 
 /** Lists whose order means nothing, and fields that hold data. */
 const sets = new Set(["required", "type", "enum", "tags", "x-extensible-enum", "x-unspecified"]);
-const data = new Set(["const", "default", "example", "value", "x-pagination"]);
+const data = new Set(["default", "example", "value", "x-pagination", "not", "if"]);
 
 /** Values that say the same as no value. */
 const defaults: Fields = {
@@ -113,7 +113,7 @@ export function originOf({ origins }: NormalizedDocument, pointer: string): stri
 function normalizeFields(value: object): Fields {
   const normalized = mapObjects(value, (object) => {
     const said = Object.entries(object).filter(([key, member]) => !isMute(key, member));
-    return Object.fromEntries(said.map(([key, member]) => [key, normalizeField(key, member)]));
+    return Object.fromEntries(said.map(([key, member]) => normalizeField(key, member)));
   });
   return isObject(normalized) ? normalized : {};
 }
@@ -124,18 +124,26 @@ function isMute(key: string, member: unknown): boolean {
   return Object.hasOwn(defaults, key) && defaults[key] === member;
 }
 
-function normalizeField(key: string, member: unknown): unknown {
-  if (data.has(key)) return textOf(member);
-  if (!Array.isArray(member)) return member;
-  if (key === "examples") return textOf(member);
+function normalizeField(key: string, member: unknown): readonly [string, unknown] {
+  if (data.has(key)) return [key, textOf(member)];
+  if (key === "const") return ["enum", [textOf(member)]];
+  if (key === "scopes")
+    return [
+      key,
+      membersOf(member)
+        .map(([scope]) => scope)
+        .toSorted(),
+    ];
+  if (!Array.isArray(member)) return [key, member];
+  if (key === "examples") return [key, textOf(member)];
   // Items of this list are found by their likeness: a number tells one that has moved.
   if (key === "prefixItems") {
-    return member.map((item: unknown, index) => (isObject(item) ? { ...item, $anchor: `item${index}` } : item));
+    return [key, member.map((item: unknown, index) => (isObject(item) ? { ...item, $anchor: `item${index}` } : item))];
   }
-  if (key === "type" && member.length === 1) return member[0];
-  if (!sets.has(key)) return member;
+  if (key === "type" && member.length === 1) return [key, member[0]];
+  if (!sets.has(key)) return [key, member];
   const sorted = member.map(textOf).toSorted((a, b) => compareText(String(a), String(b)));
-  return key.startsWith("x-") ? JSON.stringify(sorted) : sorted;
+  return [key, key.startsWith("x-") ? JSON.stringify(sorted) : sorted];
 }
 
 /** A value as it is, if `redocly diff` compares it, or else as JSON with sorted members. */
