@@ -32,8 +32,7 @@ export function isImpact(value: unknown): value is Impact {
 /** The direction that a rule is about; else that of the place, where it is only one. */
 export function directionOf(rule: string, directions: readonly string[]): Direction | undefined {
   if (/^(?:required-properties-removed|enum-values-added|response-)/.test(rule)) return "response";
-  if (/request|^parameter|required-properties-added|enum-values-removed|default|known/.test(rule))
-    return "request";
+  if (/request|^parameter|required-properties-added|enum-values-removed|default|known/.test(rule)) return "request";
   const [only, ...others] = directions;
   return others.length === 0 && (only === "request" || only === "response") ? only : undefined;
 }

@@ -82,14 +82,19 @@ function describeChange(change: ToolChange, all: readonly ToolChange[], base: Si
   const pointer = originOf(side.normalized, place);
   const breakage = findBreakage(change);
   const direction = directionOf(breakage?.rule ?? "", change.directions);
-  const before = base.findOperations(originOf(base.normalized, change.base?.pointer ?? place), direction);
-  const operations = [...before, ...next.findOperations(pointer, direction)];
+  // Operations inherit the document's requirements one by one.
+  const [user] = /^\/\w+\/[^/]+\/[a-z]+(?=\/security)/.exec(place) ?? [];
+  const before = base.findOperations(originOf(base.normalized, user ?? change.base?.pointer ?? place), direction);
+  const after = next.findOperations(originOf(next.normalized, user ?? place), direction);
+  const operations = [...before, ...after];
   const gaps = property === "x-unspecified" ? compareGaps(change) : undefined;
   const explains = [property, typeName].some((name) => explaining.has(name)) || fillsGap(change, all);
   const isDeprecation = property === "deprecated" && revision?.value === true;
   const toldKind = kind === "modified" ? "changed" : kind;
   const ownKind = isDeprecation ? "deprecated" : explains ? "clarified" : toldKind;
-  const isBreaking = breakage !== undefined && !explains && operations.length > 0;
+  // What no operation uses in that direction harms nobody; what is about the generation as a whole is about all.
+  const isFelt = operations.length > 0 || !/^\/(?:paths|webhooks|components)\//.test(pointer);
+  const isBreaking = breakage !== undefined && !explains && isFelt;
   const isLess = !explains || (gaps !== undefined && gaps.opened.length > 0);
   const keys = pointerKeys(pointer);
   const [, path = ""] = keys;

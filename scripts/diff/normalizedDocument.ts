@@ -57,7 +57,8 @@ export function normalizeDocument(document: OpenApiDocument): NormalizedDocument
         references.set(`${parameter.in} ${parameter.name}`, { $ref: `#${target}` });
       }
     }
-    if (operation["security"] === undefined) origins.set(jsonPointer([...to, "security"]), "/security");
+    if (operation["security"] === undefined && security !== undefined)
+      origins.set(jsonPointer([...to, "security"]), "/security");
     const requirements = elementsOf(operation["security"] ?? security).map(normalizeRequirement);
     return {
       ...operation,
@@ -141,7 +142,8 @@ function normalizeField(key: string, member: unknown): readonly [string, unknown
     return [key, member.map((item: unknown, index) => (isObject(item) ? { ...item, $anchor: `item${index}` } : item))];
   }
   if (key === "type" && member.length === 1) return [key, member[0]];
-  if (!sets.has(key)) return [key, member];
+  // Those of the document are objects.
+  if (!sets.has(key) || (key === "tags" && member.some(isObject))) return [key, member];
   const sorted = member.map(textOf).toSorted((a, b) => compareText(String(a), String(b)));
   return [key, key.startsWith("x-") ? JSON.stringify(sorted) : sorted];
 }
