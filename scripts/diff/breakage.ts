@@ -53,8 +53,8 @@ const breaking: Rules = {
 
 /** Changes that `redocly diff` takes for breaking, although no consumer feels them. */
 const harmless: Rules = {
-  "failure removed": ({ typeName, kind, path }) =>
-    typeName === "Response" && kind === "removed" && !/\/2[^/]*$/.test(path),
+  "failure removed": ({ typeName, kind, property, path, before }) =>
+    typeName === "Response" && !/\/2[^/]*$/.test(property === "key" ? `/${String(before)}` : path) && kind !== "added",
   "allowed now": ({ property, after }) => /^allow(?:EmptyValue|Reserved)$/.test(property) && after === true,
   "open response": ({ property, before }) =>
     /^(?:additional|unevaluated)Properties$/.test(property) && before === false,

@@ -37,11 +37,9 @@ export async function runRedoclyDiff(
 ): Promise<readonly ToolChange[]> {
   const folder = await mkdtemp(join(tmpdir(), "diff-"));
   try {
-    const [before, after, report] = [
-      join(folder, "base.json"),
-      join(folder, "revision.json"),
-      join(folder, "report.json"),
-    ];
+    const [before = "", after = "", report = ""] = ["base", "revision", "report"].map((name) =>
+      join(folder, `${name}.json`),
+    );
     await Promise.all([writeFile(before, JSON.stringify(base)), writeFile(after, JSON.stringify(revision))]);
     const options = ["--config", configuration, "--format", "json", "--output", report, "--fail-on", "none"];
     await promisify(execFile)(process.execPath, [cli, "diff", before, after, ...options], {

@@ -396,6 +396,18 @@ export const pairs: readonly Pair[] = [
     "major",
   ],
   ["a success status for 2XX", { "operation.responses": [{ "2XX": ok }, { "200": ok }] }, "patch", "major"],
+  ["a similar success status", { "operation.responses": [{ "200": ok }, { "201": ok }] }, "major", "major"],
+  [
+    "a similar failure status",
+    {
+      "operation.responses": [
+        { "200": ok, "404": ok },
+        { "200": ok, "403": ok },
+      ],
+    },
+    "minor",
+    "minor",
+  ],
   ["a second success status", { "operation.responses.202": [undefined, ok] }, "minor", "major"],
   ["a failure status", { "operation.responses.409": [undefined, ok] }, "minor", "minor"],
   ["the default response", { "operation.responses.default": [undefined, ok] }, "minor", "minor"],
