@@ -6,6 +6,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   build: async () => (await import("./bench/buildTime.ts")).benchBuild,
   client: async () => (await import("./bench/clientCost.ts")).benchClient,
   dev: async () => (await import("./bench/saveToSight.ts")).benchDev,
+  diff: async () => (await import("./bench/diffRatings.ts")).benchDiff,
   docs: async () => (await import("./bench/docsCost.ts")).benchDocs,
   mock: async () => (await import("./bench/mockLoad.ts")).benchMock,
 };

@@ -15,6 +15,8 @@ await runCommand({
   examples: ["npm run build", "npm run build -- --check"],
   run: async ({ check = false }) => {
     const { buildGenerated } = await import("./pipeline/buildGenerated.ts");
-    await buildGenerated(resolve("generated"), printLine, check);
+    const generations = await buildGenerated(resolve("generated"), printLine, check);
+    const { summarizeChanges } = await import("./diff/summarizeChanges.ts");
+    for (const line of await summarizeChanges(generations)) printLine(line);
   },
 });

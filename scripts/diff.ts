@@ -4,7 +4,7 @@ import { enableCompileCache } from "node:module";
 enableCompileCache();
 const { printLine, runCommand } = await import("./command/commandLine.ts");
 const { UserError } = await import("./contract/failures.ts");
-const { readBundleFile, readCommitted, readReleased } = await import("./diff/baseGenerations.ts");
+const { readBundleFiles, readCommitted, readReleased } = await import("./diff/baseGenerations.ts");
 const { impacts, isImpact } = await import("./diff/changes.ts");
 const { compareGenerations } = await import("./diff/compareGenerations.ts");
 const { formatChanges, reportFormats } = await import("./diff/formatChanges.ts");
@@ -42,9 +42,18 @@ async function compare([first, second, ...others]: readonly string[]) {
   if (others.length > 0)
     throw new UserError("name a commit, or two bundles, or nothing to compare with the last release");
   if (first !== undefined && second !== undefined) {
-    return compareGenerations([await readBundleFile("api", first)], [await readBundleFile("api", second)]);
+    const [base, next] = await readBundleFiles([first, second]);
+    return compareGenerations([base], [next]);
   }
-  const { lintSources } = await import("./pipeline/buildGenerated.ts");
+  const [{ lintSources }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
+    import("./pipeline/buildGenerated.ts"),
+    import("./pipeline/configuration.ts"),
+    import("./diff/locateSource.ts"),
+  ]);
   const base = first === undefined ? await readReleased() : await readCommitted(first);
-  return compareGenerations(base, await lintSources(() => undefined));
+  const changes = await compareGenerations(base, await lintSources(() => undefined));
+  if (changes.length === 0) return [];
+  const { sources } = await readConfiguration();
+  const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(root)]));
+  return changes.map((change) => ({ ...change, ...locators.get(change.generation)?.(change.pointer) }));
 }

@@ -23,7 +23,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   redocly: ["spec", "contract"],
   command: ["spec", "contract", "samples", "mock"],
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
-  diff: ["spec", "contract", "redocly"],
+  diff: ["spec", "contract", "redocly", "command"],
   release: ["spec", "contract", "samples", "command", "pipeline", "diff"],
   package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],

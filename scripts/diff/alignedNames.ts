@@ -4,74 +4,39 @@ import { jsonPointer, valueAt } from "../spec/jsonPointer.ts";
 import { mapObjects } from "../spec/walk.ts";
 import type { NormalizedDocument } from "./normalizedDocument.ts";
 
-/** A name that changed while what it stands for did not. */
-export interface Renaming {
-  readonly kind: "status" | "securityScheme";
-  /** JSON Pointer in the document that has been aligned. */
-  readonly pointer: string;
-  readonly base: string;
-  readonly next: string;
-}
-
 /**
  * Gives what was renamed in a document its name in another one, so that the rest can be compared: security schemes, and
- * the status code that fills in for the only `2XX`.
+ * the status code that fills in for the only `2XX`. Tells what was renamed, and where in the document.
  */
 export function alignNames(base: NormalizedDocument, next: NormalizedDocument) {
-  const schemes = renamedSchemes(base.document, next.document);
   const origins = new Map(next.origins);
-  const renamings: Renaming[] = schemes.map(({ base, next }) => {
-    const pointer = jsonPointer(["components", "securitySchemes", base]);
-    origins.set(pointer, jsonPointer(["components", "securitySchemes", next]));
-    return { kind: "securityScheme", pointer, base, next };
-  });
-  const rename = (value: unknown) =>
-    isObject(value)
-      ? Object.fromEntries(
-          Object.entries(value).map(([name, member]) => [
-            schemes.find((one) => one.next === name)?.base ?? name,
-            member,
-          ]),
-        )
-      : value;
+  const renamings: { readonly pointer: string; readonly message: string; readonly isClarified?: boolean }[] = [];
+  const schemes = renamedSchemes(base.document, next.document);
+  const move = (place: readonly string[], from: string, to: string) => {
+    const pointer = jsonPointer([...place, to]);
+    origins.set(pointer, jsonPointer([...place, from]));
+    return pointer;
+  };
+  for (const [name = "", before] of schemes) {
+    const pointer = move(["components", "securitySchemes"], name, before);
+    renamings.push({ pointer, message: `The security scheme \`${before}\` was renamed to \`${name}\`.` });
+  }
   const document = mapObjects(next.document, (object, keys) => {
     const { security, securitySchemes, responses } = object;
-    const filled = keys[0] === "paths" && keys.length === 3 ? filledStatus(base.document, keys, responses) : undefined;
-    if (filled !== undefined) {
-      const pointer = jsonPointer([...keys, "responses", "2XX"]);
-      origins.set(pointer, jsonPointer([...keys, "responses", filled]));
-      renamings.push({ kind: "status", pointer, base: "2XX", next: filled });
+    if (keys.join() === "components") return { ...object, securitySchemes: renameMembers(securitySchemes, schemes) };
+    if (keys[0] !== "paths" || keys.length !== 3) return object;
+    const status = filledStatus(valueAt(base.document, [...keys, "responses"]), responses);
+    if (status !== undefined) {
+      const pointer = move([...keys, "responses"], status, "2XX");
+      renamings.push({ pointer, message: `The success status code, so far 2XX, is ${status}.`, isClarified: true });
     }
     return {
       ...object,
-      ...(Array.isArray(security) && { security: security.map(rename) }),
-      ...(keys.join() === "components" && { securitySchemes: rename(securitySchemes) }),
-      ...(filled !== undefined && {
-        responses: Object.fromEntries(
-          membersOf(responses).map(([status, response]) => [status === filled ? "2XX" : status, response]),
-        ),
-      }),
+      ...(security !== undefined && { security: elementsOf(security).map((one) => renameMembers(one, schemes)) }),
+      responses: renameMembers(responses, new Map([[status, "2XX"]])),
     };
   });
   return { aligned: { document: isObject(document) ? document : {}, origins }, renamings };
-}
-
-/** The one status code of an operation that takes the place of a `2XX` in the other document. */
-function filledStatus(base: unknown, keys: readonly string[], responses: unknown): string | undefined {
-  const before = membersOf(valueAt(base, [...keys, "responses"])).map(([status]) => status);
-  const after = membersOf(responses).map(([status]) => status);
-  const added = after.filter((status) => /^2\d\d$/.test(status) && !before.includes(status));
-  return before.includes("2XX") && !after.includes("2XX") && added.length === 1 ? added[0] : undefined;
-}
-
-function renamedSchemes(base: unknown, next: unknown) {
-  const schemesOf = (document: unknown) => membersOf(valueAt(document, ["components", "securitySchemes"]));
-  const [before, after] = [new Map(schemesOf(base)), new Map(schemesOf(next))];
-  const added = [...after].filter(([name]) => !before.has(name));
-  return [...before].flatMap(([name, scheme]) => {
-    const found = added.find(([, other]) => isDeepStrictEqual(scheme, other));
-    return after.has(name) || found === undefined ? [] : [{ base: name, next: found[0] }];
-  });
 }
 
 /**
@@ -81,10 +46,36 @@ function renamedSchemes(base: unknown, next: unknown) {
 export function alignAlternatives(document: NormalizedDocument, other: NormalizedDocument): NormalizedDocument {
   const aligned = mapObjects(document.document, (object, keys) => {
     const there = valueAt(other.document, keys);
-    const keyword = ["oneOf", "anyOf"].find((name) => elementsOf(valueAt(there, [name])).length > 0);
-    if (keyword === undefined || isDeepStrictEqual(object, there)) return object;
-    const isOne = elementsOf(valueAt(there, [keyword])).some((alternative) => isDeepStrictEqual(alternative, object));
-    return isOne ? { [keyword]: [object] } : object;
+    const keyword = ["oneOf", "anyOf"].find((name) => {
+      const alternatives = elementsOf(valueAt(there, [name]));
+      return object[name] === undefined && alternatives.some((one) => isDeepStrictEqual(one, object));
+    });
+    return keyword === undefined ? object : { [keyword]: [object] };
   });
   return { ...document, document: isObject(aligned) ? aligned : {} };
+}
+
+/** The one status code that takes the place of a `2XX`. */
+function filledStatus(before: unknown, after: unknown): string | undefined {
+  const [old, current] = [new Map(membersOf(before)), new Map(membersOf(after))];
+  const [status, ...others] = [...current.keys()].filter((name) => /^2\d\d$/.test(name) && !old.has(name));
+  return old.has("2XX") && !current.has("2XX") && others.length === 0 ? status : undefined;
+}
+
+/** The names that security schemes had before, by their names now. */
+function renamedSchemes(base: unknown, next: unknown): ReadonlyMap<string | undefined, string> {
+  const schemesOf = (document: unknown) => membersOf(valueAt(document, ["components", "securitySchemes"]));
+  const [before, after] = [new Map(schemesOf(base)), new Map(schemesOf(next))];
+  const added = [...after].filter(([name]) => !before.has(name));
+  return new Map(
+    [...before].flatMap(([name, scheme]) => {
+      const found = added.find(([, other]) => isDeepStrictEqual(scheme, other));
+      return after.has(name) || found === undefined ? [] : [[found[0], name] as const];
+    }),
+  );
+}
+
+function renameMembers(members: unknown, names: ReadonlyMap<string | undefined, string>) {
+  if (!isObject(members)) return members;
+  return Object.fromEntries(membersOf(members).map(([name, member]) => [names.get(name) ?? name, member]));
 }

@@ -3,11 +3,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { load } from "js-yaml";
-import { lintFromString, createConfig } from "@redocly/openapi-core";
+import { BaseResolver, createConfig, lintDocument, Source } from "@redocly/openapi-core";
 import { findBundleError } from "../contract/bundles.ts";
 import { attempt, errorCode, messageOf, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
 import { formatYaml } from "../contract/documentText.ts";
+import { parseJson } from "../spec/json.ts";
+import { keepChangedParts } from "./changedParts.ts";
 import { isDocument } from "../spec/openapi.ts";
 
 /** The folder of the bundles that the last release consists of, one file for each generation. */
@@ -46,26 +48,41 @@ export async function readCommitted(reference: string): Promise<readonly Generat
 }
 
 /**
- * Reads a bundle in YAML or JSON under a name. Throws {@link UserError} if it is not what OpenAPI 3.1 asks for: a comparison
- * would overlook what it cannot read.
+ * Reads two bundles, in YAML or JSON, as states of one generation. Throws {@link UserError} if what differs is not what
+ * OpenAPI 3.1 asks for: a comparison would overlook what it cannot read.
  */
-export async function readBundleFile(name: string, file: string): Promise<Generation> {
+export async function readBundleFiles(files: readonly [string, string]): Promise<readonly [Generation, Generation]> {
+  const [base, next] = await Promise.all([readBundleFile(files[0]), readBundleFile(files[1])]);
+  const config = await createConfig({ rules: { struct: "error" } });
+  for (const [index, parsed] of keepChangedParts(base.document, next.document).entries()) {
+    const file = resolve(files[index] ?? "");
+    const document = { source: new Source(file, ""), parsed };
+    const [problem] = await lintDocument({ document, config, externalRefResolver: new BaseResolver() });
+    if (problem === undefined) continue;
+    throw new UserError(
+      `${file} is not valid OpenAPI 3.1: ${problem.message} It is at ${problem.location[0]?.pointer ?? ""}`,
+    );
+  }
+  return [base, next];
+}
+
+async function readBundleFile(file: string): Promise<Generation> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
   });
-  const generation = parseBundle(name, text, file);
-  const config = await createConfig({ rules: { struct: "error" } });
-  const [problem] = await lintFromString({ source: text, absoluteRef: resolve(file), config });
-  if (problem === undefined) return generation;
-  throw new UserError(`${file} is not valid OpenAPI 3.1: ${problem.message}, at ${problem.location[0]?.pointer ?? ""}`);
+  return parseBundle("api", text, file);
 }
 
 function parseBundle(name: string, text: string, file: string): Generation {
-  const document = attempt(() => load(text));
+  const document = parseJson(text) ?? attempt(() => load(text));
   if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle`);
   const error = findBundleError(document);
   if (error !== undefined) throw new UserError(`${file} cannot be compared, ${error}`);
-  return readGeneration(name, document);
+  try {
+    return readGeneration(name, document);
+  } catch (cause) {
+    throw new UserError(`${file} cannot be compared: ${messageOf(cause)}`);
+  }
 }
 
 async function git(...args: readonly string[]): Promise<string> {

@@ -16,22 +16,31 @@ type Rules = Readonly<Record<string, (change: Facts) => boolean>>;
 /** Changes that break consumers, although `redocly diff` doesn't say so. The place decides for whom. */
 const breaking: Rules = {
   "default-changed": ({ property, sends, before }) => property === "default" && sends && before !== undefined,
-  "dependent-required": ({ typeName, sends, before, after }) =>
-    typeName === "DependentRequired" && sends && hasLost(after, before),
+  "dependent-required": ({ typeName, sends, receives, before, after }) =>
+    typeName === "DependentRequired" && ((sends && hasLost(after, before)) || (receives && hasLost(before, after))),
+  "condition-changed": ({ property, before, after, sends, receives }) =>
+    /^(?:not|if)$/.test(property) && ((sends && after !== undefined) || (receives && before !== undefined)),
+  "contains-changed": ({ property, before, after, sends, receives }) => {
+    const difference = Number(after ?? Infinity) - Number(before ?? Infinity);
+    if (!/^(?:min|max)Contains$/.test(property)) return false;
+    return difference > 0 === (property === "minContains") ? sends : receives;
+  },
   "discriminator-changed": ({ typeName, property, kind, before }) =>
     (typeName === "Discriminator" && property === "propertyName") ||
     (typeName === "DiscriminatorMapping" && kind === "modified" && before !== undefined),
   "encoding-changed": ({ typeName, kind, sends }) => typeName === "Encoding" && kind === "modified" && sends,
   "known-values-removed": ({ property, sends, before, after }) =>
     property === "x-extensible-enum" && sends && hasLost(parseJson(String(before)), parseJson(String(after))),
-  "item-position-changed": ({ property }) => property === "x-index",
-  "oauth-flow-changed": ({ path, kind, property, before }) =>
-    /\/flows\/[^/]+$/.test(path) && (kind === "removed" || (property.endsWith("Url") && before !== undefined)),
+  "item-position-changed": ({ property }) => property === "$anchor",
+  "oauth-flow-changed": ({ path, kind, property, before, after }) =>
+    /\/flows\/[^/]+$/.test(path) &&
+    (kind === "removed" || (property.endsWith("Url") && before !== undefined) || hasLost(before, after)),
   "pagination-changed": ({ property, before }) => property === "x-pagination" && before !== undefined,
   "parameter-content-changed": ({ path, kind }) =>
     /\/parameters\/\d+(?:\/\$ref)?\/content$/.test(path) && kind !== "modified",
-  "pattern-properties-changed": ({ path, kind, sends, receives }) =>
-    /\/patternProperties(?:\/[^/]+)?$/.test(path) && ((kind === "added" && sends) || (kind === "removed" && receives)),
+  "schema-changed": ({ path, kind, sends, receives }) =>
+    /\/(?:patternProperties(?:\/[^/]+)?|(?:dependentSchemas|prefixItems)\/[^/]+|content\/[^/]+\/schema)$/.test(path) &&
+    ((kind === "added" && sends) || (kind === "removed" && receives)),
   "request-read-only": ({ property, after }) => property === "readOnly" && after === true,
   "response-write-only": ({ property, after }) => property === "writeOnly" && after === true,
   "request-body-added": ({ typeName, kind, after }) =>
@@ -44,8 +53,8 @@ const breaking: Rules = {
 
 /** Changes that `redocly diff` takes for breaking, although no consumer feels them. */
 const harmless: Rules = {
-  "failure removed": ({ typeName, kind, path }) =>
-    typeName === "Response" && kind === "removed" && !/\/2[^/]*$/.test(path),
+  "failure removed": ({ typeName, kind, property, path, before }) =>
+    typeName === "Response" && !/\/2[^/]*$/.test(property === "key" ? `/${String(before)}` : path) && kind !== "added",
   "allowed now": ({ property, after }) => /^allow(?:EmptyValue|Reserved)$/.test(property) && after === true,
   "open response": ({ property, before }) =>
     /^(?:additional|unevaluated)Properties$/.test(property) && before === false,

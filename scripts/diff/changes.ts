@@ -14,7 +14,7 @@ export interface Change {
   readonly operations: readonly string[];
   /** JSON Pointer in the new bundle; in the old one if what it led to was removed. */
   readonly pointer: string;
-  /** The place in the sources, relative to the current folder, and its line, where they are known. */
+  /** The place in the sources, relative to the current folder, where it is known. */
   readonly file?: string;
   readonly line?: number;
   /** The change in words. */
@@ -22,60 +22,50 @@ export interface Change {
   /** What to do about it, for those who send HTTP requests and for those who compile against the types. */
   readonly advice: { readonly http: string; readonly types: string };
   /** The gaps that it closes and opens. */
-  readonly gaps: { readonly closed: readonly string[]; readonly opened: readonly string[] };
+  readonly gaps?: { readonly closed: readonly string[]; readonly opened: readonly string[] };
 }
 
 export function isImpact(value: unknown): value is Impact {
   return impacts.some((impact) => impact === value);
 }
 
-/** The greatest impact of some changes; `undefined` without any. */
-export function greatestImpact(changes: readonly Change[]): Impact | undefined {
-  return impacts.find((impact) => changes.some((change) => change.impact === impact));
-}
-
-const nothing = "Nothing.";
-const narrower = {
-  http: "Send only what is still accepted, before the service changes.",
-  types: "Correct the calls that no longer compile.",
-};
-const wider = {
-  http: "Be ready for the new values, or for none, before the service changes.",
-  types: "Correct the code that reads the response and no longer compiles.",
-};
-const gone = {
-  http: "Stop using it before the service changes.",
-  types: "Remove it from the code, which no longer compiles.",
-};
-const renamed = { http: nothing, types: "Use the new name: the old one no longer compiles." };
-const credentials = {
-  http: "Send the credentials that are accepted from now on.",
-  types: "Pass them to the client.",
-};
-
 /** The direction that a rule is about; else that of the place, where it is only one. */
 export function directionOf(rule: string, directions: readonly string[]): Direction | undefined {
   if (/^(?:required-properties-removed|enum-values-added|response-)/.test(rule)) return "response";
-  if (/request|^parameter|required-properties-added|enum-values-removed|dependent|default|known/.test(rule))
-    return "request";
+  if (/request|^parameter|required-properties-added|enum-values-removed|default|known/.test(rule)) return "request";
   const [only, ...others] = directions;
   return others.length === 0 && (only === "request" || only === "response") ? only : undefined;
 }
 
-/** Advice on a change that breaks consumers, by the rule that says so. */
-export function breakingAdvice(rule: string, direction: Direction | undefined): Change["advice"] {
-  if (/operation-id|schema-name|path-parameter-name|scheme-name|pagination/.test(rule)) return renamed;
-  if (/security|oauth/.test(rule)) return credentials;
-  if (/server/.test(rule))
-    return { http: "Send requests to another address.", types: "Change the client's `baseUrl`." };
-  if (/-removed$/.test(rule) && !/enum|required/.test(rule)) return gone;
-  return direction === "response" ? wider : narrower;
+const breakingAdvice: readonly (readonly [rule: RegExp, http: string, types: string])[] = [
+  [/operation-id|name|pagination/, "Nothing.", "Use the new name: the old one no longer compiles."],
+  [/security|oauth/, "Send the credentials that are accepted from now on.", "Pass them to the client."],
+  [/server/, "Send requests to another address.", "Change the client's `baseUrl`."],
+  [
+    /^(?!enum|required|known).*removed$/,
+    "Stop using it before the service changes.",
+    "Remove it from the code, which no longer compiles.",
+  ],
+];
+
+/** What consumers must do about a change that breaks them, by the rule that says so. */
+export function adviseOnBreakage(rule: string, direction: Direction | undefined): Change["advice"] {
+  const [, http, types] = breakingAdvice.find(([pattern]) => pattern.test(rule)) ?? [];
+  if (http !== undefined && types !== undefined) return { http, types };
+  return direction === "response"
+    ? {
+        http: "Be ready for the new values, or for none, before the service changes.",
+        types: "Correct the code that reads the response and no longer compiles.",
+      }
+    : {
+        http: "Send only what is still accepted, before the service changes.",
+        types: "Correct the calls that no longer compile.",
+      };
 }
 
-/** Advice on a change that breaks nobody. */
-export function compatibleAdvice(kind: Change["kind"]): Change["advice"] {
+/** What consumers may do about a change that breaks nobody. */
+export function adviseOn(kind: Change["kind"]): Change["advice"] {
   if (kind === "added") return { http: "Nothing; it can be used.", types: "Nothing; it can be used." };
-  if (kind === "deprecated")
-    return { http: "Plan to stop using it.", types: "Plan to stop using it: editors strike it through." };
-  return { http: nothing, types: nothing };
+  if (kind !== "deprecated") return { http: "Nothing.", types: "Nothing." };
+  return { http: "Plan to stop using it.", types: "Plan to stop using it: editors strike it through." };
 }

@@ -1,9 +1,9 @@
-import { isObject, membersOf, stringsOf } from "../spec/json.ts";
+import { compareText } from "../contract/text.ts";
+import { elementsOf, isObject, membersOf, stringsOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { isReference, methods, type OpenApiDocument } from "../spec/openapi.ts";
 import { resolve } from "../spec/references.ts";
 import { mapObjects } from "../spec/walk.ts";
-import { compareText } from "../contract/text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,10 +15,11 @@ export interface NormalizedDocument {
 }
 
 /** Extensions that say something to consumers. */
-const comparedExtensions = new Set(["x-unspecified", "x-extensible-enum", "x-pagination", "x-index"]);
+const comparedExtensions = new Set(["x-unspecified", "x-extensible-enum", "x-pagination"]);
 
-/** Lists whose order means nothing. */
+/** Lists whose order means nothing, and fields that hold data. */
 const sets = new Set(["required", "type", "enum", "tags", "x-extensible-enum", "x-unspecified"]);
+const data = new Set(["default", "example", "value", "x-pagination", "not", "if"]);
 
 /** Values that say the same as no value. */
 const defaults: Fields = {
@@ -28,59 +29,71 @@ const defaults: Fields = {
 };
 
 /**
- * Writes a description so that the same meaning has the same text, and each thing that `redocly diff` would compare as a
- * whole, or by its likeness to others, is compared on its own:
- * what operations inherit becomes theirs, parameters have names to refer to, and data becomes text.
+ * Writes a description so that what means the same reads the same, and so that `redocly diff` compares each thing with its
+ * counterpart and not with what is most like it: operations have all that they inherit, references to parameters have names,
+ * names in paths are numbers, and data is text.
  */
 export function normalizeDocument(document: OpenApiDocument): NormalizedDocument {
   const origins = new Map<string, string>();
   const parameters: Record<string, unknown> = {};
-  const { security, components, paths, webhooks, ...others } = normalizeFields(document);
-  const pathItems = (field: string, items: unknown) =>
+  const { openapi, paths, webhooks, security, components, ...rest } = normalizeFields(document);
+
+  const normalizeOperation = (
+    operation: Fields,
+    item: Fields,
+    [path, method]: readonly [string, string],
+    from: string,
+    to: readonly string[],
+  ) => {
+    const references = new Map<string, object>();
+    for (const [fields, place] of [[item, from] as const, [operation, `${from}/${method}`] as const]) {
+      for (const [index, value] of elementsOf(fields["parameters"]).entries()) {
+        const pointer = isReference(value) ? jsonPointer(pointerKeys(value.$ref)) : `${place}/parameters/${index}`;
+        const parameter = normalizeParameter(isReference(value) ? resolve<object>(document, value) : value, path);
+        const key = [...to, parameter.in, parameter.name].join(" ");
+        const target = jsonPointer(["components", "parameters", key]);
+        parameters[key] = parameter;
+        origins.set(target, pointer);
+        references.set(`${parameter.in} ${parameter.name}`, { $ref: `#${target}` });
+      }
+    }
+    if (operation["security"] === undefined && security !== undefined)
+      origins.set(jsonPointer([...to, "security"]), "/security");
+    const requirements = elementsOf(operation["security"] ?? security).map(normalizeRequirement);
+    return {
+      ...operation,
+      parameters: references.size === 0 ? undefined : [...references.values()],
+      security: requirements.length === 0 ? undefined : requirements,
+    };
+  };
+  const normalizePaths = (field: string, items: unknown) =>
     Object.fromEntries(
-      membersOf(items).map(([path, item]) => {
-        const template = templateOf(path);
-        const own = jsonPointer([field, template]);
-        const source = jsonPointer(isReference(item) ? pointerKeys(item.$ref) : [field, path]);
-        origins.set(own, source);
-        const resolved: Fields = { ...resolve<object>(document, isObject(item) ? item : {}) };
-        const { parameters: shared, ...rest } = isReference(item) ? normalizeFields(resolved) : resolved;
+      membersOf(items).map(([path, value]) => {
+        const from = jsonPointer(isReference(value) ? pointerKeys(value.$ref) : [field, path]);
+        const to = [field, templateOf(path)];
+        origins.set(jsonPointer(to), from);
+        const item = isReference(value) ? normalizeFields(resolve<object>(document, value)) : value;
+        const { parameters: _, ...others } = isObject(item) ? item : {};
         const operations = methods.flatMap((method) => {
-          const operation = rest[method];
-          if (!isObject(operation)) return [];
-          const at = `${source}/${method}`;
-          if (operation["security"] === undefined && security !== undefined) {
-            origins.set(`${own}/${method}/security`, "/security");
-          }
-          const lists = [
-            [shared, `${source}/parameters`],
-            [operation["parameters"], `${at}/parameters`],
-          ] as const;
-          const named = lists.flatMap(([list, pointer]) => readParameters(document, list, pointer, path));
-          const references = Object.fromEntries(
-            named.map(({ parameter, pointer, name }) => {
-              const key = `${method} ${template} ${name}`;
-              parameters[key] = parameter;
-              origins.set(jsonPointer(["components", "parameters", key]), pointer);
-              return [name, { $ref: `#${jsonPointer(["components", "parameters", key])}` }];
-            }),
-          );
-          const requirements = normalizeSecurity(operation["security"] ?? security);
-          const list = Object.values(references);
-          return [[method, { ...operation, parameters: list, security: requirements }] as const];
+          const operation = others[method];
+          if (!isObject(operation) || !isObject(item)) return [];
+          return [[method, normalizeOperation(operation, item, [path, method], from, [...to, method])] as const];
         });
-        return [template, { ...rest, ...Object.fromEntries(operations) }];
+        return [templateOf(path), { ...others, ...Object.fromEntries(operations) }];
       }),
     );
-  const ownPaths = pathItems("paths", paths);
-  const ownWebhooks = pathItems("webhooks", webhooks);
-  // A component is told where it is met first: operations come before it.
-  const ownComponents = {
-    ...(isObject(components) ? components : {}),
-    parameters: { ...Object.fromEntries(membersOf(valueAt(components, ["parameters"]))), ...parameters },
+  // `redocly diff` tells a component where it meets it first: operations come before it.
+  const normalized = {
+    openapi,
+    paths: normalizePaths("paths", paths),
+    webhooks: normalizePaths("webhooks", webhooks),
+    ...rest,
+    components: {
+      ...Object.fromEntries(membersOf(components)),
+      parameters: { ...Object.fromEntries(membersOf(valueAt(components, ["parameters"]))), ...parameters },
+    },
   };
-  const { openapi, ...rest } = others;
-  return { document: { openapi, paths: ownPaths, webhooks: ownWebhooks, ...rest, components: ownComponents }, origins };
+  return { document: normalized, origins };
 }
 
 /** A path with numbers for the names of its parameters, which mean nothing to HTTP. */
@@ -99,72 +112,62 @@ export function originOf({ origins }: NormalizedDocument, pointer: string): stri
 }
 
 function normalizeFields(value: object): Fields {
-  const normalized = mapObjects(value, (object) =>
-    Object.fromEntries(
-      Object.entries(object)
-        .filter(([key, member]) => !isMute(key, member))
-        .map(([key, member]) => [key, normalizeField(key, member)]),
-    ),
-  );
+  const normalized = mapObjects(value, (object) => {
+    const said = Object.entries(object).filter(([key, member]) => !isMute(key, member));
+    return Object.fromEntries(said.map(([key, member]) => normalizeField(key, member)));
+  });
   return isObject(normalized) ? normalized : {};
 }
 
 function isMute(key: string, member: unknown): boolean {
   if (key.startsWith("x-")) return !comparedExtensions.has(key);
-  if (key === "required" && Array.isArray(member) && member.length === 0) return true;
-  return member === undefined || (Object.hasOwn(defaults, key) && defaults[key] === member);
+  if (key === "required" && Array.isArray(member)) return member.length === 0;
+  return Object.hasOwn(defaults, key) && defaults[key] === member;
 }
 
-function normalizeField(key: string, member: unknown): unknown {
-  if (key === "type" && Array.isArray(member) && member.length === 1) return member[0];
-  if (key === "prefixItems" && Array.isArray(member)) {
-    return member.map((item: unknown, index) => (isObject(item) ? { ...item, "x-index": index } : item));
+function normalizeField(key: string, member: unknown): readonly [string, unknown] {
+  if (data.has(key)) return [key, textOf(member)];
+  if (key === "const") return ["enum", [textOf(member)]];
+  if (key === "scopes")
+    return [
+      key,
+      membersOf(member)
+        .map(([scope]) => scope)
+        .toSorted(),
+    ];
+  if (!Array.isArray(member)) return [key, member];
+  if (key === "examples") return [key, textOf(member)];
+  // Items of this list are found by their likeness: a number tells one that has moved.
+  if (key === "prefixItems") {
+    return [key, member.map((item: unknown, index) => (isObject(item) ? { ...item, $anchor: `item${index}` } : item))];
   }
-  if (sets.has(key) && Array.isArray(member)) {
-    const sorted = member.map(textOf).toSorted((a, b) => compareText(String(a), String(b)));
-    return key.startsWith("x-") ? JSON.stringify(sorted) : sorted;
-  }
-  const isData = ["const", "default", "example", "value", "x-pagination"].includes(key);
-  return isData || (key === "examples" && Array.isArray(member)) ? textOf(member) : member;
+  if (key === "type" && member.length === 1) return [key, member[0]];
+  // Those of the document are objects.
+  if (!sets.has(key) || (key === "tags" && member.some(isObject))) return [key, member];
+  const sorted = member.map(textOf).toSorted((a, b) => compareText(String(a), String(b)));
+  return [key, key.startsWith("x-") ? JSON.stringify(sorted) : sorted];
 }
 
 /** A value as it is, if `redocly diff` compares it, or else as JSON with sorted members. */
 function textOf(value: unknown): unknown {
-  return typeof value === "object" && value !== null ? JSON.stringify(sortMembers(value)) : value;
-}
-
-function sortMembers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortMembers);
-  if (!isObject(value)) return value;
-  const sorted = Object.entries(value).toSorted(([a], [b]) => compareText(a, b));
-  return Object.fromEntries(sorted.map(([key, member]) => [key, sortMembers(member)]));
-}
-
-/** The parameters of a list, each with its place and a name that is its own: `query limit`. */
-function readParameters(document: OpenApiDocument, list: unknown, place: string, path: string) {
-  const inPath: readonly string[] = path.match(/(?<=\{)[^{}]+(?=\})/g) ?? [];
-  if (!Array.isArray(list)) return [];
-  return list.filter(isObject).map((item, index) => {
-    const parameter: Fields = isReference(item) ? normalizeFields(resolve<object>(document, item)) : item;
-    const pointer = isReference(item) ? jsonPointer(pointerKeys(item.$ref)) : `${place}/${index}`;
-    const where = String(parameter["in"]);
-    const given = String(parameter["name"]);
-    // Header names are not case-sensitive (RFC 9110, section 5.1).
-    const name =
-      where === "path" ? String(inPath.indexOf(given) + 1) : where === "header" ? given.toLowerCase() : given;
-    const usual = where === "query" || where === "cookie" ? "form" : "simple";
-    const { style = usual, explode = style === "form", ...rest } = parameter;
-    return { parameter: { ...rest, name, style, explode }, pointer, name: `${where} ${name}` };
-  });
-}
-
-function normalizeSecurity(security: unknown): unknown {
-  if (!Array.isArray(security) || security.length === 0) return undefined;
-  return security.map((requirement: unknown) =>
-    Object.fromEntries(
-      membersOf(requirement)
-        .toSorted(([a], [b]) => compareText(a, b))
-        .map(([name, scopes]) => [name, stringsOf(scopes).toSorted()]),
-    ),
+  if (typeof value !== "object") return value;
+  return JSON.stringify(value, (_, member: unknown) =>
+    isObject(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => compareText(a, b))) : member,
   );
+}
+
+function normalizeParameter(value: unknown, path: string) {
+  const parameter = normalizeFields(isObject(value) ? value : {});
+  const [place, given] = [String(parameter["in"]), String(parameter["name"])];
+  const position = (path.match(/(?<=\{)[^{}]+(?=\})/g) ?? []).findIndex((name) => name === given) + 1;
+  // Header names are not case-sensitive (RFC 9110, section 5.1).
+  const name = place === "path" ? String(position) : place === "header" ? given.toLowerCase() : given;
+  const usual = place === "query" || place === "cookie" ? "form" : "simple";
+  const { style = usual, explode = style === "form" } = parameter;
+  return { ...parameter, in: place, name, style, explode };
+}
+
+function normalizeRequirement(requirement: unknown) {
+  const schemes = membersOf(requirement).toSorted(([a], [b]) => compareText(a, b));
+  return Object.fromEntries(schemes.map(([name, scopes]) => [name, stringsOf(scopes).toSorted()]));
 }

@@ -1,74 +1,52 @@
+import type { Generation } from "../contract/generation.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { referencesIn } from "../spec/walk.ts";
-import type { Generation, Operation } from "../contract/generation.ts";
 
-/** Finds the operations that a place of a bundle belongs to: in it, or by reference in one direction or in any. */
+/** Finds the operations that a place of a bundle belongs to, by reference too: in one direction, or in any. */
 export type FindOperations = (pointer: string, direction?: Direction) => readonly string[];
 
 /** Makes a function that finds the operations of a generation that use a place of its bundle. */
 export function createOperationFinder({ document, operations, webhooks }: Generation): FindOperations {
-  const all = [...operations, ...webhooks].map((operation) => {
-    const { pathItemPointer, method } = operation;
-    const own = `${pathItemPointer}/${method}`;
-    const sent = [`${pathItemPointer}/parameters`, `${own}/parameters`, `${own}/requestBody`];
+  const all = [...operations, ...webhooks].map(({ name, pathItemPointer: item, method, security }) => {
+    const own = `${item}/${method}`;
+    const sent = [`${item}/parameters`, `${own}/parameters`, `${own}/requestBody`];
     const received = [`${own}/responses`];
     // The service sends the requests of webhooks, and consumers respond.
-    const [request, response] = webhooks.includes(operation) ? [received, sent] : [sent, received];
-    const places = { request, response, any: [own, ...sent] };
-    return {
-      operation,
-      own,
-      places,
-      request: reach(document, request),
-      response: reach(document, response),
-      any: reach(document, places.any),
+    const [request, response] = item.startsWith("/webhooks/") ? [received, sent] : [sent, received];
+    const schemes = security.flat().map((scheme) => jsonPointer(["components", "securitySchemes", scheme.name]));
+    const reached = {
+      request: once(() => reach(document, [...request, `${own}/callbacks`])),
+      response: once(() => reach(document, [...response, `${own}/callbacks`])),
+      any: once(() => reach(document, [own, ...sent, ...schemes, `${item}/servers`])),
     };
+    return { name, item, reached };
   });
   return (pointer, direction) => {
-    const keys = pointerKeys(pointer);
-    const definition = jsonPointer(keys.slice(0, 3));
-    const found = all.filter((one) => {
-      if (isInside(pointer, one.own)) return direction === undefined || !isOpposite(pointer, one.places, direction);
-      if (isAround(pointer, one.operation)) return true;
-      if (keys[1] === "securitySchemes") return isSecuredBy(one.operation, keys[2] ?? "");
-      return one[direction ?? "any"].has(definition);
-    });
-    return found.map(({ operation }) => operation.name);
+    const around = pointer.split("/").map((_, index, keys) => keys.slice(0, index + 1).join("/"));
+    const isUsed = ({ item, reached }: (typeof all)[number]) =>
+      pointer === item || around.some((place) => reached[direction ?? "any"]().has(place));
+    return all.filter(isUsed).map(({ name }) => name);
   };
 }
 
-/** The components that some places lead to by reference, directly or not. */
-function reach(document: object, places: readonly string[]): ReadonlySet<string> {
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= make());
+}
+
+const references = new WeakMap<object, Map<string, ReadonlySet<string>>>();
+
+/** Some places of a document, and those that they lead to by reference, directly or not. */
+export function reach(document: object, places: readonly string[]): ReadonlySet<string> {
+  // Operations share components: each is read once.
+  const known = references.get(document) ?? new Map<string, ReadonlySet<string>>();
+  references.set(document, known);
   const reached = new Set(places);
   for (const place of reached) {
-    for (const reference of referencesIn(valueAt(document, pointerKeys(place)))) {
-      reached.add(jsonPointer(pointerKeys(reference).slice(0, 3)));
-    }
+    const found = known.get(place) ?? referencesIn(valueAt(document, pointerKeys(place)));
+    known.set(place, found);
+    for (const reference of found) reached.add(jsonPointer(pointerKeys(reference)));
   }
   return reached;
-}
-
-/** Tells whether a place is the path item of an operation, or a part of it that all of its operations have. */
-function isAround(pointer: string, { pathItemPointer }: Operation): boolean {
-  if (pointer === pathItemPointer || pointer === "/paths") return true;
-  const isShared = /^\/(?:parameters|servers|summary|description)\b/.test(pointer.slice(pathItemPointer.length));
-  return isShared && isInside(pointer, pathItemPointer);
-}
-
-/** Tells whether a place of an operation is about the other direction. */
-function isOpposite(
-  pointer: string,
-  places: Readonly<Record<Direction, readonly string[]>>,
-  direction: Direction,
-): boolean {
-  return places[direction === "request" ? "response" : "request"].some((place) => isInside(pointer, place));
-}
-
-function isInside(pointer: string, outer: string): boolean {
-  return pointer === outer || pointer.startsWith(`${outer}/`);
-}
-
-function isSecuredBy({ security }: Operation, scheme: string): boolean {
-  return security.some((alternative) => alternative.some(({ name }) => name === scheme));
 }

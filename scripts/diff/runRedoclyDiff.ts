@@ -37,8 +37,9 @@ export async function runRedoclyDiff(
 ): Promise<readonly ToolChange[]> {
   const folder = await mkdtemp(join(tmpdir(), "diff-"));
   try {
-    const [before, after, report] = ["base.json", "revision.json", "report.json"].map((name) => join(folder, name));
-    if (before === undefined || after === undefined || report === undefined) throw new Error("no names of files");
+    const [before = "", after = "", report = ""] = ["base", "revision", "report"].map((name) =>
+      join(folder, `${name}.json`),
+    );
     await Promise.all([writeFile(before, JSON.stringify(base)), writeFile(after, JSON.stringify(revision))]);
     const options = ["--config", configuration, "--format", "json", "--output", report, "--fail-on", "none"];
     await promisify(execFile)(process.execPath, [cli, "diff", before, after, ...options], {

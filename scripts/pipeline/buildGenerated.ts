@@ -53,10 +53,17 @@ export async function lintSources(report: (line: string) => void, only?: string)
 /**
  * Lints and bundles every generation of redocly.yaml in the current folder, and writes what is made from them to a folder,
  * with a subfolder for each; with `check`, it fails if something would be written. `report` gets each line of the report.
+ * Resolves to the generations.
  * Throws {@link UserError} with every mistake if the sources have any; the folder is then as it was before.
  */
-export async function buildGenerated(directory: string, report: (line: string) => void, check = false): Promise<void> {
-  await writeGenerated(directory, await lintSources(report), report, check);
+export async function buildGenerated(
+  directory: string,
+  report: (line: string) => void,
+  check = false,
+): Promise<readonly Generation[]> {
+  const generations = await lintSources(report);
+  await writeGenerated(directory, generations, report, check);
+  return generations;
 }
 
 /** Does the same for generations that have been bundled already. */

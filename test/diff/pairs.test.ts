@@ -3,12 +3,29 @@ import { readGeneration } from "../../scripts/contract/generation.ts";
 import { compareGenerations } from "../../scripts/diff/compareGenerations.ts";
 import { describePairs, markOf, pairs } from "./pairs.ts";
 
+const document = (fields: object) =>
+  readGeneration("whole", {
+    openapi: "3.1.1",
+    info: { title: "Whole", version: "1.0.0" },
+    paths: { "/things": { get: { operationId: "list", responses: { "204": { description: "Done." } } } } },
+    components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+    ...fields,
+  });
+
 // All pairs are compared at once, because each comparison costs a process.
 const [before, after] = describePairs();
-const changes = compareGenerations(
-  [readGeneration("forward", before), readGeneration("back", after)],
-  [readGeneration("forward", after), readGeneration("back", before)],
+const whole = { ...document({ servers: [{ url: "/a" }], tags: [{ name: "A", description: "All of A." }] }) };
+const changedWhole = document({
+  info: { title: "Whole", version: "2.0.0" },
+  security: [{ key: [] }],
+  servers: [{ url: "/b" }],
+  tags: [{ name: "A", description: "About A." }],
+});
+const all = compareGenerations(
+  [readGeneration("forward", before), readGeneration("back", after), whole, { ...whole, name: "old" }],
+  [readGeneration("forward", after), readGeneration("back", before), changedWhole, { ...whole, name: "new" }],
 );
+const changes = all.then((found) => found.filter(({ generation }) => /^(?:forward|back)$/.test(generation)));
 
 it.concurrent.each(pairs.map((pair, index) => [...pair, index] as const))(
   "%s is rated as consumers feel it",
@@ -27,9 +44,24 @@ it.concurrent.each(pairs.map((pair, index) => [...pair, index] as const))(
 it.concurrent("every change belongs to a pair, has a place and says what to do", { timeout: 60_000 }, async () => {
   const marks = pairs.map((_, index) => markOf(index));
   const isStray = (text: string) => !marks.some((mark) => text.includes(mark));
-  const all = await changes;
-  expect(all.length).toBeGreaterThan(pairs.length);
-  expect(all.filter(({ pointer }) => isStray(pointer))).toEqual([]);
-  expect(all.filter(({ operations }) => operations.length > 1 && isStray(operations.join()))).toEqual([]);
-  expect(all.filter(({ message, advice }) => message === "" || advice.http === "" || advice.types === "")).toEqual([]);
+  const found = await changes;
+  expect(found.length).toBeGreaterThan(pairs.length);
+  expect(found.filter(({ pointer }) => isStray(pointer))).toEqual([]);
+  expect(found.filter(({ operations }) => operations.length > 1 && isStray(operations.join()))).toEqual([]);
+  expect(found.filter(({ message, advice }) => message === "" || advice.http === "" || advice.types === "")).toEqual(
+    [],
+  );
+});
+
+it.concurrent("what is about a generation as a whole is told once", { timeout: 60_000 }, async () => {
+  const found = (await all).filter(({ generation }) => !/^(?:forward|back)$/.test(generation));
+  expect(found.map(({ impact, generation, pointer, operations }) => [impact, generation, pointer, operations])).toEqual(
+    [
+      ["major", "whole", "/security", ["GET /things"]],
+      ["major", "whole", "/servers/0/url", []],
+      ["major", "old", "", ["GET /things"]],
+      ["minor", "new", "", ["GET /things"]],
+      ["patch", "whole", "/tags/0/description", []],
+    ],
+  );
 });

@@ -96,6 +96,9 @@ const narrowing: Readonly<Record<string, readonly [property: "name" | "count" | 
   dependentSchemas: ["map", { a: { required: ["b"] } }],
   not: ["map", { required: ["a"] }],
   allOf: ["map", [one({ a: text })]],
+  unevaluatedItems: ["list", false],
+  items: ["list", text],
+  then: ["map", { required: ["a"] }],
 };
 const plain = { name: text, count, map: { type: "object" }, list: { type: "array" } };
 
@@ -141,8 +144,25 @@ const widening: Readonly<Record<string, readonly [before: object, after: object]
     { type: "array", items: count },
     { type: "array", items: { type: "number" } },
   ],
+  "const among an enum": [{ const: "a" }, { enum: ["a", "b"] }],
+  "lower minContains": [
+    { contains: text, minContains: 3 },
+    { contains: text, minContains: 2 },
+  ],
+  "higher maxContains": [
+    { contains: text, maxContains: 3 },
+    { contains: text, maxContains: 4 },
+  ],
+  "fewer dependentRequired": [{ dependentRequired: { a: ["b", "c"] } }, { dependentRequired: { a: ["b"] } }],
+  "fewer dependentSchemas": [
+    { dependentSchemas: { a: text, bbbbbb: { required: ["c"] } } },
+    { dependentSchemas: { a: text } },
+  ],
+  "fewer prefixItems": [{ prefixItems: [text, count] }, { prefixItems: [text] }],
   "alternatives instead of a type": [{ $ref: "Shared" }, { oneOf: [{ $ref: "Shared" }, count] }],
 };
+
+const variants = { discriminator: { propertyName: "kind" }, oneOf: [{ $ref: "Shared" }, { $ref: "Response" }] };
 
 /** Schemas that accept other values after the change: that breaks both directions, both ways. */
 const replacing: Readonly<Record<string, readonly [before: object, after: object]>> = {
@@ -157,12 +177,14 @@ const replacing: Readonly<Record<string, readonly [before: object, after: object
     { ...text, format: "date" },
     { ...text, format: "date-time" },
   ],
+  "another not": [{ not: { enum: ["a", "b"] } }, { not: { enum: ["a"] } }],
+  "another if": [
+    { if: { required: ["a"] }, then: { required: ["b"] } },
+    { if: { required: ["c"] }, then: { required: ["b"] } },
+  ],
   "positions of prefixItems": [{ prefixItems: [text, count] }, { prefixItems: [count, text] }],
   "item of prefixItems": [{ prefixItems: [text, text] }, { prefixItems: [text, count] }],
-  discriminator: [
-    { discriminator: { propertyName: "kind" }, oneOf: [{ $ref: "Shared" }] },
-    { discriminator: { propertyName: "sort" }, oneOf: [{ $ref: "Shared" }] },
-  ],
+  discriminator: [variants, { ...variants, discriminator: { propertyName: "sort" } }],
 };
 
 const inBoth = (
@@ -374,6 +396,18 @@ export const pairs: readonly Pair[] = [
     "major",
   ],
   ["a success status for 2XX", { "operation.responses": [{ "2XX": ok }, { "200": ok }] }, "patch", "major"],
+  ["a similar success status", { "operation.responses": [{ "200": ok }, { "201": ok }] }, "major", "major"],
+  [
+    "a similar failure status",
+    {
+      "operation.responses": [
+        { "200": ok, "404": ok },
+        { "200": ok, "403": ok },
+      ],
+    },
+    "minor",
+    "minor",
+  ],
   ["a second success status", { "operation.responses.202": [undefined, ok] }, "minor", "major"],
   ["a failure status", { "operation.responses.409": [undefined, ok] }, "minor", "minor"],
   ["the default response", { "operation.responses.default": [undefined, ok] }, "minor", "minor"],
@@ -550,6 +584,64 @@ export const pairs: readonly Pair[] = [
       "operation.security": [[{ token: [] }], [{ token: [] }]],
     },
     "major",
+    "major",
+  ],
+  // What oasdiff's public list of checks has beyond these
+  [
+    "maximum of a readOnly field",
+    {
+      [`${sent}.count`]: [
+        { ...count, readOnly: true, maximum: 9 },
+        { ...count, readOnly: true, maximum: 8 },
+      ],
+    },
+    "minor",
+    "minor",
+  ],
+  [
+    "value of a writeOnly field's enum",
+    {
+      [`${got}.name`]: [
+        { enum: ["a"], writeOnly: true },
+        { enum: ["a", "b"], writeOnly: true },
+      ],
+    },
+    "minor",
+    "minor",
+  ],
+  ["writeOnly field of a response", { [`${got}.more`]: [undefined, { ...text, writeOnly: true }] }, "minor", "minor"],
+  [
+    "required readOnly field of a request",
+    { [`${sent}.more`]: [undefined, { ...text, readOnly: true }], "schemas.Request.required": [undefined, ["more"]] },
+    "minor",
+    "minor",
+  ],
+  [
+    "required parameter of a path item",
+    { "item.parameters": [undefined, [{ in: "query", name: "q", required: true, schema: text }]] },
+    "major",
+    "major",
+  ],
+  [
+    "schema of a request",
+    { "operation.requestBody.content": [{ "application/json": {} }, json(text)] },
+    "major",
+    "minor",
+  ],
+  [
+    "schema of a response",
+    { "operation.responses.200.content": [{ "application/json": {} }, json(text)] },
+    "minor",
+    "major",
+  ],
+  ["default of a response field", { [`${got}.count.default`]: [1, 2] }, "minor", "minor"],
+  [
+    "a scope of a flow",
+    {
+      "operation.security": [[{ token: [] }], [{ token: [] }]],
+      "schemes.token.flows.clientCredentials.scopes.more": [undefined, "More."],
+    },
+    "minor",
     "major",
   ],
   // Webhooks: the service sends the request

@@ -461,6 +461,9 @@ const broken: readonly (Case & { readonly at: string })[] = [
   stale("allowed values", "an enum lists them", `${properties}/cover`),
   stale("allowed values", "it is an object", `${schemas}/Book`),
   stale("default", "there is one", `${properties}/title`, { [`${properties}/title/default`]: "" }),
+  stale("unit", "the description says it", `${properties}/title`, {
+    [`${properties}/title/description`]: "How long it takes to read, in minutes.",
+  }),
   stale("minimum", "there is one", `${get}/parameters/1`, { [`${get}/parameters/1/schema/minimum`]: 0 }),
   stale("maximum", "there is one", `${get}/parameters/1/schema`, {
     [`${get}/parameters/1/schema/exclusiveMaximum`]: 9,

@@ -158,13 +158,13 @@ const mistakes: readonly Mistake[] = [
   {
     what: "a redocly.yaml with an unknown option",
     make: ({ edit }) => edit("redocly.yaml", "rules:", "rulez:"),
-    place: "redocly.yaml:21:1: error (configuration struct)",
+    place: "redocly.yaml:22:1: error (configuration struct)",
     says: ["Property `rulez` is not expected here.", "Did you mean: rules?"],
   },
   {
     what: "a redocly.yaml with a rule that no plugin has",
     make: ({ edit }) => edit("redocly.yaml", "house/unique-names", "house/uniqe-names"),
-    place: "redocly.yaml:24:3: error (configuration)",
+    place: "redocly.yaml:25:3: error (configuration)",
     says: ["The plugin house has no rule or decorator house/uniqe-names.", "Did you mean: house/unique-names?"],
   },
   {

@@ -8,9 +8,15 @@ import { follow, keyOf, visitSchemas, type Node } from "../nodes.ts";
 type Refute = (schema: Node) => string | undefined;
 type Vocabulary = Readonly<Record<string, Refute>>;
 
-/** Statements about a value that optional keywords make; for the first three there is no keyword. */
+/** Statements about a value that optional keywords make; for the first three there is no keyword, but words may make them. */
 const valueGaps: Vocabulary = {
-  unit: () => undefined,
+  unit: ({ description }) => {
+    const [words] =
+      /\bin (?:(?:milli|micro)?seconds|minutes|hours|days|weeks|months|years|(?:kilo|mega)?bytes|cents|percent)\b/i.exec(
+        String(description),
+      ) ?? [];
+    return words === undefined ? undefined : `the description says "${words}"`;
+  },
   lifetime: () => undefined,
   exchange: () => undefined,
   default: refutedBy("default"),
@@ -49,7 +55,7 @@ export const unspecified: Oas3Rule = () => [
       if (!isObject(parameter)) return;
       const schema = follow(parameter["schema"], ctx.location, ctx)?.node ?? {};
       const required: Refute = () => (parameter["required"] === true ? "`required` is true" : undefined);
-      check(parameter, schema, { required, ...valueGaps }, ctx);
+      check(parameter, { ...schema, ...parameter }, { required, ...valueGaps }, ctx);
     },
     SecurityScheme(scheme: unknown, ctx) {
       if (isObject(scheme)) check(scheme, scheme, { lifetime: () => undefined }, ctx);

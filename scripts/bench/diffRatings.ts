@@ -1,0 +1,66 @@
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { describePairs, markOf, pairs } from "../../test/diff/pairs.ts";
+import { syntheticDocument, writeSyntheticSources } from "../../test/fixtures/syntheticContract.ts";
+import { readGeneration } from "../contract/generation.ts";
+import { compareGenerations } from "../diff/compareGenerations.ts";
+import { runRedoclyDiff } from "../diff/runRedoclyDiff.ts";
+import type { OpenApiDocument } from "../spec/openapi.ts";
+import { compare, type Benchmark } from "./figures.ts";
+import { compareCommands, temporaryFolder } from "./programs.ts";
+
+/** Gives the places of the changes that break consumers. */
+type FindBreaks = (base: OpenApiDocument, next: OpenApiDocument) => Promise<readonly string[]>;
+
+/** Compares what `npm run diff` finds with `redocly diff` alone, on pairs of documents whose difference is known. */
+export const benchDiff: Benchmark = async function* () {
+  const folder = await temporaryFolder();
+  const configuration = join(folder, "diff.yaml");
+  await writeFile(configuration, "extends: [diff-recommended]\n");
+  const ours: FindBreaks = async (base, next) => {
+    const changes = await compareGenerations([readGeneration("api", base)], [readGeneration("api", next)]);
+    return changes
+      .filter(({ impact }) => impact === "major")
+      .map(({ pointer, operations }) => pointer + operations.join());
+  };
+  const plain: FindBreaks = async (base, next) => {
+    const changes = await runRedoclyDiff(base, next, configuration);
+    return changes.filter(({ verdicts }) => verdicts.length > 0).map(({ path, base }) => path + (base?.pointer ?? ""));
+  };
+  yield await compare({
+    title: `diff: ${pairs.length} kinds of change, each direction`,
+    rounds: 1,
+    metrics: {
+      "breaks found": { unit: "%", better: "more", goal: { ours: 100 } },
+      "false alarms": { unit: "", goal: { ours: 0 } },
+    },
+    measure: async (findBreaks: FindBreaks) => rateFindings(findBreaks),
+    ours,
+    others: { "redocly diff": plain },
+  });
+
+  const project = await temporaryFolder();
+  await writeSyntheticSources(project, 1_000);
+  const document = JSON.stringify(syntheticDocument(1_000));
+  await writeFile(join(project, "base.json"), document);
+  await writeFile(join(project, "next.json"), document.replaceAll("Resource12", "Thing12"));
+  const diff = [{ cwd: project, args: [resolve("scripts/diff.ts"), "base.json", "next.json"] }];
+  const lint = { "npm run lint": [{ cwd: project, args: [resolve("scripts/lint.ts")] }] };
+  yield await compareCommands("diff: bundles of 1,000 operations", diff, lint, [], { ratio: 0.5 });
+};
+
+async function rateFindings(findBreaks: FindBreaks) {
+  const [before, after] = describePairs();
+  const [forward, back] = [await findBreaks(before, after), await findBreaks(after, before)];
+  const results = pairs.flatMap(([, , expected, expectedBack], index) => {
+    const isFound = (places: readonly string[]) => places.some((place) => place.includes(markOf(index)));
+    return [
+      { isBreak: expected === "major", isFound: isFound(forward) },
+      { isBreak: expectedBack === "major", isFound: isFound(back) },
+    ];
+  });
+  const breaks = results.filter(({ isBreak }) => isBreak);
+  const found = breaks.filter(({ isFound }) => isFound).length;
+  const alarms = results.filter(({ isBreak, isFound }) => isFound && !isBreak).length;
+  return { "breaks found": (100 * found) / breaks.length, "false alarms": alarms };
+}

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from "node:util";
+import { membersOf } from "../spec/json.ts";
+import { jsonPointer, valueAt } from "../spec/jsonPointer.ts";
+import { reach } from "./operationUses.ts";
+
+/**
+ * Leaves out of two documents the paths that are the same in both with all that they refer to, and the components that no
+ * other path needs: to read them would take most of the time.
+ */
+export function keepChangedParts(base: object, next: object) {
+  const isChanged = (keys: readonly string[]) => !isDeepStrictEqual(valueAt(base, keys), valueAt(next, keys));
+  const names = (keys: readonly string[]) =>
+    [...new Set([base, next].flatMap((document) => membersOf(valueAt(document, keys)).map(([name]) => name)))].map(
+      (name) => [...keys, name],
+    );
+  const components = names(["components"]).flatMap(names);
+  const changed = new Set(components.filter(isChanged).map(jsonPointer));
+  const kept = new Set(changed);
+  for (const keys of [...names(["paths"]), ...names(["webhooks"])]) {
+    const pointer = jsonPointer(keys);
+    const reached = [base, next].flatMap((document) => [...reach(document, [pointer])]);
+    if (isChanged(keys) || reached.some((place) => changed.has(place))) for (const place of reached) kept.add(place);
+  }
+  const keep = (members: unknown, keys: readonly string[]) =>
+    Object.fromEntries(membersOf(members).filter(([name]) => kept.has(jsonPointer([...keys, name]))));
+  const prune = (document: object) => {
+    const { paths, webhooks, components, ...rest }: Readonly<Record<string, unknown>> = { ...document };
+    // The order of fields is that in which components are met.
+    const kinds = membersOf(components).map(([kind, members]) => [kind, keep(members, ["components", kind])] as const);
+    const { openapi, ...others } = rest;
+    return {
+      openapi,
+      paths: keep(paths, ["paths"]),
+      webhooks: keep(webhooks, ["webhooks"]),
+      ...others,
+      components: Object.fromEntries(kinds),
+    };
+  };
+  return [prune(base), prune(next)] as const;
+}
