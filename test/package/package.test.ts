@@ -53,9 +53,9 @@ async function readScripts(): Promise<readonly { readonly file: string; readonly
 describe("the tarball", () => {
   it("holds what is compiled, the bundles, README and licences, and nothing else", () => {
     const expected =
-      /^(package\.json|README\.md|LICENSE|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/THIRD-PARTY-LICENSES\.txt|v\d\/openapi\.(json|yaml))$/;
+      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/THIRD-PARTY-LICENSES\.txt|v\d\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
-    expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
+    expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "CHANGELOG.md", "LICENSE"]));
   });
 
   it("has a client, operations, schemas, examples and two bundles for each generation in redocly.yaml, all in its exports", async () => {
