@@ -21,7 +21,7 @@ const operators: ReadonlyMap<string, readonly [strength: number, apply: (left: u
 
 /** Reads a simple condition (Arazzo 1.0.1, section 4.6.12), as a function of the values; `undefined` if it is none. */
 export function readCondition(text: string): Operand | undefined {
-  const tokens = text.match(/&&|\|\||[=!<>]=|[<>!()]|'[^']*'|[^\s=!<>&|()']+/g) ?? [];
+  const tokens = text.match(/&&|\|\||[=!<>]=|[<>!()]|'(?:[^']|'')*'|[^\s=!<>&|()']+/g) ?? [];
   const isWhole = tokens.join("").replaceAll(/\s/g, "") === text.replaceAll(/\s/g, "");
 
   const next = () => operators.get(tokens[0] ?? "") ?? ([0, () => false] as const);
@@ -58,7 +58,8 @@ export function holds({ condition, context, isPattern }: Criterion, values: Expr
 /** An expression or a literal. Throws for anything else. */
 function readOperand(text: string): Operand {
   if (text.startsWith("$")) return (context) => evaluate(text, context);
-  const value = text.startsWith("'") ? text.slice(1, -1) : parseJson(text);
+  // A quote in a text is doubled (Arazzo 1.0.1, section 4.6.12.1).
+  const value = text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : parseJson(text);
   if (value === undefined) throw new SyntaxError("neither an expression nor a literal");
   return () => value;
 }
