@@ -12,6 +12,14 @@ export function errorCode(error: unknown): string | undefined {
   return isObject(error) && typeof error["code"] === "string" ? error["code"] : undefined;
 }
 
+/** Resolves as another promise does, or to `other` where that fails because a file or a folder does not exist. */
+export async function orIfMissing<Found, Other>(reading: Promise<Found>, other: Other): Promise<Found | Other> {
+  return reading.catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return other;
+    throw error;
+  });
+}
+
 export function messageOf(error: unknown): string {
   return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
 }

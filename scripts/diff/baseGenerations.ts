@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { load } from "js-yaml";
 import { BaseResolver, createConfig, lintDocument, Source } from "@redocly/openapi-core";
 import { findBundleError } from "../contract/bundles.ts";
-import { attempt, errorCode, messageOf, UserError } from "../contract/failures.ts";
+import { attempt, messageOf, orIfMissing, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
 import { formatYaml } from "../contract/documentText.ts";
 import { parseJson } from "../spec/json.ts";
@@ -23,10 +23,7 @@ export function formatReleased({ document }: Generation): string {
 /** Reads the generations of the last release; none if nothing was released. Throws {@link UserError} for a file that cannot be used. */
 export async function readReleased(): Promise<readonly Generation[]> {
   const folder = resolve(releasedFolder);
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return [];
-    throw error;
-  });
+  const names = await orIfMissing(readdir(folder), []);
   const bundles = names.filter((name) => name.endsWith(".yaml"));
   const generations = bundles.map(async (file) =>
     parseBundle(file.replace(/\.yaml$/, ""), await readFile(join(folder, file), "utf8"), join(folder, file)),

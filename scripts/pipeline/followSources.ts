@@ -1,18 +1,6 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { watchFiles } from "../command/watchFiles.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
-import type { Generation } from "../contract/generation.ts";
-import { createSourceLoader } from "./sourceLoader.ts";
-
-/** The contract as it was saved. */
-export interface SavedContract {
-  readonly generations: readonly Generation[];
-  /** Checks it by all lint rules. Resolves to a report of warnings; empty if there are none. */
-  readonly lint: () => Promise<string>;
-  /** Time at which reading it began, in milliseconds since the epoch. */
-  readonly since: number;
-}
+import { createSourceLoader, type SavedContract } from "./sourceLoader.ts";
 
 export interface SourcesListener {
   /** Serves what has been saved. Not called for the first contract. */
@@ -32,16 +20,9 @@ export interface SourcesListener {
  * {@link UserError} if they cannot be served now.
  */
 export async function followSources(only: string | undefined, folders: readonly string[] = []) {
-  const load = createSourceLoader(only);
-  const read = async (changed: ReadonlySet<string>) => {
-    const since = Date.now();
-    const { files, ...loaded } = await load(changed);
-    const listed = await Promise.all(folders.map(listFolder));
-    return { ...loaded, since, files: [...files, ...listed.flat()] };
-  };
-  const { generations, report, lint, since, files } = await read(new Set());
-  if (generations === undefined) throw new UserError(`the contract cannot be served\n\n${report}`);
-  const first: SavedContract = { generations, lint, since };
+  const load = createSourceLoader(only, folders);
+  const { contract: first, report: mistakes, files: read } = await load(new Set());
+  if (first === undefined) throw new UserError(`the contract cannot be served\n\n${mistakes}`);
 
   const follow = async ({ onSave, afterSave, onMistake }: SourcesListener): Promise<Disposable> => {
     let latest = first;
@@ -57,25 +38,18 @@ export async function followSources(only: string | undefined, folders: readonly 
     };
     const watcher = watchFiles(async (changed) => {
       try {
-        const { generations, report, lint, since, files } = await read(changed);
+        const { contract, report, files, since } = await load(changed);
         await watcher.follow(files, since);
-        if (generations === undefined) throw new UserError(report);
-        const contract = { generations, lint, since };
+        if (contract === undefined) throw new UserError(report);
         onSave(contract);
         begin(contract);
       } catch (error) {
         onMistake(`${messageOf(error)}\n\nThis change was not loaded: the last valid contract is still served.`);
       }
     });
-    await watcher.follow(files, since);
+    await watcher.follow(read, first.since);
     begin(first);
     return watcher;
   };
   return { first, follow };
-}
-
-/** A folder, which changes when a file is added to it, and the files in it. */
-async function listFolder(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder, { recursive: true }).catch(() => []);
-  return [folder, ...names.map((name) => join(folder, name))];
 }

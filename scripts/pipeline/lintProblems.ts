@@ -112,12 +112,16 @@ export function withCauses(problems: readonly LintProblem[]): readonly LintProbl
   });
 }
 
-/** Problems that one rule reports at the same place, or says in the same words of several places, together. */
-export function groupAlike(problems: readonly LintProblem[]): readonly (readonly (readonly LintProblem[])[])[] {
+/** Problems that one rule reports at the same place, as one, and those that say the same of several places, together. */
+export function groupAlike(problems: readonly LintProblem[]) {
   const places = groupBy(problems, ({ rule, ...place }) => [rule, placeText(place)].join("\n"));
-  const said = (alike: readonly LintProblem[]) =>
-    JSON.stringify(alike.map(({ severity, rule, message, suggestion }) => [severity, rule, message, suggestion]));
-  return [...groupBy([...places.values()], said).values()];
+  const merged = [...places.values()].flatMap((alike) => {
+    const lines = alike.flatMap(({ message, suggestion }, index) =>
+      suggestion === undefined || suggestion === alike[index + 1]?.suggestion ? [message] : [message, suggestion],
+    );
+    return alike.slice(0, 1).map((first) => ({ ...first, lines }));
+  });
+  return [...groupBy(merged, ({ severity, rule, lines }) => [severity, rule, ...lines].join("\n")).values()];
 }
 
 /** A place with its file's path relative to the current folder. */
@@ -130,18 +134,15 @@ function placeText({ file, line, column }: Pick<LintProblem, "file" | "line" | "
  * of several places is said once, at the first.
  */
 export function formatProblems(problems: readonly LintProblem[]): string {
-  const texts = groupAlike(problems).flatMap(([alike = [], ...others]) => {
-    const [first] = alike;
+  const texts = groupAlike(problems).flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const { severity, rule, codeFrame } = first;
     const kind = severity === "error" ? "error" : "warning";
-    const elsewhere = others.flatMap(([other]) => (other === undefined ? [] : [placeText(other)]));
+    const elsewhere = [`The same at ${countOf(others.length, "other place")}:`, ...others.map(placeText)];
     const lines = [
-      ...alike.flatMap(({ message, suggestion }, index) =>
-        suggestion === undefined || suggestion === alike[index + 1]?.suggestion ? [message] : [message, suggestion],
-      ),
+      ...first.lines,
       ...(codeFrame === "" ? [] : ["", codeFrame]),
-      ...(elsewhere.length === 0 ? [] : ["", `The same at ${countOf(elsewhere.length, "other place")}:`, ...elsewhere]),
+      ...(others.length === 0 ? [] : ["", ...elsewhere]),
     ];
     return [`${placeText(first)}: ${kind} (${rule})\n${indent(lines.join("\n"))}`];
   });

@@ -2,7 +2,7 @@ import { isObject, membersOf } from "../spec/json.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { resolveSchema } from "../spec/references.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { typesOf } from "../spec/schemas.ts";
+import { isOfType, typesOf } from "../spec/schemas.ts";
 
 /**
  * Makes a function that tells whether the compiler takes a value, written as a literal, for what openapi-typescript (7.13)
@@ -25,7 +25,7 @@ export function createLiteralCheck(document: OpenApiDocument): (schema: SchemaOb
     const { type, items, properties = {}, required = [], additionalProperties, maxProperties, ...others } = open;
     if (!isUntyped(others)) return false;
     const types = typesOf({ type });
-    if (types.length > 0 && !types.some((one) => isOfType(one, value))) return false;
+    if (types.length > 0 && !types.some((one) => isOfType(value, one))) return false;
     if (Array.isArray(value)) return value.every((item) => fits(items, item));
     if (!isObject(value) || isUntyped(described)) return true;
     if (maxProperties === 0) return Object.keys(value).length === 0;
@@ -46,11 +46,4 @@ export function createLiteralCheck(document: OpenApiDocument): (schema: SchemaOb
     return properties !== undefined && additionalProperties === undefined;
   };
   return fits;
-}
-
-function isOfType(type: string, value: unknown): boolean {
-  if (type === "null") return value === null;
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isObject(value);
-  return typeof value === (type === "integer" ? "number" : type);
 }

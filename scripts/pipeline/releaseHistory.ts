@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { errorCode } from "../contract/failures.ts";
+import { orIfMissing } from "../contract/failures.ts";
 import { isObject, membersOf, parseJson, stringMembersOf } from "../spec/json.ts";
 import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { methods } from "../spec/openapi.ts";
@@ -13,10 +13,7 @@ export type ReleaseHistory = Readonly<Record<string, Readonly<Record<string, Rea
 
 /** Reads the history of the project in the current folder; it is empty before the second release. */
 export async function readHistory(): Promise<ReleaseHistory> {
-  const text = await readFile(resolve(historyFile), "utf8").catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return "{}";
-    throw error;
-  });
+  const text = await orIfMissing(readFile(resolve(historyFile), "utf8"), "{}");
   const places = (generation: unknown) =>
     Object.fromEntries(membersOf(generation).map(([pointer, extensions]) => [pointer, stringMembersOf(extensions)]));
   return Object.fromEntries(membersOf(parseJson(text)).map(([name, generation]) => [name, places(generation)]));

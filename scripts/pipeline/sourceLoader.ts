@@ -1,24 +1,35 @@
-import { resolve } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { selectByName } from "../contract/bundles.ts";
-import { readGeneration } from "../contract/generation.ts";
+import { readGeneration, type Generation } from "../contract/generation.ts";
 import { workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { bundleSources, lintSource, type Bundle } from "./bundleSources.ts";
 import { readConfiguration, type Configuration } from "./configuration.ts";
 import { formatProblems, sortProblems, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 
+/** The contract as it was saved. */
+export interface SavedContract {
+  readonly generations: readonly Generation[];
+  /** Checks it by all lint rules. Resolves to a report of warnings; empty if there are none. */
+  readonly lint: () => Promise<string>;
+  /** Time at which reading it began, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
 /**
  * Makes a function that bundles the generations of redocly.yaml, or only one of them, without writing anything. They are
  * checked only as far as is needed to serve them, which takes a fifth of the time of all rules; for these there is `lint`.
  * Told which files have changed since its last call, by absolute paths, it bundles only the generations that use them.
- * It throws `UserError` if redocly.yaml cannot be used, or has no such generation.
+ * What is in `folders` (absolute paths) is only listed. It throws `UserError` if redocly.yaml cannot be used, or has no such generation.
  */
-export function createSourceLoader(only: string | undefined) {
+export function createSourceLoader(only: string | undefined, folders: readonly string[]) {
   const configurationFile = resolve("redocly.yaml");
   const bundles = new Map<string, Bundle>();
   const linted = new WeakMap<Bundle, readonly LintProblem[]>();
   let configuration: Configuration | undefined;
   return async (changed: ReadonlySet<string>) => {
+    const since = Date.now();
     if (configuration === undefined || changed.has(configurationFile)) {
       // Bundles of the old configuration are of no use, even if the new one cannot be read.
       configuration = undefined;
@@ -37,7 +48,7 @@ export function createSourceLoader(only: string | undefined) {
       document === undefined ? [] : [readGeneration(name, document)],
     );
     const files = [...current.values()].flatMap((bundle) => bundle.files);
-    const lintAll = async () => {
+    const lint = async () => {
       const problems: LintProblem[] = [];
       for (const source of sources) {
         const bundle = current.get(source.name);
@@ -46,20 +57,29 @@ export function createSourceLoader(only: string | undefined) {
         linted.set(bundle, own);
         problems.push(...own);
       }
-      if (only !== undefined) return problems;
-      return [...problems, ...(await lintWorkflows(resolve(workflowsFolder), { ...contract, generations })).problems];
+      if (only === undefined) {
+        const workflows = await lintWorkflows(resolve(workflowsFolder), { ...contract, generations });
+        problems.push(...workflows.problems);
+      }
+      return report(problems.map((problem) => ({ ...problem, severity: "warn" })));
     };
+    const saved: SavedContract = { generations, lint, since };
     return {
-      /** `undefined` if one of them cannot be served. */
-      generations: generations.length === sources.length ? generations : undefined,
+      /** `undefined` if one of the generations cannot be served. */
+      contract: generations.length === sources.length ? saved : undefined,
       /** Report of the mistakes for which they cannot be served, with file, line and column. */
       report: report([...current.values()].flatMap(({ problems }) => problems)),
-      /** Checks them, and their workflows, by all rules. Resolves to a report of warnings; empty if there are none. */
-      lint: async () => report((await lintAll()).map((problem) => ({ ...problem, severity: "warn" }))),
-      /** Absolute paths of all files that were read, or that were missing. */
-      files: [configurationFile, ...new Set(files)],
+      /** Absolute paths of all files that were read, or that were missing, and of all in the folders. */
+      files: [configurationFile, ...new Set(files), ...(await Promise.all(folders.map(listFolder))).flat()],
+      since,
     };
   };
+}
+
+/** A folder, which changes when a file is added to it, and the files in it. */
+async function listFolder(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return [folder, ...names.map((name) => join(folder, name))];
 }
 
 function report(problems: readonly LintProblem[]): string {

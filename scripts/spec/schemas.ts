@@ -12,6 +12,15 @@ export function typesOf({ type }: { readonly type?: unknown }): readonly string[
   return typeof type === "string" ? [type] : stringsOf(type);
 }
 
+/** Tells whether a value is of a type as JSON Schema names it (2020-12 Validation, section 6.1.1). */
+export function isOfType(value: unknown, type: string): boolean {
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return isObject(value);
+  return typeof value === type;
+}
+
 /** The types that a schema is about: those of `type`, or else the one that other keywords speak of. */
 export function impliedTypes(schema: SchemaObject): readonly string[] {
   if (schema.type !== undefined) return typesOf(schema);

@@ -1,5 +1,6 @@
 import { attempt } from "../contract/failures.ts";
-import { elementsOf, isObject, membersOf, objectsOf } from "../spec/json.ts";
+import { isObject, membersOf, objectsOf, stringsOf } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
 import type { ArazzoDescription } from "./arazzo.ts";
 import { readCondition } from "./conditions.ts";
 import { stepProblem, suggestSimilar } from "./stepOperation.ts";
@@ -7,12 +8,8 @@ import { stepProblem, suggestSimilar } from "./stepOperation.ts";
 type Keys = readonly string[];
 type ExpressionProblem = ReturnType<typeof stepProblem>;
 
-/** What expressions of a workflow can refer to. */
-interface Known {
-  readonly inputs: readonly string[];
-  /** The outputs of the steps so far: `<step>.outputs.<name>`. */
-  readonly outputs: string[];
-}
+/** What expressions can refer to: the workflow's inputs, and the outputs of the steps so far, `<step>.outputs.<name>`. */
+type Known = Readonly<Record<"inputs" | "steps", string[]>>;
 
 const sources = [
   ...["inputs", "steps", "statusCode", "response", "request", "url", "method"],
@@ -29,10 +26,10 @@ export function checkExpressions(
 ): readonly ExpressionProblem[] {
   return objectsOf(document["workflows"]).flatMap(({ steps, ...workflow }, index) => {
     const keys = ["workflows", String(index)];
-    const known: Known = { inputs: (workflows[index]?.inputs ?? []).map(({ name }) => name), outputs: [] };
+    const known: Known = { inputs: (workflows[index]?.inputs ?? []).map(({ name }) => name), steps: [] };
     const problems = objectsOf(steps).flatMap((step, position) => {
       const found = check(step, [...keys, "steps", String(position)], known);
-      known.outputs.push(...membersOf(step["outputs"]).map(([name]) => `${String(step["stepId"])}.outputs.${name}`));
+      known.steps.push(...membersOf(step["outputs"]).map(([name]) => `${String(step["stepId"])}.outputs.${name}`));
       return found;
     });
     return [...problems, ...check(workflow, keys, known)];
@@ -45,11 +42,11 @@ function check(value: unknown, keys: Keys, known: Known): ExpressionProblem[] {
     const parts = Array.from(value.matchAll(/\{(\$[a-zA-Z][^{}]*)\}/g), ([, part = ""]) => part);
     return (isWhole ? [value] : parts).flatMap((expression) => checkExpression(expression, keys, known));
   }
-  const members = Array.isArray(value) ? [...elementsOf(value).entries()] : membersOf(value);
+  const members = Array.isArray(value) ? Object.entries<unknown>(value) : membersOf(value);
   const isCriterion = isObject(value) && typeof value["condition"] === "string";
   return [
     ...(isCriterion ? checkCriterion(value, String(value["condition"]), keys, known) : []),
-    ...members.flatMap(([key, member]) => (key === "condition" ? [] : check(member, [...keys, String(key)], known))),
+    ...members.flatMap(([key, member]) => (key === "condition" ? [] : check(member, [...keys, key], known))),
   ];
 }
 
@@ -77,12 +74,12 @@ function checkCriterion(
   return expressions.flatMap((expression) => checkExpression(expression, place, known));
 }
 
-function checkExpression(expression: string, keys: Keys, { inputs, outputs }: Known): ExpressionProblem[] {
+function checkExpression(expression: string, keys: Keys, known: Known): ExpressionProblem[] {
   const [, source = "", name = ""] = /^\$(\w+)(?:\.([^#]*))?/.exec(expression) ?? [];
   if (!sources.includes(source)) {
     return [stepProblem(keys, `Runtime expressions have no source $${source}.`, suggestSimilar(source, sources))];
   }
-  const named = { inputs, steps: outputs }[source] ?? [name];
+  const named = stringsOf(valueAt(known, [source]) ?? [name]);
   if (named.includes(name)) return [];
   const what = source === "inputs" ? `The workflow has no input ${name}.` : `No step before has ${name}.`;
   return [stepProblem(keys, what, suggestSimilar(name, named))];

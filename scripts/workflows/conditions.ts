@@ -5,37 +5,32 @@ import { evaluate, type ExpressionContext } from "./expressions.ts";
 
 type Criterion = ArazzoStep["successCriteria"][number];
 type Operand = (context: ExpressionContext) => unknown;
-type Operator = (left: unknown, right: unknown) => boolean;
 
-/** Operators by how they bind, the weakest first. */
-const operators: readonly ReadonlyMap<string, Operator>[] = [
-  new Map([["||", (left, right) => Boolean(left) || Boolean(right)]]),
-  new Map([["&&", (left, right) => Boolean(left) && Boolean(right)]]),
-  new Map<string, Operator>([
-    ["==", (left, right) => textOf(left) === textOf(right)],
-    ["!=", (left, right) => textOf(left) !== textOf(right)],
-  ]),
-  new Map<string, Operator>([
-    ["<", (left, right) => Number(left) < Number(right)],
-    ["<=", (left, right) => Number(left) <= Number(right)],
-    [">", (left, right) => Number(left) > Number(right)],
-    [">=", (left, right) => Number(left) >= Number(right)],
-  ]),
-];
+/** Operators, with how strongly they bind. */
+const operators: ReadonlyMap<string, readonly [strength: number, apply: (left: unknown, right: unknown) => boolean]> =
+  new Map([
+    ["||", [1, (left, right) => Boolean(left) || Boolean(right)]],
+    ["&&", [2, (left, right) => Boolean(left) && Boolean(right)]],
+    ["==", [3, (left, right) => textOf(left) === textOf(right)]],
+    ["!=", [3, (left, right) => textOf(left) !== textOf(right)]],
+    ["<", [4, (left, right) => Number(left) < Number(right)]],
+    ["<=", [4, (left, right) => Number(left) <= Number(right)]],
+    [">", [4, (left, right) => Number(left) > Number(right)]],
+    [">=", [4, (left, right) => Number(left) >= Number(right)]],
+  ]);
 
 /** Reads a simple condition (Arazzo 1.0.1, section 4.6.12), as a function of the values; `undefined` if it is none. */
 export function readCondition(text: string): Operand | undefined {
-  const tokens = text.match(/&&|\|\||[=!<>]=|[<>!()]|'[^']*'|[^\s=!<>&|()']+/g) ?? [];
+  const tokens = text.match(/&&|\|\||[=!<>]=|[<>!()]|'(?:[^']|'')*'|[^\s=!<>&|()']+/g) ?? [];
   const isWhole = tokens.join("").replaceAll(/\s/g, "") === text.replaceAll(/\s/g, "");
 
-  const binary = (level = 0): Operand => {
-    const known = operators[level];
-    if (known === undefined) return unary();
-    let operand = binary(level + 1);
-    for (let operator = known.get(tokens[0] ?? ""); operator; operator = known.get(tokens[0] ?? "")) {
+  const next = () => operators.get(tokens[0] ?? "") ?? ([0, () => false] as const);
+  const binary = (weakest = 1): Operand => {
+    let operand = unary();
+    for (let [strength, apply] = next(); strength >= weakest; [strength, apply] = next()) {
       tokens.shift();
-      const [left, apply, right] = [operand, operator, binary(level + 1)];
-      operand = (context) => apply(left(context), right(context));
+      const [left, compute, right] = [operand, apply, binary(strength + 1)];
+      operand = (context) => compute(left(context), right(context));
     }
     return operand;
   };
@@ -63,7 +58,8 @@ export function holds({ condition, context, isPattern }: Criterion, values: Expr
 /** An expression or a literal. Throws for anything else. */
 function readOperand(text: string): Operand {
   if (text.startsWith("$")) return (context) => evaluate(text, context);
-  const value = text.startsWith("'") ? text.slice(1, -1) : parseJson(text);
+  // A quote in a text is doubled (Arazzo 1.0.1, section 4.6.12.1).
+  const value = text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : parseJson(text);
   if (value === undefined) throw new SyntaxError("neither an expression nor a literal");
   return () => value;
 }

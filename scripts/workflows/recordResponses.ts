@@ -64,10 +64,7 @@ async function readResponse({ responses }: Operation, response: Response): Promi
   return {
     status,
     headers: Object.fromEntries(
-      described.flatMap(({ name }) => {
-        const value = headers.get(name);
-        return value === null ? [] : [[name.toLowerCase(), value]];
-      }),
+      described.flatMap(({ name }) => (headers.has(name) ? [[name.toLowerCase(), headers.get(name) ?? ""]] : [])),
     ),
     ...(text !== "" && { body: isJson(headers.get("content-type") ?? "") ? parseJson(text) : text }),
   };

@@ -208,9 +208,10 @@ it.each([
   ["$statusCode >= 200 && $statusCode < 300 || $inputs.none", true],
   ["!($statusCode > 200) && ($inputs.id != 7 || $response.body#/open == false)", false],
   ["$response.body#/none == null", true],
+  ["$response.body#/owner == 'O''Hara'", true],
   ["$response.body#/id <= '8'", true],
 ])("a simple condition is evaluated: %s", (condition, expected) => {
-  const body = { name: "Attic", open: true, id: 8 };
+  const body = { name: "Attic", open: true, id: 8, owner: "O'Hara" };
   const values = { inputs: { id: "7" }, steps: {}, response: { statusCode: 200, header: {}, body } };
   expect(readCondition(condition)?.(values)).toBe(expected);
 });

@@ -1,6 +1,5 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { isObject } from "../../spec/json.ts";
-import { typesOf } from "../../spec/schemas.ts";
+import { isOfType, typesOf } from "../../spec/schemas.ts";
 import { keyOf, visitSchemas } from "../nodes.ts";
 
 /** A closed set of values (`enum`, `const`) carries the reason why it is closed, in `x-closed-enum`. */
@@ -51,12 +50,3 @@ export const extensibleEnum: Oas3Rule = () =>
       }
     }
   });
-
-/** True for a value of a type as JSON Schema names it (2020-12 Validation, section 6.1.1). */
-function isOfType(value: unknown, type: unknown): boolean {
-  if (type === "integer") return Number.isInteger(value);
-  if (type === "null") return value === null;
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isObject(value);
-  return typeof value === type;
-}

@@ -44,17 +44,12 @@ const bounds = [
 
 const limiting = new Set(["format", "required", ...Object.values(limits).flat()]);
 
-/** Keywords that state values, and those that values must agree with; other rules compare listed values with the type. */
-const stated = [
-  { keyword: "default", limitedBy: new Set([...limiting, "type", "enum", "const"]) },
-  { keyword: "const", limitedBy: limiting },
-  { keyword: "enum", limitedBy: limiting },
-  { keyword: "x-extensible-enum", limitedBy: limiting },
-];
+/** Keywords that state values. */
+const stating = ["default", "const", "enum", "x-extensible-enum"];
 
 /** A schema's limits agree with its type and with each other, patterns are regular expressions, and stated values are valid. */
 export const schemaValues: Oas3Rule = () => {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false });
+  const ajv = new Ajv2020({ strict: false, meta: false, validateSchema: false, logger: false });
   addFormats.default(ajv);
   return visitSchemas((written, ctx) => {
     // A reference has the keywords of what it refers to.
@@ -66,15 +61,12 @@ export const schemaValues: Oas3Rule = () => {
     const { pattern } = written;
     if (typeof pattern === "string" && attempt(() => new RegExp(pattern, "u")) === undefined) {
       report("pattern", "This is no regular expression of ECMAScript, read with the flag `u`: correct it.");
-      return;
     }
     for (const [type, keywords] of Object.entries(limits)) {
-      const others = types.length === 0 || types.includes(type) ? [] : keywords.filter((keyword) => keyword in written);
-      for (const keyword of others) {
-        report(
-          keyword,
-          `\`${keyword}\` limits values of the type ${type}, which the schema does not allow: remove it.`,
-        );
+      if (types.length === 0 || types.includes(type)) continue;
+      for (const keyword of keywords.filter((name) => name in written)) {
+        const message = `\`${keyword}\` limits values of the type ${type}, which the schema does not allow: remove it.`;
+        report(keyword, message);
       }
     }
     for (const [lower, upper] of bounds) {
@@ -85,8 +77,10 @@ export const schemaValues: Oas3Rule = () => {
         report(keyword, `No value satisfies both \`${lower}\` and \`${upper}\`: correct one of them.`);
       }
     }
-    for (const { keyword, limitedBy } of stated.filter((one) => one.keyword in written)) {
-      const own = Object.entries(schema).filter(([name]) => limitedBy.has(name));
+    for (const keyword of stating.filter((name) => name in written)) {
+      // Other rules compare constants and listed values with the type.
+      const others = keyword === "default" ? ["type", "enum", "const"] : [];
+      const own = Object.entries(schema).filter(([name]) => limiting.has(name) || others.includes(name));
       const validate = attempt(() => ajv.compile(Object.fromEntries(own)));
       const values = /enum/.test(keyword) ? elementsOf(written[keyword]) : [written[keyword]];
       const wrong = validate === undefined ? -1 : values.findIndex((value) => !validate(value));

@@ -15,7 +15,9 @@ export const unusedSource: Oas3Rule = () => ({
   Root: {
     leave(_: unknown, ctx: UserContext) {
       const own = ctx.location.source.absoluteRef;
-      const reaches = listRoots(ctx).map(traceReferences);
+      const roots = listRoots(ctx);
+      if (!roots.includes(own)) return;
+      const reaches = roots.map(traceReferences);
       const reached = new Set(reaches.flatMap(({ files }) => [...files]));
       const targets = new Set(reaches.flatMap((reach) => [...reach.targets]));
       const reporters = new Map(
