@@ -21,20 +21,21 @@ export function keepChangedParts(base: object, next: object) {
     const reached = [base, next].flatMap((document) => [...reach(document, [pointer])]);
     if (isChanged(keys) || reached.some((place) => changed.has(place))) for (const place of reached) kept.add(place);
   }
-  const keep = (members: unknown, keys: readonly string[]) =>
-    Object.fromEntries(membersOf(members).filter(([name]) => kept.has(jsonPointer([...keys, name]))));
-  const prune = (document: object) => {
-    const { paths, webhooks, components, ...rest }: Readonly<Record<string, unknown>> = { ...document };
-    // The order of fields is that in which components are met.
-    const kinds = membersOf(components).map(([kind, members]) => [kind, keep(members, ["components", kind])] as const);
-    const { openapi, ...others } = rest;
-    return {
-      openapi,
-      paths: keep(paths, ["paths"]),
-      webhooks: keep(webhooks, ["webhooks"]),
-      ...others,
-      components: Object.fromEntries(kinds),
-    };
+  const keep = ([name, members]: readonly [string, unknown], ...around: readonly string[]) => {
+    const keys = [...around, name];
+    return [
+      name,
+      Object.fromEntries(membersOf(members).filter(([key]) => kept.has(jsonPointer([...keys, key])))),
+    ] as const;
   };
+  const prune = (document: object) =>
+    Object.fromEntries(
+      membersOf(document).map((field) => {
+        const [name, members] = field;
+        if (name === "paths" || name === "webhooks") return keep(field);
+        if (name !== "components") return field;
+        return [name, Object.fromEntries(membersOf(members).map((kind) => keep(kind, name)))];
+      }),
+    );
   return [prune(base), prune(next)] as const;
 }

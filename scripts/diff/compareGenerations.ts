@@ -78,13 +78,15 @@ const explaining = new Set([
 function describeChange(change: ToolChange, all: readonly ToolChange[], base: Side, next: Side): Change {
   const { kind, property = "", typeName, revision } = change;
   const side = revision === undefined ? base : next;
-  const place = (revision ?? change.base)?.pointer ?? "";
+  const [former, place = former ?? ""] = [change.base, revision].map((one) =>
+    one?.pointer.replace(/^#\/?$|^#(?=\/)/, ""),
+  );
   const pointer = originOf(side.normalized, place);
   const breakage = findBreakage(change);
-  const direction = directionOf(breakage?.rule ?? "", change.directions);
+  const direction = directionOf(breakage?.ruleId ?? "", change.directions);
   // Operations inherit the document's requirements one by one.
   const [user] = /^\/\w+\/[^/]+\/[a-z]+(?=\/security)/.exec(place) ?? [];
-  const before = base.findOperations(originOf(base.normalized, user ?? change.base?.pointer ?? place), direction);
+  const before = base.findOperations(originOf(base.normalized, user ?? former ?? place), direction);
   const after = next.findOperations(originOf(next.normalized, user ?? place), direction);
   const operations = [...before, ...after];
   const gaps = property === "x-unspecified" ? compareGaps(change) : undefined;
@@ -101,7 +103,7 @@ function describeChange(change: ToolChange, all: readonly ToolChange[], base: Si
   const text = (isBreaking ? breakage.message : undefined)?.replaceAll(templateOf(path), path);
   const name = placeName(side.generation.document, keys.at(-1) === property ? keys.slice(0, -1) : keys);
   return {
-    ...(isBreaking ? rateBreakage(breakage.rule, direction) : rateHarmless(isLess ? "minor" : "patch", ownKind)),
+    ...(isBreaking ? rateBreakage(breakage.ruleId, direction) : rateHarmless(isLess ? "minor" : "patch", ownKind)),
     kind: ownKind,
     generation: next.generation.name,
     operations,
