@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { membersOf } from "../spec/json.ts";
+import { mapMembers, membersOf } from "../spec/json.ts";
 import { jsonPointer, valueAt } from "../spec/jsonPointer.ts";
 import { reach } from "./operationUses.ts";
 
@@ -21,21 +21,12 @@ export function keepChangedParts(base: object, next: object) {
     const reached = [base, next].flatMap((document) => [...reach(document, [pointer])]);
     if (isChanged(keys) || reached.some((place) => changed.has(place))) for (const place of reached) kept.add(place);
   }
-  const keep = ([name, members]: readonly [string, unknown], ...around: readonly string[]) => {
-    const keys = [...around, name];
-    return [
-      name,
-      Object.fromEntries(membersOf(members).filter(([key]) => kept.has(jsonPointer([...keys, key])))),
-    ] as const;
-  };
+  const keep = (members: unknown, ...around: readonly string[]) =>
+    Object.fromEntries(membersOf(members).filter(([name]) => kept.has(jsonPointer([...around, name]))));
   const prune = (document: object) =>
-    Object.fromEntries(
-      membersOf(document).map((field) => {
-        const [name, members] = field;
-        if (name === "paths" || name === "webhooks") return keep(field);
-        if (name !== "components") return field;
-        return [name, Object.fromEntries(membersOf(members).map((kind) => keep(kind, name)))];
-      }),
-    );
+    mapMembers(document, (members, field) => {
+      if (field === "components") return mapMembers(members, (named, kind) => keep(named, field, kind));
+      return field === "paths" || field === "webhooks" ? keep(members, field) : members;
+    });
   return [prune(base), prune(next)] as const;
 }

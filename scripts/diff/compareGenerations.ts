@@ -4,11 +4,10 @@ import type { Generation } from "../contract/generation.ts";
 import { compareText } from "../contract/text.ts";
 import { membersOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import type { Direction } from "../spec/schemas.ts";
 import { alignAlternatives, alignNames } from "./alignedNames.ts";
 import { findBreakage } from "./breakage.ts";
 import { keepChangedParts } from "./changedParts.ts";
-import { adviseOn, adviseOnBreakage, directionOf, impacts, type Change, type Impact } from "./changes.ts";
+import { directionOf, impacts, rateBreakage, rateHarmless, type Change } from "./changes.ts";
 import { compareGaps, describeToolChange } from "./describeToolChange.ts";
 import { normalizeDocument, originOf, templateOf, type NormalizedDocument } from "./normalizedDocument.ts";
 import { createOperationFinder } from "./operationUses.ts";
@@ -32,8 +31,8 @@ export async function compareGenerations(
     const kind = before === undefined ? "added" : "removed";
     const operations = (before ?? after)?.operations.map((operation) => operation.name) ?? [];
     const message = `The generation ${name} was ${kind}.`;
-    const rating = kind === "added" ? rateHarmless("minor", kind) : rateBreakage("generation-removed");
-    return [{ ...rating, kind, generation: name, operations, pointer: "", message }];
+    const rating = kind === "added" ? rateHarmless(kind, "minor") : rateBreakage(kind, "generation-removed");
+    return [{ ...rating, generation: name, operations, pointer: "", message }];
   });
   const all = (await Promise.all(changes)).flat();
   // Changes of one rating stay in the order of the description.
@@ -103,8 +102,9 @@ function describeChange(change: ToolChange, all: readonly ToolChange[], base: Si
   const text = (isBreaking ? breakage.message : undefined)?.replaceAll(templateOf(path), path);
   const name = placeName(side.generation.document, keys.at(-1) === property ? keys.slice(0, -1) : keys);
   return {
-    ...(isBreaking ? rateBreakage(breakage.ruleId, direction) : rateHarmless(isLess ? "minor" : "patch", ownKind)),
-    kind: ownKind,
+    ...(isBreaking
+      ? rateBreakage(ownKind, breakage.ruleId, direction)
+      : rateHarmless(ownKind, isLess ? "minor" : "patch")),
     generation: next.generation.name,
     operations,
     pointer,
@@ -126,14 +126,6 @@ function fillsGap({ path, property = "", base }: ToolChange, all: readonly ToolC
   });
 }
 
-function rateBreakage(rule: string, direction?: Direction) {
-  return { impact: "major", advice: adviseOnBreakage(rule, direction) } as const;
-}
-
-function rateHarmless(impact: Impact, kind: Change["kind"]) {
-  return { impact, advice: adviseOn(kind) };
-}
-
 /** Something that has another name, or none. */
 interface Renaming {
   readonly pointer: string;
@@ -144,10 +136,8 @@ interface Renaming {
 }
 
 function describeRenaming({ pointer, message, operations, isClarified = false }: Renaming, side: Side): Change {
-  const rating = isClarified ? rateHarmless("patch", "clarified") : rateBreakage("name");
   return {
-    ...rating,
-    kind: isClarified ? "clarified" : "changed",
+    ...(isClarified ? rateHarmless("clarified", "patch") : rateBreakage("changed", "name")),
     generation: side.generation.name,
     operations: operations ?? side.findOperations(pointer),
     pointer,
