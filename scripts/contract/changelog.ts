@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { errorCode } from "./failures.ts";
+import { ifAbsent } from "./failures.ts";
 
 /** The changelog of the contract, as it is parted. */
 export type Changelog = ReturnType<typeof readChangelog>;
@@ -19,10 +19,7 @@ export interface ChangelogEntry {
 
 /** Reads the changelog of the project in the current folder; `undefined` if it has none. */
 export async function loadChangelog() {
-  const text = await readFile(resolve(changelogFile), "utf8").catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  });
+  const text = await readFile(resolve(changelogFile), "utf8").catch(ifAbsent(undefined));
   return text === undefined ? undefined : { text, ...readChangelog(text) };
 }
 

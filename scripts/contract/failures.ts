@@ -12,6 +12,14 @@ export function errorCode(error: unknown): string | undefined {
   return isObject(error) && typeof error["code"] === "string" ? error["code"] : undefined;
 }
 
+/** Makes what `catch` needs to give a value in place of a file or folder that does not exist. */
+export function ifAbsent<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (errorCode(error) === "ENOENT") return value;
+    throw error;
+  };
+}
+
 export function messageOf(error: unknown): string {
   return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
 }

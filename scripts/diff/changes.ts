@@ -25,10 +25,6 @@ export interface Change {
   readonly gaps?: { readonly closed: readonly string[]; readonly opened: readonly string[] };
 }
 
-export function isImpact(value: unknown): value is Impact {
-  return impacts.some((impact) => impact === value);
-}
-
 /** The direction that a rule is about; else that of the place, where it is only one. */
 export function directionOf(rule: string, directions: readonly string[]): Direction | undefined {
   if (/^(?:required-properties-removed|enum-values-added|response-)/.test(rule)) return "response";
