@@ -4,7 +4,7 @@ import type { Generation } from "../contract/generation.ts";
 import { compareText } from "../contract/text.ts";
 import { membersOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { alignAlternatives, alignNames } from "./alignedNames.ts";
+import { alignAlternatives, alignNames, type Renaming } from "./alignedNames.ts";
 import { findBreakage } from "./breakage.ts";
 import { keepChangedParts } from "./changedParts.ts";
 import { directionOf, impacts, rateBreakage, rateHarmless, type Change } from "./changes.ts";
@@ -50,10 +50,9 @@ async function compareGeneration(before: Generation, after: Generation): Promise
   const isSame = isDeepStrictEqual(base.normalized.document, next.normalized.document);
   const found = isSame ? [] : await runRedoclyDiff(base.normalized.document, next.normalized.document);
   return mergeChanges([
-    ...renamings.map(({ pointer, ...renaming }) =>
-      describeRenaming({ ...renaming, pointer: originOf(aligned, pointer) }, next),
+    ...[...renamings, ...listParameterNames(base, next), ...listSchemaNames(base, next)].map((one) =>
+      describeRenaming(one, next),
     ),
-    ...[...listParameterNames(base, next), ...listSchemaNames(base, next)].map((one) => describeRenaming(one, next)),
     ...found.filter(isTold).map((change) => describeChange(change, found, base, next)),
   ]);
 }
@@ -126,18 +125,10 @@ function fillsGap({ path, property = "", base }: ToolChange, all: readonly ToolC
   });
 }
 
-/** Something that has another name, or none. */
-interface Renaming {
-  readonly pointer: string;
-  readonly message: string;
-  readonly operations?: readonly string[];
-  /** If nobody has to write the name. */
-  readonly isClarified?: boolean;
-}
-
-function describeRenaming({ pointer, message, operations, isClarified = false }: Renaming, side: Side): Change {
+/** Rates that something has another name or none; `clarified` if nobody has to write it. */
+function describeRenaming({ kind = "changed", pointer, message, operations }: Renaming, side: Side): Change {
   return {
-    ...(isClarified ? rateHarmless("clarified", "patch") : rateBreakage("changed", "name")),
+    ...(kind === "clarified" ? rateHarmless(kind, "patch") : rateBreakage(kind, "name")),
     generation: side.generation.name,
     operations: operations ?? side.findOperations(pointer),
     pointer,
