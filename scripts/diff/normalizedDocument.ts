@@ -53,7 +53,7 @@ export function normalizeDocument(document: OpenApiDocument): NormalizedDocument
     origins.set(jsonPointer([field, templateOf(path)]), from);
     const { parameters: shared, ...others } = isObject(item) ? item : {};
     return mapMembers(others, (operation, method) => {
-      if (!isMethod(method) || !isObject(operation)) return operation;
+      if (!methods.some((name) => name === method) || !isObject(operation)) return operation;
       const to = [field, templateOf(path), method];
       const listed = [[shared, from] as const, [operation["parameters"], `${from}/${method}`] as const];
       const references = listed.flatMap(([list, holder]) =>
@@ -83,10 +83,6 @@ export function normalizeDocument(document: OpenApiDocument): NormalizedDocument
     },
   };
   return { document: normalized, origins };
-}
-
-function isMethod(name: string): boolean {
-  return methods.some((method) => method === name);
 }
 
 /** A path with numbers for the names of its parameters, which mean nothing to HTTP. */

@@ -26,10 +26,10 @@ export async function planRelease(date: string) {
   const former = String(valueAt(parseJson(await readFile("package.json", "utf8")), ["version"]));
   const version = nextVersion(former, worst.impact);
   const { introduction, entries } = (await loadChangelog()) ?? { introduction: "# Changelog", entries: [] };
-  const [first, ...older] = entries;
+  const [first] = entries;
   const unreleased = first?.version === undefined ? first : undefined;
   const text = completeEntry(unreleased?.text ?? "", changes);
-  const released = unreleased === undefined ? entries : older;
+  const released = entries.filter((entry) => entry !== unreleased);
   return {
     former,
     version,
