@@ -5,7 +5,7 @@ enableCompileCache();
 const { printLine, runCommand } = await import("./command/commandLine.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { readBundleFiles, readCommitted, readReleased } = await import("./diff/baseGenerations.ts");
-const { impacts, isImpact } = await import("./diff/changes.ts");
+const { impacts } = await import("./diff/changes.ts");
 const { compareGenerations } = await import("./diff/compareGenerations.ts");
 const { formatChanges, reportFormats } = await import("./diff/formatChanges.ts");
 
@@ -30,11 +30,11 @@ await runCommand({
   run: async ({ format, "fail-on": limit }, names) => {
     const chosen = reportFormats.find((one) => one === format);
     if (chosen === undefined) throw new UserError(`--format must be one of ${reportFormats.join(", ")}`);
-    if (limit !== undefined && !isImpact(limit)) throw new UserError(`--fail-on must be one of ${impacts.join(", ")}`);
+    const rank = impacts.findIndex((impact) => impact === limit);
+    if (limit !== undefined && rank === -1) throw new UserError(`--fail-on must be one of ${impacts.join(", ")}`);
     const changes = await compare(names);
     printLine(formatChanges(changes, chosen));
-    const failing = limit === undefined ? [] : impacts.slice(0, impacts.indexOf(limit) + 1);
-    if (changes.some(({ impact }) => failing.includes(impact))) process.exitCode = 1;
+    if (changes.some(({ impact }) => impacts.indexOf(impact) <= rank)) process.exitCode = 1;
   },
 });
 

@@ -23,7 +23,9 @@ await runCommand({
     let isStopped = false;
     for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (isStopped = true));
     printLine("Running the tests");
-    await runTests();
+    const tests = spawn("npm", ["test"], { stdio: "inherit" });
+    await once(tests, "exit");
+    if (tests.exitCode !== 0) throw new UserError("nothing was released: the tests fail");
     await writeRelease(plan, printLine, () => isStopped);
     printLine(
       [
@@ -35,10 +37,3 @@ await runCommand({
     );
   },
 });
-
-/** Throws {@link UserError} if a test fails. */
-async function runTests(): Promise<void> {
-  const child = spawn("npm", ["test"], { stdio: "inherit" });
-  await once(child, "exit");
-  if (child.exitCode !== 0) throw new UserError("nothing was released: the tests fail");
-}

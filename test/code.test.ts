@@ -24,7 +24,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   command: ["spec", "contract", "samples", "mock"],
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
   diff: ["spec", "contract", "redocly", "command"],
-  release: ["spec", "contract", "samples", "command", "pipeline", "diff"],
+  release: ["spec", "contract", "command", "pipeline", "diff"],
   package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/browser": ["spec", "contract", "samples", "docs/model"],

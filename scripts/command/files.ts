@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
-import { errorCode, orIfMissing, messageOf, UserError } from "../contract/failures.ts";
+import { errorCode, ifAbsent, messageOf, UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
 
 /** A file to be written: its path relative to a folder, with slashes, and all of its text. */
@@ -30,7 +30,7 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
 
 /** Every file in a folder and the folders inside it; none if it does not exist. */
 export async function readFolder(folder: string): Promise<readonly TextFile[]> {
-  const entries = await orIfMissing(readdir(folder, { recursive: true, withFileTypes: true }), []);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifAbsent([]));
   return Promise.all(
     entries
       .filter((entry) => !entry.isDirectory())

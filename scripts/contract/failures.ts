@@ -12,12 +12,12 @@ export function errorCode(error: unknown): string | undefined {
   return isObject(error) && typeof error["code"] === "string" ? error["code"] : undefined;
 }
 
-/** Resolves as another promise does, or to `other` where that fails because a file or a folder does not exist. */
-export async function orIfMissing<Found, Other>(reading: Promise<Found>, other: Other): Promise<Found | Other> {
-  return reading.catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return other;
+/** Makes what `catch` needs to give a value in place of a file or folder that does not exist. */
+export function ifAbsent<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (errorCode(error) === "ENOENT") return value;
     throw error;
-  });
+  };
 }
 
 export function messageOf(error: unknown): string {

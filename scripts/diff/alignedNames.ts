@@ -2,24 +2,28 @@ import { isDeepStrictEqual } from "node:util";
 import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { jsonPointer, valueAt } from "../spec/jsonPointer.ts";
 import { mapObjects } from "../spec/walk.ts";
-import type { NormalizedDocument } from "./normalizedDocument.ts";
+import type { Change } from "./changes.ts";
+import { originOf, type NormalizedDocument } from "./normalizedDocument.ts";
+
+/** A change of a name, and what is known of its rating. */
+export type Renaming = Pick<Change, "pointer" | "message"> & Partial<Pick<Change, "kind" | "operations">>;
 
 /**
  * Gives what was renamed in a document its name in another one, so that the rest can be compared: security schemes, and
- * the status code that fills in for the only `2XX`. Tells what was renamed, and where in the document.
+ * the status code that fills in for the only `2XX`. Tells what was renamed, by its place in the description.
  */
 export function alignNames(base: NormalizedDocument, next: NormalizedDocument) {
   const origins = new Map(next.origins);
-  const renamings: { readonly pointer: string; readonly message: string; readonly isClarified?: boolean }[] = [];
+  const renamings: Renaming[] = [];
   const schemes = renamedSchemes(base.document, next.document);
-  const move = (place: readonly string[], from: string, to: string) => {
-    const pointer = jsonPointer([...place, to]);
-    origins.set(pointer, jsonPointer([...place, from]));
-    return pointer;
+  const move = (place: readonly string[], from: string, to: string, message: string, kind: Change["kind"]) => {
+    const pointer = originOf(next, jsonPointer([...place, from]));
+    origins.set(jsonPointer([...place, to]), pointer);
+    renamings.push({ kind, pointer, message });
   };
   for (const [name = "", before] of schemes) {
-    const pointer = move(["components", "securitySchemes"], name, before);
-    renamings.push({ pointer, message: `The security scheme \`${before}\` was renamed to \`${name}\`.` });
+    const message = `The security scheme \`${before}\` was renamed to \`${name}\`.`;
+    move(["components", "securitySchemes"], name, before, message, "changed");
   }
   const document = mapObjects(next.document, (object, keys) => {
     const { security, securitySchemes, responses } = object;
@@ -27,8 +31,8 @@ export function alignNames(base: NormalizedDocument, next: NormalizedDocument) {
     if (keys[0] !== "paths" || keys.length !== 3) return object;
     const status = filledStatus(valueAt(base.document, [...keys, "responses"]), responses);
     if (status !== undefined) {
-      const pointer = move([...keys, "responses"], status, "2XX");
-      renamings.push({ pointer, message: `The success status code, so far 2XX, is ${status}.`, isClarified: true });
+      const message = `The success status code, so far 2XX, is ${status}.`;
+      move([...keys, "responses"], status, "2XX", message, "clarified");
     }
     return {
       ...object,

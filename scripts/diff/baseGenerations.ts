@@ -1,16 +1,16 @@
-import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { load } from "js-yaml";
 import { BaseResolver, createConfig, lintDocument, Source } from "@redocly/openapi-core";
+import { readFolder } from "../command/files.ts";
+import { git } from "../command/git.ts";
 import { findBundleError } from "../contract/bundles.ts";
-import { attempt, messageOf, orIfMissing, UserError } from "../contract/failures.ts";
+import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
 import { formatYaml } from "../contract/documentText.ts";
 import { parseJson } from "../spec/json.ts";
-import { keepChangedParts } from "./changedParts.ts";
 import { isDocument } from "../spec/openapi.ts";
+import { keepChangedParts } from "./changedParts.ts";
 
 /** The folder of the bundles that the last release consists of, one file for each generation. */
 export const releasedFolder = "openapi/released";
@@ -22,21 +22,23 @@ export function formatReleased({ document }: Generation): string {
 
 /** Reads the generations of the last release; none if nothing was released. Throws {@link UserError} for a file that cannot be used. */
 export async function readReleased(): Promise<readonly Generation[]> {
-  const folder = resolve(releasedFolder);
-  const names = await orIfMissing(readdir(folder), []);
-  const bundles = names.filter((name) => name.endsWith(".yaml"));
-  const generations = bundles.map(async (file) =>
-    parseBundle(file.replace(/\.yaml$/, ""), await readFile(join(folder, file), "utf8"), join(folder, file)),
-  );
-  return (await Promise.all(generations)).sort(byVersion);
+  const bundles = (await readFolder(releasedFolder)).filter(({ path }) => path.endsWith(".yaml"));
+  return bundles
+    .map(({ path, content }) => parseBundle(path.replace(/\.yaml$/, ""), content, resolve(releasedFolder, path)))
+    .sort(byVersion);
 }
 
 /** Reads the bundles that a commit has in generated/. Throws {@link UserError} if there is no such commit, or none in it. */
 export async function readCommitted(reference: string): Promise<readonly Generation[]> {
   // A name that begins with a hyphen would be an option.
-  const commit = (await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${reference}^{commit}`)).trim();
+  const verified = git("rev-parse", "--verify", "--end-of-options", `${reference}^{commit}`);
+  const commit = (
+    await verified.catch((error: unknown) => {
+      throw new UserError(`git finds nothing by the name ${reference}: ${messageOf(error)}`);
+    })
+  ).trim();
   const listed = await git("ls-tree", "--name-only", "-r", commit, "generated/");
-  const paths = listed.split("\n").filter((path) => /^generated\/[^/]+\/openapi\.yaml$/.test(path));
+  const paths = listed.match(/^generated\/[^/\n]+\/openapi\.yaml$/gm) ?? [];
   if (paths.length === 0) throw new UserError(`the commit ${reference} has no bundles in generated/`);
   const generations = paths.map(async (path) =>
     parseBundle(path.split("/")[1] ?? "", await git("show", `${commit}:./${path}`), `${reference}:${path}`),
@@ -56,9 +58,8 @@ export async function readBundleFiles(files: readonly [string, string]): Promise
     const document = { source: new Source(file, ""), parsed };
     const [problem] = await lintDocument({ document, config, externalRefResolver: new BaseResolver() });
     if (problem === undefined) continue;
-    throw new UserError(
-      `${file} is not valid OpenAPI 3.1: ${problem.message} It is at ${problem.location[0]?.pointer ?? ""}`,
-    );
+    const place = problem.location[0]?.pointer ?? "";
+    throw new UserError(`${file} is not valid OpenAPI 3.1: ${problem.message} It is at ${place}`);
   }
   return [base, next];
 }
@@ -73,20 +74,11 @@ async function readBundleFile(file: string): Promise<Generation> {
 function parseBundle(name: string, text: string, file: string): Generation {
   const document = parseJson(text) ?? attempt(() => load(text));
   if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle`);
-  const error = findBundleError(document);
-  if (error !== undefined) throw new UserError(`${file} cannot be compared, ${error}`);
   try {
+    const error = findBundleError(document);
+    if (error !== undefined) throw new UserError(error);
     return readGeneration(name, document);
   } catch (cause) {
     throw new UserError(`${file} cannot be compared: ${messageOf(cause)}`);
-  }
-}
-
-async function git(...args: readonly string[]): Promise<string> {
-  try {
-    return (await promisify(execFile)("git", args, { maxBuffer: 2 ** 28 })).stdout;
-  } catch (error) {
-    const reason = messageOf(error).split("\n")[1] ?? "";
-    throw new UserError(`git finds nothing by that name (git ${args.join(" ")})${reason === "" ? "" : `: ${reason}`}`);
   }
 }

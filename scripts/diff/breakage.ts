@@ -67,15 +67,15 @@ const harmless: Rules = {
 };
 
 /** The rule by which a change breaks consumers, with the message of `redocly diff` if it is one of its rules. */
-export function findBreakage(change: ToolChange): { readonly rule: string; readonly message?: string } | undefined {
+export function findBreakage(change: ToolChange): { readonly ruleId: string; readonly message?: string } | undefined {
   const { directions, property = "", verdicts, base, revision } = change;
   const [sends, receives] = [directions.includes("request"), directions.includes("response")];
   const facts = { ...change, property, before: base?.value, after: revision?.value, sends, receives };
   const test = (rules: Rules) => Object.keys(rules).find((name) => rules[name]?.(facts));
   const [verdict] = verdicts;
   if (verdict !== undefined && test(harmless) === undefined) return verdict;
-  const rule = test(breaking);
-  return rule === undefined ? undefined : { rule };
+  const ruleId = test(breaking);
+  return ruleId === undefined ? undefined : { ruleId };
 }
 
 /** The narrower and the wider value, if the change is to be harmless: requests may widen, responses may narrow. */

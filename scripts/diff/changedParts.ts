@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { membersOf } from "../spec/json.ts";
+import { mapMembers, membersOf } from "../spec/json.ts";
 import { jsonPointer, valueAt } from "../spec/jsonPointer.ts";
 import { reach } from "./operationUses.ts";
 
@@ -21,20 +21,12 @@ export function keepChangedParts(base: object, next: object) {
     const reached = [base, next].flatMap((document) => [...reach(document, [pointer])]);
     if (isChanged(keys) || reached.some((place) => changed.has(place))) for (const place of reached) kept.add(place);
   }
-  const keep = (members: unknown, keys: readonly string[]) =>
-    Object.fromEntries(membersOf(members).filter(([name]) => kept.has(jsonPointer([...keys, name]))));
-  const prune = (document: object) => {
-    const { paths, webhooks, components, ...rest }: Readonly<Record<string, unknown>> = { ...document };
-    // The order of fields is that in which components are met.
-    const kinds = membersOf(components).map(([kind, members]) => [kind, keep(members, ["components", kind])] as const);
-    const { openapi, ...others } = rest;
-    return {
-      openapi,
-      paths: keep(paths, ["paths"]),
-      webhooks: keep(webhooks, ["webhooks"]),
-      ...others,
-      components: Object.fromEntries(kinds),
-    };
-  };
+  const keep = (members: unknown, ...around: readonly string[]) =>
+    Object.fromEntries(membersOf(members).filter(([name]) => kept.has(jsonPointer([...around, name]))));
+  const prune = (document: object) =>
+    mapMembers(document, (members, field) => {
+      if (field === "components") return mapMembers(members, (named, kind) => keep(named, field, kind));
+      return field === "paths" || field === "webhooks" ? keep(members, field) : members;
+    });
   return [prune(base), prune(next)] as const;
 }

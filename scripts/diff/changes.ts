@@ -25,10 +25,6 @@ export interface Change {
   readonly gaps?: { readonly closed: readonly string[]; readonly opened: readonly string[] };
 }
 
-export function isImpact(value: unknown): value is Impact {
-  return impacts.some((impact) => impact === value);
-}
-
 /** The direction that a rule is about; else that of the place, where it is only one. */
 export function directionOf(rule: string, directions: readonly string[]): Direction | undefined {
   if (/^(?:required-properties-removed|enum-values-added|response-)/.test(rule)) return "response";
@@ -37,35 +33,42 @@ export function directionOf(rule: string, directions: readonly string[]): Direct
   return others.length === 0 && (only === "request" || only === "response") ? only : undefined;
 }
 
-const breakingAdvice: readonly (readonly [rule: RegExp, http: string, types: string])[] = [
+/** By the kind of a change that breaks nobody; or else by the rule that it breaks, and the direction. */
+const adviceTable: readonly (readonly [pattern: RegExp, http: string, types: string])[] = [
+  [/^added$/, "Nothing; it can be used.", "Nothing; it can be used."],
+  [/^deprecated$/, "Plan to stop using it.", "Plan to stop using it: editors strike it through."],
+  [/^(?:removed|changed|clarified)$/, "Nothing.", "Nothing."],
   [/operation-id|name|pagination/, "Nothing.", "Use the new name: the old one no longer compiles."],
   [/security|oauth/, "Send the credentials that are accepted from now on.", "Pass them to the client."],
   [/server/, "Send requests to another address.", "Change the client's `baseUrl`."],
   [
-    /^(?!enum|required|known).*removed$/,
+    /^(?!enum|required|known).*removed /,
     "Stop using it before the service changes.",
     "Remove it from the code, which no longer compiles.",
   ],
+  [
+    / response$/,
+    "Be ready for the new values, or for none, before the service changes.",
+    "Correct the code that reads the response and no longer compiles.",
+  ],
+  [
+    / request$/,
+    "Send only what is still accepted, before the service changes.",
+    "Correct the calls that no longer compile.",
+  ],
 ];
 
-/** What consumers must do about a change that breaks them, by the rule that says so. */
-export function adviseOnBreakage(rule: string, direction: Direction | undefined): Change["advice"] {
-  const [, http, types] = breakingAdvice.find(([pattern]) => pattern.test(rule)) ?? [];
-  if (http !== undefined && types !== undefined) return { http, types };
-  return direction === "response"
-    ? {
-        http: "Be ready for the new values, or for none, before the service changes.",
-        types: "Correct the code that reads the response and no longer compiles.",
-      }
-    : {
-        http: "Send only what is still accepted, before the service changes.",
-        types: "Correct the calls that no longer compile.",
-      };
+/** A change that breaks consumers, by the rule that says so; in requests if it is not about responses. */
+export function rateBreakage(kind: Change["kind"], rule: string, direction?: Direction) {
+  return { impact: "major", advice: adviseOn(`${rule} ${direction ?? "request"}`), kind } as const;
 }
 
-/** What consumers may do about a change that breaks nobody. */
-export function adviseOn(kind: Change["kind"]): Change["advice"] {
-  if (kind === "added") return { http: "Nothing; it can be used.", types: "Nothing; it can be used." };
-  if (kind !== "deprecated") return { http: "Nothing.", types: "Nothing." };
-  return { http: "Plan to stop using it.", types: "Plan to stop using it: editors strike it through." };
+/** A change that breaks nobody. */
+export function rateHarmless(kind: Change["kind"], impact: Impact) {
+  return { impact, advice: adviseOn(kind), kind };
+}
+
+function adviseOn(subject: string): Change["advice"] {
+  const [, http = "", types = ""] = adviceTable.find(([pattern]) => pattern.test(subject)) ?? [];
+  return { http, types };
 }

@@ -4,11 +4,10 @@ import type { Generation } from "../contract/generation.ts";
 import { compareText } from "../contract/text.ts";
 import { membersOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import type { Direction } from "../spec/schemas.ts";
-import { alignAlternatives, alignNames } from "./alignedNames.ts";
+import { alignAlternatives, alignNames, type Renaming } from "./alignedNames.ts";
 import { findBreakage } from "./breakage.ts";
 import { keepChangedParts } from "./changedParts.ts";
-import { adviseOn, adviseOnBreakage, directionOf, impacts, type Change, type Impact } from "./changes.ts";
+import { directionOf, impacts, rateBreakage, rateHarmless, type Change } from "./changes.ts";
 import { compareGaps, describeToolChange } from "./describeToolChange.ts";
 import { normalizeDocument, originOf, templateOf, type NormalizedDocument } from "./normalizedDocument.ts";
 import { createOperationFinder } from "./operationUses.ts";
@@ -32,8 +31,8 @@ export async function compareGenerations(
     const kind = before === undefined ? "added" : "removed";
     const operations = (before ?? after)?.operations.map((operation) => operation.name) ?? [];
     const message = `The generation ${name} was ${kind}.`;
-    const rating = kind === "added" ? rateHarmless("minor", kind) : rateBreakage("generation-removed");
-    return [{ ...rating, kind, generation: name, operations, pointer: "", message }];
+    const rating = kind === "added" ? rateHarmless(kind, "minor") : rateBreakage(kind, "generation-removed");
+    return [{ ...rating, generation: name, operations, pointer: "", message }];
   });
   const all = (await Promise.all(changes)).flat();
   // Changes of one rating stay in the order of the description.
@@ -51,10 +50,9 @@ async function compareGeneration(before: Generation, after: Generation): Promise
   const isSame = isDeepStrictEqual(base.normalized.document, next.normalized.document);
   const found = isSame ? [] : await runRedoclyDiff(base.normalized.document, next.normalized.document);
   return mergeChanges([
-    ...renamings.map(({ pointer, ...renaming }) =>
-      describeRenaming({ ...renaming, pointer: originOf(aligned, pointer) }, next),
+    ...[...renamings, ...listParameterNames(base, next), ...listSchemaNames(base, next)].map((one) =>
+      describeRenaming(one, next),
     ),
-    ...[...listParameterNames(base, next), ...listSchemaNames(base, next)].map((one) => describeRenaming(one, next)),
     ...found.filter(isTold).map((change) => describeChange(change, found, base, next)),
   ]);
 }
@@ -78,13 +76,15 @@ const explaining = new Set([
 function describeChange(change: ToolChange, all: readonly ToolChange[], base: Side, next: Side): Change {
   const { kind, property = "", typeName, revision } = change;
   const side = revision === undefined ? base : next;
-  const place = (revision ?? change.base)?.pointer ?? "";
+  const [former, place = former ?? ""] = [change.base, revision].map((one) =>
+    one?.pointer.replace(/^#\/?$|^#(?=\/)/, ""),
+  );
   const pointer = originOf(side.normalized, place);
   const breakage = findBreakage(change);
-  const direction = directionOf(breakage?.rule ?? "", change.directions);
+  const direction = directionOf(breakage?.ruleId ?? "", change.directions);
   // Operations inherit the document's requirements one by one.
   const [user] = /^\/\w+\/[^/]+\/[a-z]+(?=\/security)/.exec(place) ?? [];
-  const before = base.findOperations(originOf(base.normalized, user ?? change.base?.pointer ?? place), direction);
+  const before = base.findOperations(originOf(base.normalized, user ?? former ?? place), direction);
   const after = next.findOperations(originOf(next.normalized, user ?? place), direction);
   const operations = [...before, ...after];
   const gaps = property === "x-unspecified" ? compareGaps(change) : undefined;
@@ -101,8 +101,9 @@ function describeChange(change: ToolChange, all: readonly ToolChange[], base: Si
   const text = (isBreaking ? breakage.message : undefined)?.replaceAll(templateOf(path), path);
   const name = placeName(side.generation.document, keys.at(-1) === property ? keys.slice(0, -1) : keys);
   return {
-    ...(isBreaking ? rateBreakage(breakage.rule, direction) : rateHarmless(isLess ? "minor" : "patch", ownKind)),
-    kind: ownKind,
+    ...(isBreaking
+      ? rateBreakage(ownKind, breakage.ruleId, direction)
+      : rateHarmless(ownKind, isLess ? "minor" : "patch")),
     generation: next.generation.name,
     operations,
     pointer,
@@ -124,28 +125,10 @@ function fillsGap({ path, property = "", base }: ToolChange, all: readonly ToolC
   });
 }
 
-function rateBreakage(rule: string, direction?: Direction) {
-  return { impact: "major", advice: adviseOnBreakage(rule, direction) } as const;
-}
-
-function rateHarmless(impact: Impact, kind: Change["kind"]) {
-  return { impact, advice: adviseOn(kind) };
-}
-
-/** Something that has another name, or none. */
-interface Renaming {
-  readonly pointer: string;
-  readonly message: string;
-  readonly operations?: readonly string[];
-  /** If nobody has to write the name. */
-  readonly isClarified?: boolean;
-}
-
-function describeRenaming({ pointer, message, operations, isClarified = false }: Renaming, side: Side): Change {
-  const rating = isClarified ? rateHarmless("patch", "clarified") : rateBreakage("name");
+/** Rates that something has another name or none; `clarified` if nobody has to write it. */
+function describeRenaming({ kind = "changed", pointer, message, operations }: Renaming, side: Side): Change {
   return {
-    ...rating,
-    kind: isClarified ? "clarified" : "changed",
+    ...(kind === "clarified" ? rateHarmless(kind, "patch") : rateBreakage(kind, "name")),
     generation: side.generation.name,
     operations: operations ?? side.findOperations(pointer),
     pointer,

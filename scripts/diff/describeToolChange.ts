@@ -15,13 +15,8 @@ export function compareGaps({ base, revision }: ToolChange): NonNullable<Change[
 export function describeToolChange(change: ToolChange): string {
   const { kind, path, property = "", typeName, base, revision } = change;
   if (kind !== "modified") {
-    const noun = /\/properties\/[^/]+$/.test(path)
-      ? "field"
-      : typeName
-          .replace("Item", "")
-          .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
-          .toLowerCase();
-    return `The ${noun} was ${kind}.`;
+    const words = typeName.replace("Item", "").replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+    return `The ${/\/properties\/[^/]+$/.test(path) ? "field" : words.toLowerCase()} was ${kind}.`;
   }
   if (property === "x-unspecified") {
     const { closed, opened } = compareGaps(change);

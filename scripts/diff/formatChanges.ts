@@ -18,11 +18,10 @@ export function formatChanges(changes: readonly Change[], format: (typeof report
 
 /** The number of changes of each impact, in words: `3 changes for consumers: 1 major, 2 patch`. */
 export function countChanges(changes: readonly Change[]): string {
-  const parts = impacts.map((impact) => [numberOf(changes, impact), impact] as const).filter(([count]) => count > 0);
-  const counts = parts.map(([count, impact]) => `${count} ${impact}`).join(", ");
-  return changes.length === 0
-    ? "no change for consumers"
-    : `${countOf(changes.length, "change")} for consumers: ${counts}`;
+  if (changes.length === 0) return "no change for consumers";
+  const present = impacts.filter((impact) => numberOf(changes, impact) > 0);
+  const counts = present.map((impact) => `${numberOf(changes, impact)} ${impact}`);
+  return `${countOf(changes.length, "change")} for consumers: ${counts.join(", ")}`;
 }
 
 function numberOf(changes: readonly Change[], impact: Change["impact"]): number {
@@ -34,12 +33,11 @@ function formatChange(
   marks: boolean,
 ) {
   const [item, detail, strong, code] = marks ? ["- ", "  - ", "**", "`"] : ["", "    ", "", ""];
+  const names = operations.map((name) => code + name + code).join(", ");
   const place = file === undefined ? `#${pointer}` : `${file}:${line ?? 1}`;
   return [
     `${item}${strong}${impact}${strong}  ${generation}  ${message}`,
-    ...(operations.length === 0
-      ? []
-      : [`${detail}operations: ${operations.map((name) => code + name + code).join(", ")}`]),
+    ...(names === "" ? [] : [`${detail}operations: ${names}`]),
     `${detail}place: ${code}${place}${code}`,
     ...(impact === "patch" ? [] : [`${detail}over HTTP: ${advice.http}`, `${detail}in TypeScript: ${advice.types}`]),
   ].join("\n");

@@ -1,5 +1,5 @@
 import { compareText } from "../contract/text.ts";
-import { elementsOf, isObject, membersOf, stringsOf } from "../spec/json.ts";
+import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { isReference, methods, type OpenApiDocument } from "../spec/openapi.ts";
 import { resolve } from "../spec/references.ts";
@@ -38,59 +38,48 @@ export function normalizeDocument(document: OpenApiDocument): NormalizedDocument
   const parameters: Record<string, unknown> = {};
   const { openapi, paths, webhooks, security, components, ...rest } = normalizeFields(document);
 
-  const normalizeOperation = (
-    operation: Fields,
-    item: Fields,
-    [path, method]: readonly [string, string],
-    from: string,
-    to: readonly string[],
-  ) => {
-    const references = new Map<string, object>();
-    for (const [fields, place] of [[item, from] as const, [operation, `${from}/${method}`] as const]) {
-      for (const [index, value] of elementsOf(fields["parameters"]).entries()) {
-        const pointer = isReference(value) ? jsonPointer(pointerKeys(value.$ref)) : `${place}/parameters/${index}`;
-        const parameter = normalizeParameter(isReference(value) ? resolve<object>(document, value) : value, path);
-        const key = [...to, parameter.in, parameter.name].join(" ");
-        const target = jsonPointer(["components", "parameters", key]);
-        parameters[key] = parameter;
-        origins.set(target, pointer);
-        references.set(`${parameter.in} ${parameter.name}`, { $ref: `#${target}` });
-      }
-    }
-    if (operation["security"] === undefined && security !== undefined)
-      origins.set(jsonPointer([...to, "security"]), "/security");
-    const requirements = elementsOf(operation["security"] ?? security).map(normalizeRequirement);
-    return {
-      ...operation,
-      parameters: references.size === 0 ? undefined : [...references.values()],
-      security: requirements.length === 0 ? undefined : requirements,
-    };
+  /** Makes a parameter a component, and gives the reference to it: those of an operation replace those of its path item. */
+  const nameParameter = (value: unknown, place: string, path: string, to: readonly string[]) => {
+    const parameter = normalizeParameter(isReference(value) ? resolve<object>(document, value) : value, path);
+    const key = [...to, parameter.in, parameter.name].join(" ");
+    const target = jsonPointer(["components", "parameters", key]);
+    origins.set(target, isReference(value) ? jsonPointer(pointerKeys(value.$ref)) : place);
+    parameters[key] = parameter;
+    return `#${target}`;
   };
-  const normalizePaths = (field: string, items: unknown) =>
-    Object.fromEntries(
-      membersOf(items).map(([path, value]) => {
-        const from = jsonPointer(isReference(value) ? pointerKeys(value.$ref) : [field, path]);
-        const to = [field, templateOf(path)];
-        origins.set(jsonPointer(to), from);
-        const item = isReference(value) ? normalizeFields(resolve<object>(document, value)) : value;
-        const { parameters: _, ...others } = isObject(item) ? item : {};
-        const operations = methods.flatMap((method) => {
-          const operation = others[method];
-          if (!isObject(operation) || !isObject(item)) return [];
-          return [[method, normalizeOperation(operation, item, [path, method], from, [...to, method])] as const];
-        });
-        return [templateOf(path), { ...others, ...Object.fromEntries(operations) }];
-      }),
-    );
+  const normalizeItem = (value: unknown, field: string, path: string) => {
+    const from = jsonPointer(isReference(value) ? pointerKeys(value.$ref) : [field, path]);
+    const item = isReference(value) ? normalizeFields(resolve<object>(document, value)) : value;
+    origins.set(jsonPointer([field, templateOf(path)]), from);
+    const { parameters: shared, ...others } = isObject(item) ? item : {};
+    return mapMembers(others, (operation, method) => {
+      if (!methods.some((name) => name === method) || !isObject(operation)) return operation;
+      const to = [field, templateOf(path), method];
+      const listed = [[shared, from] as const, [operation["parameters"], `${from}/${method}`] as const];
+      const references = listed.flatMap(([list, holder]) =>
+        elementsOf(list).map((one, index) => nameParameter(one, `${holder}/parameters/${index}`, path, to)),
+      );
+      if (operation["security"] === undefined && security !== undefined)
+        origins.set(jsonPointer([...to, "security"]), "/security");
+      const requirements = elementsOf(operation["security"] ?? security).map(normalizeRequirement);
+      return {
+        ...operation,
+        parameters: references.length === 0 ? undefined : [...new Set(references)].map(($ref) => ({ $ref })),
+        security: requirements.length === 0 ? undefined : requirements,
+      };
+    });
+  };
+  const normalizeItems = (field: string, items: unknown) =>
+    Object.fromEntries(membersOf(items).map(([path, item]) => [templateOf(path), normalizeItem(item, field, path)]));
   // `redocly diff` tells a component where it meets it first: operations come before it.
   const normalized = {
     openapi,
-    paths: normalizePaths("paths", paths),
-    webhooks: normalizePaths("webhooks", webhooks),
+    paths: normalizeItems("paths", paths),
+    webhooks: normalizeItems("webhooks", webhooks),
     ...rest,
     components: {
-      ...Object.fromEntries(membersOf(components)),
-      parameters: { ...Object.fromEntries(membersOf(valueAt(components, ["parameters"]))), ...parameters },
+      ...mapMembers(components, (named) => named),
+      parameters: { ...mapMembers(valueAt(components, ["parameters"]), (named) => named), ...parameters },
     },
   };
   return { document: normalized, origins };
@@ -114,7 +103,9 @@ export function originOf({ origins }: NormalizedDocument, pointer: string): stri
 function normalizeFields(value: object): Fields {
   const normalized = mapObjects(value, (object) => {
     const said = Object.entries(object).filter(([key, member]) => !isMute(key, member));
-    return Object.fromEntries(said.map(([key, member]) => normalizeField(key, member)));
+    return Object.fromEntries(
+      said.map(([key, member]) => (key === "const" ? ["enum", [textOf(member)]] : [key, normalizeField(key, member)])),
+    );
   });
   return isObject(normalized) ? normalized : {};
 }
@@ -125,35 +116,30 @@ function isMute(key: string, member: unknown): boolean {
   return Object.hasOwn(defaults, key) && defaults[key] === member;
 }
 
-function normalizeField(key: string, member: unknown): readonly [string, unknown] {
-  if (data.has(key)) return [key, textOf(member)];
-  if (key === "const") return ["enum", [textOf(member)]];
+function normalizeField(key: string, member: unknown): unknown {
+  if (data.has(key)) return textOf(member);
   if (key === "scopes")
-    return [
-      key,
-      membersOf(member)
-        .map(([scope]) => scope)
-        .toSorted(),
-    ];
-  if (!Array.isArray(member)) return [key, member];
-  if (key === "examples") return [key, textOf(member)];
+    return membersOf(member)
+      .map(([scope]) => scope)
+      .toSorted();
+  if (!Array.isArray(member)) return member;
+  const list = elementsOf(member);
+  if (key === "examples") return textOf(list);
   // Items of this list are found by their likeness: a number tells one that has moved.
   if (key === "prefixItems") {
-    return [key, member.map((item: unknown, index) => (isObject(item) ? { ...item, $anchor: `item${index}` } : item))];
+    return list.map((item, index) => (isObject(item) ? { ...item, $anchor: `item${index}` } : item));
   }
-  if (key === "type" && member.length === 1) return [key, member[0]];
+  if (key === "type" && list.length === 1) return list[0];
   // Those of the document are objects.
-  if (!sets.has(key) || (key === "tags" && member.some(isObject))) return [key, member];
-  const sorted = member.map(textOf).toSorted((a, b) => compareText(String(a), String(b)));
-  return [key, key.startsWith("x-") ? JSON.stringify(sorted) : sorted];
+  if (!sets.has(key) || (key === "tags" && list.some(isObject))) return list;
+  const sorted = list.map(textOf).toSorted((a, b) => compareText(String(a), String(b)));
+  return key.startsWith("x-") ? JSON.stringify(sorted) : sorted;
 }
 
 /** A value as it is, if `redocly diff` compares it, or else as JSON with sorted members. */
 function textOf(value: unknown): unknown {
   if (typeof value !== "object") return value;
-  return JSON.stringify(value, (_, member: unknown) =>
-    isObject(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => compareText(a, b))) : member,
-  );
+  return JSON.stringify(value, (_, member: unknown) => (isObject(member) ? sortMembers(member) : member));
 }
 
 function normalizeParameter(value: unknown, path: string) {
@@ -168,6 +154,9 @@ function normalizeParameter(value: unknown, path: string) {
 }
 
 function normalizeRequirement(requirement: unknown) {
-  const schemes = membersOf(requirement).toSorted(([a], [b]) => compareText(a, b));
-  return Object.fromEntries(schemes.map(([name, scopes]) => [name, stringsOf(scopes).toSorted()]));
+  return mapMembers(sortMembers(requirement), (scopes) => stringsOf(scopes).toSorted());
+}
+
+function sortMembers(value: unknown) {
+  return Object.fromEntries(membersOf(value).toSorted(([a], [b]) => compareText(a, b)));
 }

@@ -3,11 +3,11 @@ import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { referencesIn } from "../spec/walk.ts";
 
-/** Finds the operations that a place of a bundle belongs to, by reference too: in one direction, or in any. */
-export type FindOperations = (pointer: string, direction?: Direction) => readonly string[];
-
-/** Makes a function that finds the operations of a generation that use a place of its bundle. */
-export function createOperationFinder({ document, operations, webhooks }: Generation): FindOperations {
+/**
+ * Makes a function that finds the operations of a generation that a place of its bundle belongs to, by reference too: in
+ * one direction, or in any.
+ */
+export function createOperationFinder({ document, operations, webhooks }: Generation) {
   const all = [...operations, ...webhooks].map(({ name, pathItemPointer: item, method, security }) => {
     const own = `${item}/${method}`;
     const sent = [`${item}/parameters`, `${own}/parameters`, `${own}/requestBody`];
@@ -22,10 +22,10 @@ export function createOperationFinder({ document, operations, webhooks }: Genera
     };
     return { name, item, reached };
   });
-  return (pointer, direction) => {
+  return (pointer: string, direction: Direction | "any" = "any"): readonly string[] => {
     const around = pointer.split("/").map((_, index, keys) => keys.slice(0, index + 1).join("/"));
     const isUsed = ({ item, reached }: (typeof all)[number]) =>
-      pointer === item || around.some((place) => reached[direction ?? "any"]().has(place));
+      pointer === item || around.some((place) => reached[direction]().has(place));
     return all.filter(isUsed).map(({ name }) => name);
   };
 }

@@ -4,25 +4,26 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { isObject, objectsOf, parseJson } from "../spec/json.ts";
+import { isObject, parseJson } from "../spec/json.ts";
 
-/** A change as `redocly diff` reports it. Pointers lead into the two documents. */
+/** A change as `redocly diff` reports it. */
 export interface ToolChange {
   /** The way from the root, through references. */
   readonly path: string;
   readonly typeName: string;
   readonly kind: "added" | "removed" | "modified";
-  /** The directions in which values of the place travel. */
+  readonly property?: string;
+  readonly verdicts: readonly { readonly ruleId: string; readonly message: string }[];
+  readonly base?: ToolPlace;
+  readonly revision?: ToolPlace;
+  /** The directions in which values of the place travel, as our rule reports them. */
   readonly directions: readonly string[];
-  readonly property: string | undefined;
-  readonly verdicts: readonly { readonly rule: string; readonly message: string }[];
-  readonly base: ToolPlace | undefined;
-  readonly revision: ToolPlace | undefined;
 }
 
 interface ToolPlace {
+  /** JSON Pointer in one of the two documents, as the fragment of a URI. */
   readonly pointer: string;
-  readonly value: unknown;
+  readonly value?: unknown;
 }
 
 const directionsRule = "house/directions";
@@ -46,33 +47,22 @@ export async function runRedoclyDiff(
       env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
       maxBuffer: 2 ** 28,
     });
-    const content = parseJson(await readFile(report, "utf8"));
-    return objectsOf(isObject(content) ? content["changes"] : []).map(readChange);
+    return readReport(parseJson(await readFile(report, "utf8")));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function readChange(change: Readonly<Record<string, unknown>>): ToolChange {
-  const { path, typeName, kind, property, base, revision } = change;
-  const verdicts = objectsOf(change["verdicts"]).map(({ ruleId, message }) => ({
-    rule: String(ruleId),
-    message: String(message),
-  }));
-  const directions = verdicts.find(({ rule }) => rule === directionsRule)?.message.split(" ") ?? [];
-  return {
-    path: String(path),
-    typeName: String(typeName),
-    kind: kind === "added" || kind === "removed" ? kind : "modified",
-    directions,
-    property: typeof property === "string" ? property : undefined,
-    verdicts: verdicts.filter(({ rule }) => rule !== directionsRule),
-    base: readPlace(base),
-    revision: readPlace(revision),
-  };
+function readReport(report: unknown): readonly ToolChange[] {
+  if (!isReport(report)) throw new Error("redocly diff has written another report than before");
+  return report.changes.map((change) => {
+    const isOwn = ({ ruleId }: ToolChange["verdicts"][number]) => ruleId === directionsRule;
+    const directions = change.verdicts.find(isOwn)?.message.split(" ") ?? [];
+    return { ...change, directions, verdicts: change.verdicts.filter((verdict) => !isOwn(verdict)) };
+  });
 }
 
-function readPlace(place: unknown): ToolPlace | undefined {
-  if (!isObject(place)) return undefined;
-  return { pointer: String(place["pointer"]).replace(/^#\/?$|^#(?=\/)/, ""), value: place["value"] };
+/** The version of `redocly diff` is locked: its report is of one form. */
+function isReport(value: unknown): value is { readonly changes: readonly ToolChange[] } {
+  return isObject(value) && value["reportVersion"] === "1";
 }

@@ -18,20 +18,15 @@ export async function summarizeChanges(generations: readonly Generation[]): Prom
   const stale = closing.length === 0 ? [] : await findStaleTexts(closing, generations);
   return [
     `since the last release: ${countChanges(changes)}${hint}`,
-    ...generations.flatMap(({ name }) =>
-      countGaps(
-        name,
-        changes.filter(({ generation }) => generation === name),
-      ),
-    ),
+    ...generations.flatMap(({ name }) => countGaps(name, changes)),
     ...(stale.length === 0 ? [] : ["these texts may still say that it isn't specified:", ...stale]),
   ];
 }
 
-function countGaps(generation: string, changes: readonly Change[]): readonly string[] {
-  const closed = changes.flatMap(({ gaps }) => gaps?.closed ?? []).length;
-  const opened = changes.flatMap(({ gaps }) => gaps?.opened ?? []).length;
-  return closed + opened === 0 ? [] : [`gaps of ${generation}: ${closed} closed, ${opened} opened`];
+function countGaps(name: string, changes: readonly Change[]): readonly string[] {
+  const gaps = changes.flatMap((change) => (change.generation === name ? (change.gaps ?? []) : []));
+  const [closed, opened] = [gaps.flatMap((one) => one.closed).length, gaps.flatMap((one) => one.opened).length];
+  return closed + opened === 0 ? [] : [`gaps of ${name}: ${closed} closed, ${opened} opened`];
 }
 
 const unknown = /(?<!x-)unspecified|\bunknown\b|(?:n't|not)\s+(?:\w+\s+)?(?:specified|known|shown|documented|say)/i;
@@ -42,25 +37,23 @@ async function findStaleTexts(
   generations: readonly Generation[],
 ): Promise<readonly string[]> {
   const texts = (await readFolder("openapi")).filter(({ path }) => /^(?!released\/).*\.(?:md|ya?ml)$/.test(path));
+  const unsure = texts.flatMap(({ path, content }) =>
+    content.split("\n").flatMap((line, index, lines) => {
+      const around = lines.slice(Math.max(0, index - 2), index + 3).join(" ");
+      return unknown.test(line) ? [{ place: `openapi/${path}:${index + 1}`, around }] : [];
+    }),
+  );
   const found = changes.flatMap(({ message, gaps, operations }) => {
     // A gap of an operation itself has no other place.
-    const [place = ""] = /^[^ ]*(?:parameter |\.)([^ ]+)(?=: )/.exec(message)?.slice(1) ?? [];
-    const ids = generations.flatMap((one) => one.operations.filter(({ name }) => operations.includes(name)));
-    const names = place === "" ? ids.flatMap(({ operationId, title }) => [operationId ?? title, title]) : [place];
+    const [, place] = /^[^ ]*(?:parameter |\.)([^ ]+)(?=: )/.exec(message) ?? [];
+    const concerned = generations.flatMap((one) => one.operations.filter(({ name }) => operations.includes(name)));
+    const names =
+      place === undefined ? concerned.flatMap(({ operationId, title }) => [operationId ?? title, title]) : [place];
     return (gaps?.closed ?? []).flatMap((gap) => {
       const [word = gap] = gap.split(" ");
-      return texts.flatMap(({ path, content }) => {
-        const lines = content.split("\n");
-        const isStale = (line: string, index: number) => {
-          const around = lines.slice(Math.max(0, index - 2), index + 3).join(" ");
-          return (
-            unknown.test(line) && around.toLowerCase().includes(word) && names.some((name) => around.includes(name))
-          );
-        };
-        return lines.flatMap((line, index) =>
-          isStale(line, index) ? [`  openapi/${path}:${index + 1} (${names[0] ?? ""}: ${gap})`] : [],
-        );
-      });
+      return unsure
+        .filter(({ around }) => around.toLowerCase().includes(word) && names.some((name) => around.includes(name)))
+        .map((text) => `  ${text.place} (${names[0] ?? ""}: ${gap})`);
     });
   });
   return [...new Set(found)];

@@ -19,10 +19,11 @@ export function completeEntry(text: string, changes: readonly Change[]): string 
       lines.set(section, [lines.get(section), changeLine(change)].filter((part) => part).join("\n"));
     }
   }
-  const parts = [...generations].flatMap(([generation, lines]) => [
-    `### ${generation}`,
-    ...[...lines].sort(([a], [b]) => rank(a) - rank(b)).flatMap(([section, list]) => [`#### ${section}`, list]),
-  ]);
+  const parts = [...generations].flatMap(([generation, lines]) => {
+    // Sections that a person has added come last.
+    const present = [...new Set([...sections, ...lines.keys()])].filter((section) => lines.has(section));
+    return [`### ${generation}`, ...present.flatMap((section) => [`#### ${section}`, lines.get(section) ?? ""])];
+  });
   return [words, ...parts].filter((part) => part !== "").join("\n\n");
 }
 
@@ -44,12 +45,6 @@ function sectionOf({ impact, kind }: Change): (typeof sections)[number] {
   if (kind === "added") return "Added";
   if (kind === "deprecated") return "Deprecated";
   return kind === "clarified" ? "Clarified" : "Changed";
-}
-
-/** Sections that a person has added come last. */
-function rank(section: string): number {
-  const index = sections.findIndex((name) => name === section);
-  return index === -1 ? sections.length : index;
 }
 
 /** The words before the first heading, and what stands below each generation's headings. */

@@ -5,8 +5,8 @@ import { readReleased } from "../diff/baseGenerations.ts";
 import type { Change } from "../diff/changes.ts";
 import { compareGenerations } from "../diff/compareGenerations.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
-import { readHistory, type ReleaseHistory } from "../pipeline/releaseHistory.ts";
-import { parseJson } from "../spec/json.ts";
+import { readHistory } from "../pipeline/releaseHistory.ts";
+import { membersOf, parseJson, stringMembersOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { completeEntry } from "./changelogEntry.ts";
 import { nextVersion } from "./nextVersion.ts";
@@ -26,10 +26,10 @@ export async function planRelease(date: string) {
   const former = String(valueAt(parseJson(await readFile("package.json", "utf8")), ["version"]));
   const version = nextVersion(former, worst.impact);
   const { introduction, entries } = (await loadChangelog()) ?? { introduction: "# Changelog", entries: [] };
-  const [first, ...older] = entries;
+  const [first] = entries;
   const unreleased = first?.version === undefined ? first : undefined;
   const text = completeEntry(unreleased?.text ?? "", changes);
-  const released = unreleased === undefined ? entries : older;
+  const released = entries.filter((entry) => entry !== unreleased);
   return {
     former,
     version,
@@ -43,14 +43,15 @@ export async function planRelease(date: string) {
 const inList = /\/(?:parameters|(?:all|any|one)Of|prefixItems|security|servers|tags)\/\d+/;
 
 /** Notes what has been added and deprecated. What stands in a list has no place of its own to be noted at. */
-function extendHistory(history: ReleaseHistory, changes: readonly Change[], version: string): ReleaseHistory {
-  const extended = structuredClone<Record<string, Record<string, Record<string, string>>>>(history);
+function extendHistory(history: unknown, changes: readonly Change[], version: string) {
+  const extended = new Map(membersOf(history));
   for (const { kind, generation, pointer } of changes) {
-    const key = kind === "added" ? "x-since" : kind === "deprecated" ? "x-deprecated-since" : undefined;
-    if (key === undefined || inList.test(pointer)) continue;
+    const key = kind === "added" ? "x-since" : "x-deprecated-since";
+    if ((kind !== "added" && kind !== "deprecated") || inList.test(pointer)) continue;
+    const places = new Map(membersOf(extended.get(generation)));
     const place = pointer.replace(/\/deprecated$/, "");
-    const places = (extended[generation] ??= {});
-    places[place] = { ...places[place], [key]: version };
+    places.set(place, { ...stringMembersOf(places.get(place)), [key]: version });
+    extended.set(generation, Object.fromEntries(places));
   }
-  return extended;
+  return Object.fromEntries(extended);
 }

@@ -4,6 +4,7 @@ import { basename, resolve } from "node:path";
 import { promisify } from "node:util";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { changeFolder, compareFolder } from "../command/files.ts";
+import { git } from "../command/git.ts";
 import { changelogFile } from "../contract/changelog.ts";
 import { formatJson } from "../contract/documentText.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
@@ -13,12 +14,10 @@ import { readConfiguration } from "../pipeline/configuration.ts";
 import { historyFile } from "../pipeline/releaseHistory.ts";
 import type { ReleasePlan } from "./planRelease.ts";
 
-const run = promisify(execFile);
-
 /** Throws {@link UserError} if the work tree has changes that are not committed: a release that fails could not be undone. */
 export async function requireCleanTree(): Promise<void> {
-  const { stdout } = await git("status", "--porcelain");
-  if (stdout !== "") throw new UserError(`commit your changes first, or stash them:\n${stdout.trimEnd()}`);
+  const changed = await git("status", "--porcelain");
+  if (changed !== "") throw new UserError(`commit your changes first, or stash them:\n${changed.trimEnd()}`);
 }
 
 /**
@@ -58,13 +57,9 @@ export async function writeRelease(
 /** Sets the version of the package, and of each generation's description as it is written. */
 async function setVersions(version: string): Promise<void> {
   const quiet = ["--no-git-tag-version", "--no-workspaces-update", "--allow-same-version", "--ignore-scripts"];
-  await run("npm", ["version", version, ...quiet]);
+  await promisify(execFile)("npm", ["version", version, ...quiet]);
   for (const { root } of (await readConfiguration()).sources) {
     const text = await readFile(root, "utf8");
     await writeFile(root, text.replace(/^(info:\n(?:[ #].*\n|\n)*? +version: *).*$/m, `$1${version}`));
   }
-}
-
-function git(...args: readonly string[]) {
-  return run("git", args);
 }

@@ -18,6 +18,14 @@ export function membersOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
+/** A copy of an object with other values; without members if the value is something else. */
+export function mapMembers(
+  value: unknown,
+  change: (member: unknown, name: string) => unknown,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(membersOf(value).map(([name, member]) => [name, change(member, name)]));
+}
+
 /** The strings of a list such as `x-unspecified`; none if the value is something else. */
 export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];

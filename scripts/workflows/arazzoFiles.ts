@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { messageOf, orIfMissing, UserError } from "../contract/failures.ts";
+import { ifAbsent, messageOf, UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
 import { isArazzo, readArazzo } from "./arazzo.ts";
 
@@ -12,7 +12,7 @@ export type ArazzoFile = Awaited<ReturnType<typeof readArazzoFile>>;
 
 /** The paths of the Arazzo descriptions in a folder, `*.arazzo.yaml`, by their names; none if there is no such folder. */
 export async function listArazzoFiles(folder: string): Promise<readonly string[]> {
-  const names = await orIfMissing(readdir(folder), []);
+  const names = await readdir(folder).catch(ifAbsent([]));
   return names
     .filter((name) => name.endsWith(".arazzo.yaml"))
     .sort(compareText)

@@ -47,6 +47,8 @@ it.concurrent("every change belongs to a pair, has a place and says what to do",
   const found = await changes;
   expect(found.length).toBeGreaterThan(pairs.length);
   expect(found.filter(({ pointer }) => isStray(pointer))).toEqual([]);
+  // Places are told by the names of the description.
+  expect(found.filter(({ pointer }) => /\{\d+\}/.test(pointer))).toEqual([]);
   expect(found.filter(({ operations }) => operations.length > 1 && isStray(operations.join()))).toEqual([]);
   expect(found.filter(({ message, advice }) => message === "" || advice.http === "" || advice.types === "")).toEqual(
     [],

@@ -5,7 +5,7 @@ import { loadChangelog } from "../../scripts/contract/changelog.ts";
 import { readReleased } from "../../scripts/diff/baseGenerations.ts";
 import { compareGenerations } from "../../scripts/diff/compareGenerations.ts";
 import { lintSources } from "../../scripts/pipeline/buildGenerated.ts";
-import { describeCalls } from "../../scripts/release/affectedCalls.ts";
+import { describeCalls } from "./affectedCalls.ts";
 import { changeLine, isNamed } from "../../scripts/release/changelogEntry.ts";
 
 test("the versions of the contract, the package and the newest release agree", async () => {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { orIfMissing, UserError } from "../../contract/failures.ts";
+import { ifAbsent, UserError } from "../../contract/failures.ts";
 import { byVersion } from "../../contract/generation.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
 
@@ -13,7 +13,7 @@ export type Guide = Awaited<ReturnType<typeof readGuide>>;
  * if that is missing, or if two guides have the same name.
  */
 export async function readGuides(folder: string): Promise<readonly Guide[]> {
-  const entries = await orIfMissing(readdir(folder), []);
+  const entries = await readdir(folder).catch(ifAbsent([]));
   const files = entries.filter((name) => name.endsWith(".md")).map((name) => ({ name, file: join(folder, name) }));
   const guides = await Promise.all(files.sort(byVersion).map(({ name, file }) => readGuide(name, file)));
   const repeated = guides.findIndex(({ slug }, index) => guides.findIndex((other) => other.slug === slug) !== index);

@@ -1,7 +1,7 @@
-import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
-import type { Change } from "../diff/changes.ts";
-import { indent } from "../samples/javaScriptText.ts";
-import { samplesOf } from "../samples/samples.ts";
+import { serverUrl, type Generation } from "../../scripts/contract/generation.ts";
+import type { Change } from "../../scripts/diff/changes.ts";
+import { indent } from "../../scripts/samples/javaScriptText.ts";
+import { samplesOf } from "../../scripts/samples/samples.ts";
 
 /** The most calls that are shown for a change. */
 const shownCalls = 3;
@@ -23,9 +23,6 @@ export function describeCalls(change: Change, base: readonly Generation[], next:
 }
 
 function callOf(name: string, generation: string, generations: readonly Generation[]): string | undefined {
-  const operations = generations.find((one) => one.name === generation)?.operations ?? [];
-  const operation = operations.find((one: Operation) => one.name === name);
-  if (operation === undefined) return undefined;
-  const [sample] = samplesOf(operation, { module: generation, server: serverUrl(operation) });
-  return sample?.source;
+  const operation = generations.find((one) => one.name === generation)?.operations.find((one) => one.name === name);
+  return operation && samplesOf(operation, { module: generation, server: serverUrl(operation) })[0]?.source;
 }
