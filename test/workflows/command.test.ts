@@ -9,7 +9,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import type { RequestEntry } from "../../scripts/mock/index.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { listArazzoFiles } from "../../scripts/workflows/arazzoFiles.ts";
-import { copyProject, repository, runNode } from "../pipeline/project.ts";
+import { copyProject, repository, runHere, runNode } from "../pipeline/project.ts";
 
 const command = join(repository, "scripts/workflows.ts");
 const generations = await readBuiltGenerations();
@@ -87,19 +87,10 @@ describe.concurrent("npm run workflows", () => {
     expect(stdout).toMatch(/the mock says: .*teamId/);
   });
 
-  it("says what is wrong with workflows that cannot be run", async () => {
+  it("says which operation a workflow asks for in vain", async () => {
     await using project = await copyProject();
-    const none = await runNode(project.directory, [command]);
-    expect(none).toMatchObject({ code: 1, stdout: "" });
-    expect(none.stderr).toContain("there are no workflows: openapi/workflows/ has no *.arazzo.yaml");
-
     const file = join(project.directory, "openapi/workflows/rooms.arazzo.yaml");
     await mkdir(dirname(file));
-    await writeFile(file, "arazzo: [1.0.1");
-    const unreadable = await runNode(project.directory, [command]);
-    expect(unreadable).toMatchObject({ code: 1, stdout: "" });
-    expect(unreadable.stderr).toMatch(/^error: openapi\/workflows\/rooms\.arazzo\.yaml: it cannot be read: [^\n]+\n$/);
-
     const workflow = { workflowId: "rooms", steps: [{ stepId: "list", operationId: "listHalls" }] };
     const sourceDescriptions = [{ name: "v1", type: "openapi", url: "../v1/openapi.yaml" }];
     const info = { title: "Rooms", version: "1.0.0" };
@@ -108,20 +99,6 @@ describe.concurrent("npm run workflows", () => {
     expect(lost.code).toBe(1);
     expect(lost.stdout + lost.stderr).toContain("listHalls");
     expect(lost.stdout + lost.stderr).not.toMatch(/^ {4}at /m);
-  });
-
-  it.each([
-    [["nothing"], 'there is no workflow "nothing": there are accept-team-membership, '],
-    [["--target", "nowhere"], "--target must be an http or https URL, without a query or a password"],
-    [["--target", "http://user:secret@127.0.0.1:1"], "--target must be an http or https URL"],
-    [["--target", "http://127.0.0.1:1/#"], "--target must be an http or https URL"],
-    [["--input", "secret"], '--input must be NAME=VALUE: one has no "="'],
-    [["remove-team", "--input", "team=secret"], 'these workflows have no input "team": they have apiKey, orgId'],
-  ])("refuses %j in words", async (args, message) => {
-    const { code, stderr } = await runNode(repository, [command, ...args]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`error: ${message}`);
-    expect(stderr).not.toMatch(/secret|\n {4}at /);
   });
 
   it("explains itself", async () => {
@@ -146,5 +123,36 @@ describe.concurrent("npm run workflows", () => {
     server.closeAllConnections();
     server.close();
     expect({ code, stderr }).toEqual({ code: 1, stderr: "error: stopped before the workflows were through\n" });
+  });
+});
+
+// In this process, so one after the other.
+describe("npm run workflows, before it runs anything,", () => {
+  it("says what is wrong with workflows that cannot be run", async () => {
+    await using project = await copyProject();
+    const none = await runHere(project.directory, "workflows.ts", []);
+    expect(none).toMatchObject({ code: 1, stdout: "" });
+    expect(none.stderr).toContain("there are no workflows: openapi/workflows/ has no *.arazzo.yaml");
+
+    const file = join(project.directory, "openapi/workflows/rooms.arazzo.yaml");
+    await mkdir(dirname(file));
+    await writeFile(file, "arazzo: [1.0.1");
+    const unreadable = await runHere(project.directory, "workflows.ts", []);
+    expect(unreadable).toMatchObject({ code: 1, stdout: "" });
+    expect(unreadable.stderr).toMatch(/^error: openapi\/workflows\/rooms\.arazzo\.yaml: it cannot be read: [^\n]+\n$/);
+  });
+
+  it.each([
+    [["nothing"], 'there is no workflow "nothing": there are accept-team-membership, '],
+    [["--target", "nowhere"], "--target must be an http or https URL, without a query or a password"],
+    [["--target", "http://user:secret@127.0.0.1:1"], "--target must be an http or https URL"],
+    [["--target", "http://127.0.0.1:1/#"], "--target must be an http or https URL"],
+    [["--input", "secret"], '--input must be NAME=VALUE: one has no "="'],
+    [["remove-team", "--input", "team=secret"], 'these workflows have no input "team": they have apiKey, orgId'],
+  ])("refuses %j in words", async (args, message) => {
+    const { code, stderr } = await runHere(repository, "workflows.ts", args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`error: ${message}`);
+    expect(stderr).not.toMatch(/secret|\n {4}at /);
   });
 });
