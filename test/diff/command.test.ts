@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { copyProject, repository, runNode, type Project } from "../pipeline/project.ts";
+import { copyProject, repository, runHere, runNode, type Project } from "../pipeline/project.ts";
 
 let project: Project;
-const diff = (...args: readonly string[]) => runNode(project.directory, [join(repository, "scripts/diff.ts"), ...args]);
+const diff = (...args: readonly string[]) => runHere(project.directory, "diff.ts", args);
 
 /** A project with a release, which is also its only commit, and some changes since. */
 beforeAll(async () => {
@@ -41,43 +41,39 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
-test.concurrent(
-  "the text names each change, its operations and place, and what to do",
-  { timeout: 60_000 },
-  async () => {
-    const { code, stdout } = await diff();
-    expect(code).toBe(0);
-    expect(stdout.split("\n\n")).toEqual([
-      "4 changes for consumers: 2 major, 2 patch.",
-      [
-        "major  v1  `operationId` of operation `GET /v1/rooms/{roomId}` changed from 'getRoom' to 'readRoom'.",
-        "    operations: GET /v1/rooms/{roomId}",
-        "    place: openapi/v1/rooms.yaml:31",
-        "    over HTTP: Nothing.",
-        "    in TypeScript: Use the new name: the old one no longer compiles.",
-      ].join("\n"),
-      [
-        "major  v2  CreateRoomRequest: Properties became required: `name`.",
-        "    operations: POST /v2/rooms",
-        "    place: openapi/v2/rooms.yaml:31",
-        "    over HTTP: Send only what is still accepted, before the service changes.",
-        "    in TypeScript: Correct the calls that no longer compile.",
-      ].join("\n"),
-      [
-        "patch  v2  CreateRoomRequest: Is specified now: required fields.",
-        "    operations: POST /v2/rooms",
-        "    place: openapi/v2/rooms.yaml:29",
-      ].join("\n"),
-      [
-        "patch  v2  CreateRoomRequest.opensAt: Is specified now: time zone.",
-        "    operations: POST /v2/rooms",
-        "    place: openapi/v2/rooms.yaml:41\n",
-      ].join("\n"),
-    ]);
-  },
-);
+test("the text names each change, its operations and place, and what to do", { timeout: 60_000 }, async () => {
+  const { code, stdout } = await runNode(project.directory, [join(repository, "scripts/diff.ts")]);
+  expect(code).toBe(0);
+  expect(stdout.split("\n\n")).toEqual([
+    "4 changes for consumers: 2 major, 2 patch.",
+    [
+      "major  v1  `operationId` of operation `GET /v1/rooms/{roomId}` changed from 'getRoom' to 'readRoom'.",
+      "    operations: GET /v1/rooms/{roomId}",
+      "    place: openapi/v1/rooms.yaml:31",
+      "    over HTTP: Nothing.",
+      "    in TypeScript: Use the new name: the old one no longer compiles.",
+    ].join("\n"),
+    [
+      "major  v2  CreateRoomRequest: Properties became required: `name`.",
+      "    operations: POST /v2/rooms",
+      "    place: openapi/v2/rooms.yaml:31",
+      "    over HTTP: Send only what is still accepted, before the service changes.",
+      "    in TypeScript: Correct the calls that no longer compile.",
+    ].join("\n"),
+    [
+      "patch  v2  CreateRoomRequest: Is specified now: required fields.",
+      "    operations: POST /v2/rooms",
+      "    place: openapi/v2/rooms.yaml:29",
+    ].join("\n"),
+    [
+      "patch  v2  CreateRoomRequest.opensAt: Is specified now: time zone.",
+      "    operations: POST /v2/rooms",
+      "    place: openapi/v2/rooms.yaml:41\n",
+    ].join("\n"),
+  ]);
+});
 
-test.concurrent("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000 }, async () => {
+test("JSON is for programs, and --fail-on sets the exit code", { timeout: 60_000 }, async () => {
   const { code, stdout } = await diff("HEAD", "--format", "json", "--fail-on", "major");
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -97,7 +93,7 @@ test.concurrent("JSON is for programs, and --fail-on sets the exit code", { time
   });
 });
 
-test.concurrent("two bundles are compared, also as Markdown", { timeout: 60_000 }, async () => {
+test("two bundles are compared, also as Markdown", { timeout: 60_000 }, async () => {
   const base = join(project.directory, "openapi/released/v1.yaml");
   const next = join(project.directory, "next.json");
   const bundle: unknown = JSON.parse(await readFile(join(project.directory, "generated/v1/openapi.json"), "utf8"));
@@ -115,7 +111,7 @@ test.concurrent("two bundles are compared, also as Markdown", { timeout: 60_000 
   ]);
 });
 
-test.concurrent.each([
+test.each([
   ["no such commit", ["nowhere"], "nowhere"],
   ["a file that is not there", ["missing.yaml", "missing.yaml"], "missing.yaml cannot be read"],
   ["another file", ["redocly.yaml", "redocly.yaml"], "is not an OpenAPI 3.1 bundle"],
@@ -129,7 +125,7 @@ test.concurrent.each([
   expect(stderr).not.toContain("    at ");
 });
 
-test.concurrent.each([
+test.each([
   ["a reference that leads nowhere", "#/components/schemas/Room", "#/components/schemas/Hall", "Hall"],
   ["a type that does not exist", "type: integer", "type: int", "is not valid OpenAPI 3.1"],
 ])("%s in a bundle is not compared", { timeout: 60_000 }, async (name, from, to, message) => {

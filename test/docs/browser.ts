@@ -34,18 +34,26 @@ export async function watch(browser: Browser, origin: string, options: BrowserCo
   };
 }
 
-/** What axe finds on a page as it is now, in light and in dark mode, each with the element concerned. */
-export async function findViolations(page: Page): Promise<readonly string[]> {
+const colorRules = ["color-contrast", "link-in-text-block"];
+
+/** The rules of axe that depend on where things are, and on how large they are. */
+export const layoutRules = [...colorRules, "scrollable-region-focusable"];
+
+/**
+ * What axe finds on a page as it is now, each with the element concerned: with all rules in light and those of colours in
+ * dark mode, or with some rules in light mode.
+ */
+export async function findViolations(page: Page, some?: readonly string[]): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const violations = [];
   for (const [colorScheme, rules] of [
-    ["light", "undefined"],
-    ["dark", '["color-contrast", "link-in-text-block"]'], // All else is the same in both.
+    ["light", some],
+    ["dark", colorRules], // All else is the same in both.
   ] as const) {
+    if (colorScheme === "dark" && some !== undefined) break;
     await page.emulateMedia({ colorScheme });
-    const results = await page.evaluate<AxeResults>(
-      `axe.run(document, { resultTypes: ["violations"], runOnly: ${rules} })`,
-    );
+    const options = { resultTypes: ["violations"], runOnly: rules };
+    const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
     violations.push(...results.violations.map((violation) => ({ colorScheme, ...violation })));
   }
   await page.emulateMedia({ colorScheme: null });

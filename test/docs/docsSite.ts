@@ -1,29 +1,22 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { readFolder } from "../../scripts/command/files.ts";
-import { isObject } from "../../scripts/spec/json.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { writeBundle } from "../fixtures/writeBundle.ts";
+import { runHere } from "../pipeline/project.ts";
 import { readHtml, type HtmlPage } from "./htmlPage.ts";
 
 /** The outcome of `npm run docs`. */
 export interface DocsRun {
-  readonly code: number;
+  readonly code: number | null;
   readonly output: string;
 }
 
-/** Runs `npm run docs` in a folder, by default in this project's. */
+/** Does what `npm run docs` does in a folder, by default in this project's. */
 export async function runDocs(args: readonly string[], cwd = process.cwd()): Promise<DocsRun> {
-  try {
-    const command = [resolve("scripts/docs.ts"), ...args];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd });
-    return { code: 0, output: stdout + stderr };
-  } catch (error) {
-    return { code: 1, output: isObject(error) ? String(error["stderr"]) : String(error) };
-  }
+  const { code, stdout, stderr } = await runHere(cwd, "docs.ts", args);
+  return { code, output: stdout + stderr };
 }
 
 /** The text of each file in a folder, by path. */

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { runCurl } from "../curl.ts";
+import { runHere } from "../pipeline/project.ts";
 import { parcels, parcelsDocument } from "./fixtures/parcels.ts";
 
 const command = resolve("scripts/mock.ts");
@@ -97,10 +98,10 @@ describe("npm run mock", () => {
     ],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {
-    const { code, output } = await start(args).exit;
-    expect(code).toBe(1);
-    expect(output).toContain(words);
-    expect(output.trim().split("\n")).toHaveLength(1);
+    const { code, stdout, stderr } = await runHere(directory, "mock.ts", args);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(words);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
   test("is slow and fails as --latency and --fail say", async () => {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { UserError } from "../../scripts/contract/failures.ts";
+import { vi } from "vitest";
 import { buildGenerated } from "../../scripts/pipeline/buildGenerated.ts";
 
 export const repository = resolve(import.meta.dirname, "../..");
@@ -37,9 +38,9 @@ export async function copyProject(source = join(import.meta.dirname, "fixtures/p
   await writeFile(configuration, text.replace("PLUGIN", join(repository, "scripts/redocly/plugin.ts")));
   return {
     directory,
-    build: (...args) => runNode(directory, [join(repository, "scripts/build.ts"), ...args]),
+    build: (...args) => runHere(directory, "build.ts", args),
     buildHere: (check = false) => buildIn(directory, check),
-    lint: (...args) => runNode(directory, [join(repository, "scripts/lint.ts"), ...args]),
+    lint: (...args) => runHere(directory, "lint.ts", args),
     edit: async (path, from, to) => {
       const before = await readFile(join(directory, path), "utf8");
       const after = before.replace(from, to);
@@ -73,6 +74,46 @@ async function buildIn(folder: string, check: boolean): Promise<Run> {
     return { code: 1, stdout: lines.join(""), stderr: `error: ${error.message}\n` };
   } finally {
     process.chdir(before);
+  }
+}
+
+let commands = 0;
+
+/**
+ * Runs a script of scripts/ as `npm run` does, in this process: for tests whose subject is what a command does, while another
+ * test starts it. A process of its own would load the modules anew, which mostly takes longer than what is tested. It sets
+ * the current folder, the arguments and the output of this process: only one test at a time may do this in a process.
+ */
+export async function runHere(cwd: string, script: string, args: readonly string[]): Promise<Run> {
+  const before = { cwd: process.cwd(), argv: process.argv, exitCode: process.exitCode, color: process.env["NO_COLOR"] };
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const listeners = signals.map((signal) => process.listeners(signal));
+  const output = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((stream) =>
+    vi.spyOn(process[stream], "write").mockImplementation((chunk) => {
+      output[stream] += String(chunk);
+      return true;
+    }),
+  );
+  process.chdir(cwd);
+  process.argv = [process.execPath, script, ...args];
+  Object.assign(process, { exitCode: undefined });
+  process.env["NO_COLOR"] = "1";
+  try {
+    commands += 1;
+    // A module that was imported is not run again, unless its address is another.
+    await import(`${join(repository, "scripts", script)}?run=${commands}`);
+    return { code: Number(process.exitCode ?? 0), ...output };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    process.chdir(before.cwd);
+    process.argv = before.argv;
+    process.exitCode = before.exitCode;
+    if (before.color === undefined) delete process.env["NO_COLOR"];
+    else process.env["NO_COLOR"] = before.color;
+    for (const [index, signal] of signals.entries()) {
+      for (const one of process.listeners(signal)) if (!listeners[index]?.includes(one)) process.off(signal, one);
+    }
   }
 }
 

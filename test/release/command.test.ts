@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { copyProject, repository, runNode, type Project } from "../pipeline/project.ts";
+import { copyProject, repository, runHere, runNode, type Project } from "../pipeline/project.ts";
 
 let project: Project;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await write("openapi/CHANGELOG.md", "# Changelog\n\n## 0.1.0 (2026-01-01)\n\nThe first release.\n");
   for (const name of ["v1", "v2"])
     await project.edit(`openapi/${name}/openapi.yaml`, /^ {2}version: .*$/m, "  version: 0.1.0");
-  expect(await project.build()).toMatchObject({ code: 0 });
+  expect(await project.buildHere()).toMatchObject({ code: 0 });
   for (const name of ["v1", "v2"]) {
     await cp(
       join(project.directory, `generated/${name}/openapi.yaml`),
@@ -27,7 +27,7 @@ afterAll(() => project[Symbol.asyncDispose]());
 
 const write = (path: string, text: string) => writeFile(join(project.directory, path), text);
 const read = (path: string) => readFile(join(project.directory, path), "utf8");
-const release = (...args: string[]) => runNode(project.directory, [join(repository, "scripts/release.ts"), ...args]);
+const release = (...args: string[]) => runHere(project.directory, "release.ts", args);
 
 function git(...args: string[]): string {
   const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
@@ -65,13 +65,13 @@ describe("npm run release", () => {
       "        floor:\n          description: The floor it is on, from 0.\n          type: integer\n        seats:\n",
     );
     await project.edit("openapi/v1/rooms.yaml", "operationId: listRooms", "operationId: getRooms");
-    await project.build();
+    await project.buildHere();
     await write(
       "openapi/CHANGELOG.md",
       "# Changelog\n\n## Unreleased\n\nRooms have floors.\n\n## 0.1.0 (2026-01-01)\n\nThe first release.\n",
     );
     commit("Change");
-    const { code, stdout } = await release("--dry-run");
+    const { code, stdout } = await runNode(project.directory, [join(repository, "scripts/release.ts"), "--dry-run"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^0\.1\.0 -> 0\.2\.0: /);
     expect(stdout).toMatch(
@@ -120,8 +120,8 @@ describe("npm run release", () => {
       "  type: integer\n          default: 2",
       "  type: number\n          default: 2",
     );
-    await project.build();
-    const { code, stderr } = await runNode(project.directory, [join(repository, "scripts/package.ts")]);
+    await project.buildHere();
+    const { code, stderr } = await runHere(project.directory, "package.ts", []);
     expect(code).toBe(1);
     expect(stderr).toContain("the contract has changed since 0.2.0 was released: run npm run release");
   });
