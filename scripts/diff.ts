@@ -45,13 +45,16 @@ async function compare([first, second, ...others]: readonly string[]) {
     const [base, next] = await readBundleFiles([first, second]);
     return compareGenerations([base], [next]);
   }
-  const [{ lintSources }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
-    import("./pipeline/buildGenerated.ts"),
+  const [{ createSourceLoader }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
+    import("./pipeline/sourceLoader.ts"),
     import("./pipeline/configuration.ts"),
     import("./diff/locateSource.ts"),
   ]);
   const base = first === undefined ? await readReleased() : await readCommitted(first);
-  const changes = await compareGenerations(base, await lintSources(() => undefined));
+  // Whatever can be served can be compared: lint comes later, and workflows may still have to follow the change.
+  const { contract, report } = await createSourceLoader(undefined, [])(new Set());
+  if (contract === undefined) throw new UserError(`the contract cannot be compared\n\n${report}`);
+  const changes = await compareGenerations(base, contract.generations);
   if (changes.length === 0) return [];
   const { sources } = await readConfiguration();
   const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(root)]));

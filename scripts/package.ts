@@ -12,6 +12,7 @@ import { membersOf, parseJson } from "./spec/json.ts";
 import { bundleModules } from "./package/bundleModules.ts";
 import { compilePackage } from "./package/compilePackage.ts";
 import { layOutModules } from "./package/layOutModules.ts";
+import { nextVersion } from "./release/nextVersion.ts";
 import { describePackage } from "./package/packageManifest.ts";
 
 await runCommand({
@@ -20,7 +21,7 @@ await runCommand({
   options: {
     preview: {
       type: "boolean",
-      description: "package a contract that has changed since its release, with -preview after the version",
+      description: "package a contract that has changed since its release, as a preview of the next version",
     },
   },
   examples: ["npm run package && npm pack ./generated/package"],
@@ -32,8 +33,8 @@ await runCommand({
     const version = String(new Map(project).get("version"));
     const changelog = await loadChangelog();
     const isReleased = changelog?.entries.some((entry) => entry.version === version) === true;
-    const isChanged = isReleased && (await compareGenerations(await readReleased(), generations)).length > 0;
-    if (isChanged && !preview) {
+    const [worst] = isReleased ? await compareGenerations(await readReleased(), generations) : [];
+    if (worst !== undefined && !preview) {
       const remedy = "run npm run release, or add -- --preview to try the package";
       throw new UserError(`the contract has changed since ${version} was released: ${remedy}`);
     }
@@ -51,7 +52,10 @@ await runCommand({
       ];
       const paths = modules.map(({ path }) => path);
       const { manifest, unfilled } = describePackage(
-        { ...Object.fromEntries(project), version: isChanged ? `${version}-preview` : version },
+        {
+          ...Object.fromEntries(project),
+          version: worst === undefined ? version : `${nextVersion(version, worst.impact)}-preview`,
+        },
         names,
         paths,
       );

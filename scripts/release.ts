@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { printLine, runCommand } from "./command/commandLine.ts";
+import { ignoreOutputErrors, printLine, runCommand } from "./command/commandLine.ts";
 import { UserError } from "./contract/failures.ts";
 import { countChanges } from "./diff/formatChanges.ts";
 import { planRelease } from "./release/planRelease.ts";
@@ -20,8 +20,9 @@ await runCommand({
     const plan = await planRelease(new Date().toISOString().slice(0, 10));
     printLine(`${plan.former} -> ${plan.version}: ${countChanges(plan.changes)}\n\n${plan.entry}\n`);
     if (isDry) return;
+    ignoreOutputErrors();
     let isStopped = false;
-    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (isStopped = true));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => (isStopped = true));
     printLine("Running the tests");
     const tests = spawn("npm", ["test"], { stdio: "inherit" });
     await once(tests, "exit");
@@ -30,7 +31,8 @@ await runCommand({
     printLine(
       [
         `Wrote release ${plan.version}. Review it, add words of your own to its entry in openapi/CHANGELOG.md, then:`,
-        `  git commit --all --message "Release ${plan.version}" && git tag v${plan.version} && git push --follow-tags`,
+        `  git add --all && git commit --message "Release ${plan.version}"`,
+        `  git tag --annotate v${plan.version} --message "Release ${plan.version}" && git push --follow-tags`,
         "The tag makes the release workflow publish the package and the docs. To publish by hand:",
         "  npm run package && npm publish ./generated/package",
       ].join("\n"),

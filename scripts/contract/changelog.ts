@@ -15,24 +15,35 @@ export async function loadChangelog() {
 }
 
 /**
- * Parts a changelog into what stands before its entries, and the entries in their order, the newest first: all that stands
- * below a heading, `## 0.2.0 (2026-12-01)`, or `## Unreleased`, which has no version.
+ * Parts a changelog into what stands before its entries, and the entries in their order: all that stands below a heading
+ * such as `## 0.2.0 (2026-12-01)`. Without a version, an entry is about what has not been released.
  */
 function readChangelog(text: string) {
-  const [introduction = "", ...parts] = text.replaceAll("\r\n", "\n").split(/^## /m);
-  const entries = parts.map((part) => {
-    const [heading = "", ...lines] = part.split("\n");
-    const [, version, date] = /^(\d\S*)(?: \((\S+)\))?/.exec(heading) ?? [];
-    return { version, date, text: lines.join("\n").trim() };
-  });
-  return { introduction: introduction.trim(), entries };
+  const parts: string[][] = [[]];
+  let isCode = false;
+  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
+    if (/^ {0,3}(?:```|~~~)/.test(line)) isCode = !isCode;
+    if (line.startsWith("## ") && !isCode) parts.push([]);
+    parts.at(-1)?.push(line);
+  }
+  const [introduction = [], ...entries] = parts;
+  return {
+    introduction: introduction.join("\n").trim(),
+    entries: entries.map(([first = "", ...lines]) => {
+      const heading = first.slice(3).trim();
+      const [, version, date] = /^\[?v?(\d+\.\d+\.\d+[\w.+-]*)(?:.*?(\d{4}-\d\d-\d\d))?/.exec(heading) ?? [];
+      return { heading, version, date, text: lines.join("\n").trim() };
+    }),
+  };
 }
 
 /** Puts a changelog together again. */
-export function formatChangelog({ introduction, entries }: Changelog): string {
-  const parts = entries.map(({ version, date, text }) => {
-    const heading = version === undefined ? "Unreleased" : `${version}${date === undefined ? "" : ` (${date})`}`;
-    return [`## ${heading}`, text].filter((line) => line !== "").join("\n\n");
-  });
+export function formatChangelog({ introduction, entries }: Pick<Changelog, "introduction" | "entries">): string {
+  const parts = entries.map(({ heading, text }) => [`## ${heading}`, text].filter((part) => part !== "").join("\n\n"));
   return `${[introduction, ...parts].join("\n\n")}\n`;
+}
+
+/** The entry about what has not been released, if there is one. */
+export function unreleasedEntry({ entries }: Pick<Changelog, "entries">) {
+  return entries.find(({ heading }) => /^\[?unreleased\b/i.test(heading));
 }

@@ -22,7 +22,10 @@ export function addHistory(document: object, name: string, history: unknown): vo
     const isPathItem = /^\/paths\/[^/]+$/.test(pointer);
     const targets = isPathItem ? methods.map((method) => place[method]) : [place];
     for (const target of targets.filter(isObject)) {
-      for (const [key, version] of membersOf(extensions)) if (!(key in target)) Reflect.set(target, key, version);
+      for (const [key, version] of membersOf(extensions)) {
+        const applies = key !== "x-deprecated-since" || target["deprecated"] === true;
+        if (applies && !(key in target)) Reflect.set(target, key, version);
+      }
     }
   }
 }

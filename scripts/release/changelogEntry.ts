@@ -5,33 +5,43 @@ import type { Change } from "../diff/changes.ts";
 const sections = ["Breaking", "Added", "Changed", "Deprecated", "Clarified"] as const;
 
 /**
- * Completes the text of an entry with a line for each change that it doesn't name. A person's words stay as they are: those
- * before the first heading, and lines of their own in any section.
+ * Completes the text of an entry with a line for each change that it doesn't name, below the heading of its generation and
+ * section. All that a person has written stays as it is.
  */
 export function completeEntry(text: string, changes: readonly Change[]): string {
-  const { words, generations } = readEntry(text);
-  for (const [generation, own] of groupBy(changes, (change) => change.generation)) {
-    const lines = generations.get(generation) ?? new Map<string, string>();
-    generations.set(generation, lines);
-    for (const change of own) {
-      if (isNamed(change, text)) continue;
-      const section = sectionOf(change);
-      lines.set(section, [lines.get(section), changeLine(change)].filter((part) => part).join("\n"));
-    }
+  const parts = partsOf(text, "### ");
+  const missing = changes.filter((change) => !isNamed(change, text));
+  for (const [generation, own] of groupBy(missing, (change) => change.generation)) {
+    const heading = `### ${generation}`;
+    const index = parts.findIndex((part) => firstLine(part) === heading);
+    const completed = completeGeneration(index === -1 ? heading : (parts[index] ?? ""), own);
+    parts.splice(index === -1 ? parts.length : index, 1, completed);
   }
-  const parts = [...generations].flatMap(([generation, lines]) => {
-    // Sections that a person has added come last.
-    const present = [...new Set([...sections, ...lines.keys()])].filter((section) => lines.has(section));
-    return [`### ${generation}`, ...present.flatMap((section) => [`#### ${section}`, lines.get(section) ?? ""])];
-  });
-  return [words, ...parts].filter((part) => part !== "").join("\n\n");
+  return parts.join("\n\n");
 }
 
-/** Tells whether an entry has a line about a change, however its lines are broken and whatever else they say. */
+function completeGeneration(text: string, changes: readonly Change[]): string {
+  const parts = partsOf(text, "#### ");
+  for (const [section, own] of groupBy(changes, sectionOf)) {
+    const heading = `#### ${section}`;
+    const lines = own.map(changeLine).join("\n");
+    const index = parts.findIndex((part) => firstLine(part) === heading);
+    if (index !== -1) parts.splice(index, 1, `${parts[index] ?? ""}\n${lines}`);
+    else {
+      const later = sections.slice(sections.indexOf(section) + 1).map((name) => `#### ${name}`);
+      const next = parts.findIndex((part) => later.includes(firstLine(part)));
+      parts.splice(next === -1 ? parts.length : next, 0, `${heading}\n\n${lines}`);
+    }
+  }
+  return parts.join("\n\n");
+}
+
+/** Tells whether an entry has the line of a change, however it is broken and whatever a person has added to it. */
 export function isNamed(change: Change, text: string): boolean {
   const inOneLine = (part: string) => part.replaceAll(/\s+/g, " ");
-  const section = readEntry(text).generations.get(change.generation)?.get(sectionOf(change)) ?? "";
-  return inOneLine(section).includes(inOneLine(change.message.replace(/\.$/, "")));
+  const own = partsOf(text, "### ").filter((part) => firstLine(part) === `### ${change.generation}`);
+  const line = inOneLine(changeLine(change)).replace(/\.$/, "");
+  return own.some((part) => inOneLine(part).includes(line));
 }
 
 /** A change as an item of a list in Markdown. */
@@ -47,16 +57,12 @@ function sectionOf({ impact, kind }: Change): (typeof sections)[number] {
   return kind === "clarified" ? "Clarified" : "Changed";
 }
 
-/** The words before the first heading, and what stands below each generation's headings. */
-function readEntry(text: string) {
-  const [words = "", ...parts] = text.split(/^### /m);
-  const generations = parts.map((part) => {
-    const [name = "", ...rest] = part.split(/^#### /m);
-    const lists = rest.map((list) => {
-      const [section = "", ...lines] = list.split("\n");
-      return [section.trim(), lines.join("\n").trim()] as const;
-    });
-    return [name.trim(), new Map(lists)] as const;
-  });
-  return { words: words.trim(), generations: new Map(generations) };
+/** The parts of a text that begin with a heading, and before them what stands above the first, if anything does. */
+function partsOf(text: string, mark: string): string[] {
+  const parts = text.split(new RegExp(`^(?=${mark})`, "m")).map((part) => part.trim());
+  return parts.filter((part) => part !== "");
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n")[0] ?? "").trim();
 }

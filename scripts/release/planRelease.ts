@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { formatChangelog, loadChangelog } from "../contract/changelog.ts";
+import { formatChangelog, loadChangelog, unreleasedEntry } from "../contract/changelog.ts";
 import { UserError } from "../contract/failures.ts";
 import { readReleased } from "../diff/baseGenerations.ts";
 import type { Change } from "../diff/changes.ts";
@@ -25,17 +25,18 @@ export async function planRelease(date: string) {
   if (worst === undefined) throw new UserError("nothing has changed for consumers since the last release");
   const former = String(valueAt(parseJson(await readFile("package.json", "utf8")), ["version"]));
   const version = nextVersion(former, worst.impact);
-  const { introduction, entries } = (await loadChangelog()) ?? { introduction: "# Changelog", entries: [] };
-  const [first] = entries;
-  const unreleased = first?.version === undefined ? first : undefined;
+  const changelog = (await loadChangelog()) ?? { introduction: "# Changelog", entries: [] };
+  const { introduction, entries } = changelog;
+  const unreleased = unreleasedEntry(changelog);
   const text = completeEntry(unreleased?.text ?? "", changes);
-  const released = entries.filter((entry) => entry !== unreleased);
+  const heading = `${version} (${date})`;
+  const others = entries.filter((entry) => entry !== unreleased);
   return {
     former,
     version,
     changes,
-    entry: `## ${version} (${date})\n\n${text}`,
-    changelog: formatChangelog({ introduction, entries: [{ version, date, text }, ...released] }),
+    entry: `## ${heading}\n\n${text}`,
+    changelog: formatChangelog({ introduction, entries: [{ heading, version, date, text }, ...others] }),
     history: extendHistory(await readHistory(), changes, version),
   };
 }

@@ -16,7 +16,7 @@ import type { ReleasePlan } from "./planRelease.ts";
 
 /** Throws {@link UserError} if the work tree has changes that are not committed: a release that fails could not be undone. */
 export async function requireCleanTree(): Promise<void> {
-  const changed = await git("status", "--porcelain");
+  const changed = await git("status", "--porcelain", "--untracked-files=all");
   if (changed !== "") throw new UserError(`commit your changes first, or stash them:\n${changed.trimEnd()}`);
 }
 
@@ -60,6 +60,6 @@ async function setVersions(version: string): Promise<void> {
   await promisify(execFile)("npm", ["version", version, ...quiet]);
   for (const { root } of (await readConfiguration()).sources) {
     const text = await readFile(root, "utf8");
-    await writeFile(root, text.replace(/^(info:\n(?:[ #].*\n|\n)*? +version: *).*$/m, `$1${version}`));
+    await writeFile(root, text.replace(/^(info:\r?\n(?:[ #].*\r?\n|\r?\n)*? +version: *)[^\r\n]*/m, `$1${version}`));
   }
 }

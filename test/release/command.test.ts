@@ -53,6 +53,8 @@ function expectUntouched(): void {
 describe("npm run release", () => {
   test("refuses what is not committed, and where nothing has changed", async () => {
     await expectRefusal("nothing has changed for consumers");
+    // Even where git would not say so.
+    git("config", "status.showUntrackedFiles", "no");
     await write("notes.txt", "");
     await expectRefusal("notes.txt");
     git("clean", "--quiet", "--force");
@@ -101,7 +103,7 @@ describe("npm run release", () => {
   test("writes the entry, the versions, and what the next release is compared with", async () => {
     const { code, stdout, stderr } = await release();
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain("git tag v0.2.0");
+    expect(stdout).toContain("git tag --annotate v0.2.0");
     expect(await read("package.json")).toContain('"version": "0.2.0"');
     expect(await read("openapi/CHANGELOG.md")).toMatch(
       /^# Changelog\n\n## 0\.2\.0 \([\d-]+\)\n\nRooms have floors\.\n[^]*\n## 0\.1\.0 \(2026-01-01\)\n\nThe first release\.\n$/,

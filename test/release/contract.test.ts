@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import project from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
-import { loadChangelog } from "../../scripts/contract/changelog.ts";
+import { loadChangelog, unreleasedEntry } from "../../scripts/contract/changelog.ts";
 import { readReleased } from "../../scripts/diff/baseGenerations.ts";
 import { compareGenerations } from "../../scripts/diff/compareGenerations.ts";
 import { lintSources } from "../../scripts/pipeline/buildGenerated.ts";
@@ -18,8 +18,7 @@ test("the versions of the contract, the package and the newest release agree", a
 
 test("the changelog's next entry names every change that breaks consumers", async () => {
   const [base, next] = [await readReleased(), await lintSources(() => undefined)];
-  const { entries = [] } = (await loadChangelog()) ?? {};
-  const text = entries.find(({ version }) => version === undefined)?.text ?? "";
+  const text = unreleasedEntry((await loadChangelog()) ?? { entries: [] })?.text ?? "";
   const unnamed = (await compareGenerations(base, next))
     .filter((change) => change.impact === "major" && !isNamed(change, text))
     .map(

@@ -14,14 +14,11 @@ export function changelogPage({ introduction, entries }: Changelog, hasFeed: boo
     content: html`<h1>Changelog</h1>
       ${renderDescription(introduction.replace(/^# .*/, "").trim())}
       ${hasFeed ? html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>` : undefined}
-      ${entries.map(({ version, date, text }) => {
-        const title = version === undefined ? "Unreleased" : `${version}${date === undefined ? "" : ` (${date})`}`;
-        return section(entryAnchor(version), title, renderDescription(text));
-      })}`,
+      ${entries.map(({ heading, text }) => section(entryAnchor(heading), heading, renderDescription(text)))}`,
   };
 }
 
-/** The anchor of a release on the page. */
-export function entryAnchor(version = "unreleased"): string {
-  return `release-${version}`;
+/** The anchor of an entry on the page: `release-0.2.0`. */
+export function entryAnchor(heading: string): string {
+  return `release-${heading.replace(/[\s(].*/, "").toLowerCase()}`;
 }

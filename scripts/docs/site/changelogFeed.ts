@@ -8,11 +8,11 @@ import { renderDescription } from "../parts/renderDescription.ts";
 /** The releases as an Atom feed (RFC 4287). `url` is the site's, with a slash at its end. */
 export function changelogFeed(title: string, url: string, { entries }: Changelog): TextFile {
   const page = `${url}${changelogPath}`;
-  const releases = entries.flatMap(({ version, date, text }) =>
-    version === undefined || date === undefined ? [] : [{ version, text, updated: `${date}T00:00:00Z` }],
+  const releases = entries.flatMap(({ heading, version, date, text }) =>
+    version === undefined || date === undefined ? [] : [{ heading, version, text, updated: `${date}T00:00:00Z` }],
   );
-  const items = releases.map(({ version, text, updated }) => {
-    const link = escapeXml(`${page}#${entryAnchor(version)}`);
+  const items = releases.map(({ heading, version, text, updated }) => {
+    const link = escapeXml(`${page}#${entryAnchor(heading)}`);
     return `  <entry>
     <id>${link}</id>
     <title>${escapeXml(version)}</title>

@@ -23,10 +23,12 @@ export async function createLiveDocs(folder: string) {
   const send = (reader: ServerResponse) =>
     reader.write(`data: ${JSON.stringify({ build: `${begin}-${count}`, problem })}\n\n`);
   const handle: SiteHandler = async (request, response) => {
-    if (request.url === scriptPath) {
+    const { method, url = "" } = request;
+    const path = method === "GET" ? url.replace(/\?.*/, "") : "";
+    if (path === scriptPath) {
       const headers = { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" };
       response.writeHead(200, headers).end(script);
-    } else if (request.url === statePath) {
+    } else if (path === statePath) {
       response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
       response.once("close", () => readers.delete(response));
       readers.add(response);
