@@ -27,15 +27,21 @@ export function checkStep(step: ArazzoStep, operation: Operation): readonly Step
   const carriers = schemes.map(({ in: place, parameter }) => ({ name: parameter, in: place }));
   const known = [...operation.parameters, ...carriers].map(placeOf);
   const named = step.parameters.map(placeOf);
-  const unknown = named.filter((name) => !known.includes(name));
-  const missing = operation.parameters.filter((parameter) => parameter.required && !named.includes(placeOf(parameter)));
+  const unknown = step.parameters.filter((parameter) => !known.includes(placeOf(parameter)));
+  // One that stands in the wrong place is told once.
+  const isMisplaced = ({ name }: { readonly name: string }) => unknown.some((parameter) => parameter.name === name);
+  const missing = operation.parameters.filter(
+    (parameter) => parameter.required && !named.includes(placeOf(parameter)) && !isMisplaced(parameter),
+  );
   const refused = step.credentials
     .map(({ schemeName }) => schemeName)
     .filter((name) => name !== "" && !accepted.has(name));
   const hasBody = step.requestBody !== undefined && operation.requestBody === undefined;
   const missingAt = named.length === 0 ? "stepId" : "parameters";
   return [
-    ...unknown.map((name) => stepProblem(["parameters"], `has no parameter ${name}.`, suggestSimilar(name, known))),
+    ...unknown
+      .map(placeOf)
+      .map((name) => stepProblem(["parameters"], `has no parameter ${name}.`, suggestSimilar(name, known))),
     ...missing.map((one) =>
       stepProblem([missingAt], `requires the parameter ${one.name} in ${one.in}.`, "Give it a value."),
     ),

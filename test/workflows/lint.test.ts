@@ -53,6 +53,13 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "28:11: error (workflow-step)",
     "requires the parameter roomId in path",
   ],
+  [
+    "place",
+    "in: path",
+    "in: query",
+    "28:11: error (workflow-step)",
+    "has no parameter roomId in query.\n  Did you mean: roomId in path?\n\n  2",
+  ],
   ["scheme", "schemeName: bearer", "schemeName: bear", "20:21: error (workflow-step)", "Write one of: bearer."],
   ["source", "- name: v1", "- name: v7", "6:11: error (workflow-source)", "v7 is no generation"],
   [
