@@ -40,9 +40,14 @@ await runCommand({
       afterSave: async (contract, isLatest) => {
         const { generations, since } = contract;
         const { writeGenerated, writeResponses } = await import("./pipeline/buildGenerated.ts");
+        const render = async () => {
+          const isNew = await docs.render({ generations, mockUrl: mock.url });
+          if (isNew) printLine(`Rendered the docs: ${Date.now() - since} ms after the change was seen`);
+        };
+        // Responses to workflows seldom change. Without those of a new workflow, nothing can be rendered yet.
+        await render().catch(() => undefined);
         await writeResponses(directory, generations);
-        const isNew = await docs.render({ generations, mockUrl: mock.url });
-        if (isNew) printLine(`Rendered the docs: ${Date.now() - since} ms after the change was seen`);
+        await render();
         if (isLatest()) await printWarnings(contract);
         if (isLatest()) await writeGenerated(directory, generations, printLine);
       },

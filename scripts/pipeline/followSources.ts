@@ -1,6 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { watchFiles } from "../command/watchFiles.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { createSourceLoader, type SavedContract } from "./sourceLoader.ts";
+
+/** Time in which whoever waits for the saved contract gets an answer, before long work blocks the process, in milliseconds. */
+const answering = 30;
 
 export interface SourcesListener {
   /** Serves what has been saved. Not called for the first contract. */
@@ -31,6 +35,7 @@ export async function followSources(only: string | undefined, folders: readonly 
       const isLatest = () => latest === contract;
       latest = contract;
       work = work
+        .then(() => wait(answering))
         .then(() => (isLatest() ? afterSave(contract, isLatest) : undefined))
         .catch((error: unknown) => {
           onMistake(messageOf(error));
