@@ -42,6 +42,11 @@ const adviceTable: readonly (readonly [pattern: RegExp, http: string, types: str
   [/security|oauth/, "Send the credentials that are accepted from now on.", "Pass them to the client."],
   [/server/, "Send requests to another address.", "Change the client's `baseUrl`."],
   [
+    /^response-success/,
+    "Be ready for the new status, and for its body or none, before the service changes.",
+    "Check which content `data` has: code that takes it for granted no longer compiles.",
+  ],
+  [
     /^(?!enum|required|known).*removed /,
     "Stop using it before the service changes.",
     "Remove it from the code, which no longer compiles.",

@@ -80,7 +80,7 @@ function describeChange(change: ToolChange, all: readonly ToolChange[], base: Si
     one?.pointer.replace(/^#\/?$|^#(?=\/)/, ""),
   );
   const pointer = originOf(side.normalized, place);
-  const breakage = findBreakage(change);
+  const breakage = findBreakage(change, base.normalized.document, next.normalized.document);
   const direction = directionOf(breakage?.ruleId ?? "", change.directions);
   // Operations inherit the document's requirements one by one.
   const [user] = /^\/\w+\/[^/]+\/[a-z]+(?=\/security)/.exec(place) ?? [];
