@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { placeName } from "../contract/gaps.ts";
 import type { Generation } from "../contract/generation.ts";
-import { compareText } from "../contract/text.ts";
+import { compareText, groupBy } from "../contract/text.ts";
 import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
@@ -50,12 +50,13 @@ async function compareGeneration(before: Generation, after: Generation): Promise
   const next = sideOf(after, alignAlternatives(aligned, changed));
   const isSame = isDeepStrictEqual(base.normalized.document, next.normalized.document);
   const found = isSame ? [] : await runRedoclyDiff(base.normalized.document, next.normalized.document);
-  return mergeChanges([
+  const told = mergeChanges([
     ...[...renamings, ...listParameterNames(base, next), ...listSchemaNames(base, next)].map((one) =>
       describeRenaming(one, next),
     ),
     ...found.filter((change) => isTold(change, found)).map((change) => describeChange(change, found, base, next)),
   ]);
+  return mergeOperations(told, after.operations.length);
 }
 
 function sideOf(generation: Generation, normalized: NormalizedDocument) {
@@ -137,8 +138,13 @@ function describeChange(change: ToolChange, all: readonly ToolChange[], base: Si
   const holder = valueAt(side.generation.document, around);
   return {
     ...(isBreaking
-      ? rateBreakage(ownKind, breakage.ruleId, direction)
-      : rateHarmless(ownKind, isLess ? "minor" : "patch")),
+      ? rateBreakage(
+          ownKind,
+          breakage.ruleId,
+          direction,
+          kind === "modified" && revision?.value === undefined ? "unset" : property,
+        )
+      : rateHarmless(ownKind, isLess ? "minor" : "patch", property)),
     generation: next.generation.name,
     operations,
     pointer,
@@ -215,4 +221,16 @@ function mergeChanges(changes: readonly Change[]): readonly Change[] {
     merged.set(key, { ...change, operations: [...operations].toSorted(compareText) });
   }
   return [...merged.values()];
+}
+
+/** One change for what is told alike of each operation. */
+function mergeOperations(changes: readonly Change[], count: number): readonly Change[] {
+  const shared = ({ message, operations }: Change) => message.replace(`\`${operations.join()}\``, "Every operation");
+  const alike = groupBy(changes, (change) => [change.impact, shared(change)].join("\n"));
+  return [...alike.values()].flatMap((group) => {
+    const operations = new Set(group.flatMap((change) => change.operations));
+    const [first, second] = group;
+    if (first === undefined || second === undefined || operations.size < count) return group;
+    return [{ ...first, operations: [...operations].toSorted(compareText), message: shared(first) }];
+  });
 }

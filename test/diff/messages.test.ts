@@ -315,3 +315,21 @@ it.concurrent.each(cases.map((one, index) => [...one, markOf(index)] as const))(
     expect(own.map(({ impact, message }) => `${impact} ${message.replaceAll(mark, "~")}`)).toEqual(told);
   },
 );
+
+it.concurrent.each([
+  ["200 to 201", /Use the new one/, /Use the new one/],
+  ["media type replaced", /Use another media type/, /Use another media type/],
+  ["query renamed", /Use the new one/, /Use the new one/],
+  ["response field renamed", /Use the new one/, /Use the new one/],
+  ["response field removed", /Stop using it/, /Remove it/],
+  ["maxLength", /Send only what is still accepted/, /^Nothing/],
+  ["known removed", /Send only what is still known/, /^Nothing/],
+  ["pagination removed", /^Nothing/, /each page yourself/],
+  ["default of a parameter", /rely on the default/, /^Nothing/],
+  ["default of a response field", /rely on the default/, /^Nothing/],
+  ["credentials required", /credentials/, /client/],
+])("%s comes with advice", { timeout: 60_000 }, async (kind, http, types) => {
+  const mark = markOf(cases.findIndex(([name]) => name === kind));
+  const [own] = (await changes).filter(({ operations }) => operations.join().includes(mark));
+  expect([own?.advice.http, own?.advice.types]).toEqual([expect.stringMatching(http), expect.stringMatching(types)]);
+});
