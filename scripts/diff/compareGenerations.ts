@@ -74,7 +74,7 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
 function isTold(change: ToolChange, all: readonly ToolChange[]): boolean {
   const { path, typeName, kind, property = "", base, revision } = change;
   if (path.startsWith("#/components/securitySchemes/")) return property !== "key";
-  if (path.startsWith("#/components") || (path === "#/info" && /^version$|^x-/.test(property))) return false;
+  if (path.startsWith("#/components") || (path === "#/info" && /^version$|^x-(?!un)/.test(property))) return false;
   const has = (place: string, causes: readonly string[]) =>
     all.some((one) => one.path === place && causes.includes(one.property ?? ""));
   if (kind !== "modified") return !has(path.replace(/\/(?:items|content)$/, ""), ["type", "key"]);

@@ -66,10 +66,11 @@ function describeValues(change: ToolChange, message = ""): string {
   return `\`${property}\` changed${from === to ? "" : ` from ${from} to ${to}`}.`;
 }
 
-/** Tells whether a type, or each in a list of them, is among others. */
+/** Tells whether a type, or each in a list of them, is among others; any is if there are none. */
 function isPartOf(types: unknown, others: unknown): boolean {
   const all = [others].flat();
-  return [types].flat().every((type) => all.includes(type) || (type === "integer" && all.includes("number")));
+  const isAmong = (type: unknown) => all.includes(type) || (type === "integer" && all.includes("number"));
+  return others === undefined || [types].flat().every(isAmong);
 }
 
 /** A value as code in Markdown, whatever backticks it has. */

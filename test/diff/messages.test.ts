@@ -221,6 +221,11 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
     ["major ~Response.name: Type changed from 'number' to 'string'."],
   ],
   [
+    "any type to string",
+    { [`${sent}.name`]: [{}, text] },
+    ["major ~Request.name: Type narrowed from 'any' to 'string'."],
+  ],
+  [
     "number to integer",
     { [`${sent}.name`]: [{ type: "number" }, { type: "integer" }] },
     ["major ~Request.name: Type narrowed from 'number' to 'integer'."],
