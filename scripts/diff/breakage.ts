@@ -1,4 +1,8 @@
-import { elementsOf, isObject, parseJson } from "../spec/json.ts";
+import { isDeepStrictEqual } from "node:util";
+import { elementsOf, isObject, mapMembers, membersOf, parseJson } from "../spec/json.ts";
+import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { isReference } from "../spec/openapi.ts";
+import { resolve } from "../spec/references.ts";
 import type { ToolChange } from "./runRedoclyDiff.ts";
 
 /** A change with what most rules ask for. */
@@ -9,6 +13,8 @@ interface Facts extends ToolChange {
   /** Consumers send values of the place, or receive them. */
   readonly sends: boolean;
   readonly receives: boolean;
+  /** The documents that are compared. */
+  readonly documents: readonly [before: object, after: object];
 }
 
 type Rules = Readonly<Record<string, (change: Facts) => boolean>>;
@@ -47,6 +53,14 @@ const breaking: Rules = {
     typeName === "RequestBody" && kind === "added" && isObject(after) && after["required"] === true,
   "request-property-removed": ({ path, kind, property, sends }) =>
     /\/properties\/[^/]+$/.test(path) && (kind === "removed" || property === "key") && sends,
+  "response-success-added": ({ typeName, kind, receives, revision, documents: [before, after] }) => {
+    const [status = "", ...responses] = pointerKeys(revision?.pointer.slice(1) ?? "").toReversed();
+    if (typeName !== "Response" || kind !== "added" || !receives || !status.startsWith("2")) return false;
+    const old = membersOf(valueAt(before, responses.toReversed())).filter(([name]) => name.startsWith("2"));
+    const contents = old.map(([, response]) => contentOf(before, response));
+    const own = contentOf(after, revision?.value);
+    return contents.length > 0 && !contents.some((content) => isDeepStrictEqual(content, own));
+  },
   "response-header-optional": ({ typeName, property, receives, after }) =>
     typeName === "Header" && property === "required" && receives && after !== true,
 };
@@ -67,15 +81,24 @@ const harmless: Rules = {
 };
 
 /** The rule by which a change breaks consumers, with the message of `redocly diff` if it is one of its rules. */
-export function findBreakage(change: ToolChange): { readonly ruleId: string; readonly message?: string } | undefined {
+export function findBreakage(
+  change: ToolChange,
+  ...documents: Facts["documents"]
+): { readonly ruleId: string; readonly message?: string } | undefined {
   const { directions, property = "", verdicts, base, revision } = change;
   const [sends, receives] = [directions.includes("request"), directions.includes("response")];
-  const facts = { ...change, property, before: base?.value, after: revision?.value, sends, receives };
+  const facts = { ...change, property, before: base?.value, after: revision?.value, sends, receives, documents };
   const test = (rules: Rules) => Object.keys(rules).find((name) => rules[name]?.(facts));
   const [verdict] = verdicts;
   if (verdict !== undefined && test(harmless) === undefined) return verdict;
   const ruleId = test(breaking);
   return ruleId === undefined ? undefined : { ruleId };
+}
+
+/** The schemas of a response by their media types. */
+function contentOf(document: object, response: unknown) {
+  const resolved = isReference(response) ? resolve<object>(document, response) : response;
+  return mapMembers(valueAt(resolved, ["content"]), (media) => valueAt(media, ["schema"]));
 }
 
 /** The narrower and the wider value, if the change is to be harmless: requests may widen, responses may narrow. */

@@ -38,11 +38,30 @@ const adviceTable: readonly (readonly [pattern: RegExp, http: string, types: str
   [/^added$/, "Nothing; it can be used.", "Nothing; it can be used."],
   [/^deprecated$/, "Plan to stop using it.", "Plan to stop using it: editors strike it through."],
   [/^(?:removed|changed|clarified)$/, "Nothing.", "Nothing."],
-  [/operation-id|name|pagination/, "Nothing.", "Use the new name: the old one no longer compiles."],
-  [/security|oauth/, "Send the credentials that are accepted from now on.", "Pass them to the client."],
-  [/server/, "Send requests to another address.", "Change the client's `baseUrl`."],
+  [/^default/, "Send the value that you need, if you rely on the default.", "Nothing."],
+  [/^pagination-changed unset/, "Nothing.", "Ask for each page yourself: the client no longer does."],
+  [/^(?:operation-id|name|pagination)/, "Nothing.", "Use the new name: the old one no longer compiles."],
+  [/^(?:security|oauth)/, "Send the credentials that are accepted from now on.", "Pass them to the client."],
+  [/^server/, "Send requests to another address.", "Change the client's `baseUrl`."],
   [
-    /^(?!enum|required|known).*removed /,
+    /^response-success/,
+    "Be ready for the new status, and for its body or none, before the service changes.",
+    "Check which content `data` has: code that takes it for granted no longer compiles.",
+  ],
+  [/^media-type-removed/, "Use another media type before the service changes.", "Use another media type."],
+  [
+    /^(?!enum|required|known)[a-z-]*removed .*changed /,
+    "Use the new one when the service changes.",
+    "Use the new one: the old one no longer compiles.",
+  ],
+  [/^known/, "Send only what is still known, before the service changes.", "Nothing: types allow other values too."],
+  [
+    /^schema-constraint-changed (?:exclusive|m(?:ax|in)[A-Zi]|multipleOf|pattern|uniqueItems).*request$/,
+    "Send only what is still accepted, before the service changes.",
+    "Nothing: types don't tell it.",
+  ],
+  [
+    /^(?!enum|required|known)[a-z-]*removed /,
     "Stop using it before the service changes.",
     "Remove it from the code, which no longer compiles.",
   ],
@@ -58,14 +77,14 @@ const adviceTable: readonly (readonly [pattern: RegExp, http: string, types: str
   ],
 ];
 
-/** A change that breaks consumers, by the rule that says so; in requests if it is not about responses. */
-export function rateBreakage(kind: Change["kind"], rule: string, direction?: Direction) {
-  return { impact: "major", advice: adviseOn(`${rule} ${direction ?? "request"}`), kind } as const;
+/** A change that breaks consumers, by the rule that says so and the keyword; in requests if it is not about responses. */
+export function rateBreakage(kind: Change["kind"], rule: string, direction?: Direction, detail = "") {
+  return { impact: "major", advice: adviseOn(`${rule} ${detail} ${kind} ${direction ?? "request"}`), kind } as const;
 }
 
 /** A change that breaks nobody. */
-export function rateHarmless(kind: Change["kind"], impact: Impact) {
-  return { impact, advice: adviseOn(kind), kind };
+export function rateHarmless(kind: Change["kind"], impact: Impact, keyword?: string) {
+  return { impact, advice: adviseOn(keyword === "default" ? keyword : kind), kind };
 }
 
 function adviseOn(subject: string): Change["advice"] {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { placeName } from "../contract/gaps.ts";
 import type { Generation } from "../contract/generation.ts";
-import { compareText } from "../contract/text.ts";
-import { membersOf } from "../spec/json.ts";
+import { compareText, groupBy } from "../contract/text.ts";
+import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
 import { alignAlternatives, alignNames, type Renaming } from "./alignedNames.ts";
 import { findBreakage } from "./breakage.ts";
 import { keepChangedParts } from "./changedParts.ts";
@@ -49,22 +50,52 @@ async function compareGeneration(before: Generation, after: Generation): Promise
   const next = sideOf(after, alignAlternatives(aligned, changed));
   const isSame = isDeepStrictEqual(base.normalized.document, next.normalized.document);
   const found = isSame ? [] : await runRedoclyDiff(base.normalized.document, next.normalized.document);
-  return mergeChanges([
+  const told = mergeChanges([
     ...[...renamings, ...listParameterNames(base, next), ...listSchemaNames(base, next)].map((one) =>
       describeRenaming(one, next),
     ),
-    ...found.filter(isTold).map((change) => describeChange(change, found, base, next)),
+    ...found.filter((change) => isTold(change, found)).map((change) => describeChange(change, found, base, next)),
   ]);
+  return mergeOperations(told, after.operations.length);
 }
 
 function sideOf(generation: Generation, normalized: NormalizedDocument) {
-  return { generation, normalized, findOperations: createOperationFinder(generation) };
+  const names = new Map(generation.operations.map(({ name }) => [templateOf(name), name]));
+  return { generation, normalized, names, findOperations: createOperationFinder(generation) };
 }
 
+/** Changes of one place that come with another. */
+const consequences: Readonly<Record<string, readonly string[]>> = {
+  ...{ style: ["in"], explode: ["in", "style"], "x-extensible-enum": ["enum"] },
+  ...{ "x-deprecated-on": ["deprecated"], "x-sunset": ["deprecated"] },
+};
+
 /** Components are told where operations use them, and their names on their own; versions follow from changes. */
-function isTold({ path, property }: ToolChange): boolean {
+function isTold(change: ToolChange, all: readonly ToolChange[]): boolean {
+  const { path, typeName, kind, property = "", base, revision } = change;
   if (path.startsWith("#/components/securitySchemes/")) return property !== "key";
-  return !path.startsWith("#/components") && !(path === "#/info" && property === "version") && property !== "openapi";
+  if (path.startsWith("#/components") || (path === "#/info" && /^version$|^x-(?!un)/.test(property))) return false;
+  const has = (place: string, causes: readonly string[]) =>
+    all.some((one) => one.path === place && causes.includes(one.property ?? ""));
+  if (kind !== "modified") return !has(path.replace(/\/(?:items|content)$/, ""), ["type", "key"]);
+  const inside = all.filter((one) => one.path.startsWith(`${path}/`));
+  if (property === "x-pagination") {
+    const names = inside.filter((one) => one.typeName === "Parameter" && one.property === "name");
+    const follow = (text: string, one: ToolChange) =>
+      text.replaceAll(`:${JSON.stringify(one.base?.value)}`, `:${JSON.stringify(one.revision?.value)}`);
+    return names.reduce(follow, String(base?.value)) !== revision?.value;
+  }
+  if (property === "required" && typeName === "Schema") {
+    const fields = inside.filter((one) => one.path.lastIndexOf("/properties/") === path.length);
+    const named = fields.flatMap((one) => (one.property === "key" ? one.revision?.value : []));
+    const gone = fields.flatMap((one) =>
+      one.kind === "removed" ? pointerKeys(one.path).at(-1) : one.property === "key" ? one.base?.value : [],
+    );
+    const lost = elementsOf(base?.value).filter((name) => !gone.includes(name));
+    const rest = elementsOf(revision?.value).filter((name) => !named.includes(name));
+    return !isDeepStrictEqual(lost, rest);
+  }
+  return property !== "openapi" && !has(path, consequences[property] ?? []);
 }
 
 /** Objects and fields that only explain. */
@@ -80,16 +111,17 @@ function describeChange(change: ToolChange, all: readonly ToolChange[], base: Si
     one?.pointer.replace(/^#\/?$|^#(?=\/)/, ""),
   );
   const pointer = originOf(side.normalized, place);
-  const breakage = findBreakage(change);
+  const breakage = findBreakage(change, base.normalized.document, next.normalized.document);
   const direction = directionOf(breakage?.ruleId ?? "", change.directions);
   // Operations inherit the document's requirements one by one.
   const [user] = /^\/\w+\/[^/]+\/[a-z]+(?=\/security)/.exec(place) ?? [];
   const before = base.findOperations(originOf(base.normalized, user ?? former ?? place), direction);
   const after = next.findOperations(originOf(next.normalized, user ?? place), direction);
-  const operations = [...before, ...after];
+  const operations = [...before.map((name) => next.names.get(templateOf(name)) ?? name), ...after];
   const gaps = property === "x-unspecified" ? compareGaps(change) : undefined;
   const explains = [property, typeName].some((name) => explaining.has(name)) || fillsGap(change, all);
-  const isDeprecation = property === "deprecated" && revision?.value === true;
+  const days: readonly string[] = Object.values(lifecycleDays);
+  const isDeprecation = ["deprecated", ...days].includes(property) && revision?.value !== undefined;
   const toldKind = kind === "modified" ? "changed" : kind;
   const ownKind = isDeprecation ? "deprecated" : explains ? "clarified" : toldKind;
   // What no operation uses in that direction harms nobody; what is about the generation as a whole is about all.
@@ -98,16 +130,30 @@ function describeChange(change: ToolChange, all: readonly ToolChange[], base: Si
   const isLess = !explains || (gaps !== undefined && gaps.opened.length > 0);
   const keys = pointerKeys(pointer);
   const [, path = ""] = keys;
-  const text = (isBreaking ? breakage.message : undefined)?.replaceAll(templateOf(path), path);
-  const name = placeName(side.generation.document, keys.at(-1) === property ? keys.slice(0, -1) : keys);
+  const message = (isBreaking ? breakage.message : undefined)
+    ?.replaceAll(templateOf(path), path)
+    .replace(/ of `[^`]+`/, "");
+  const around = keys.at(-1) === property ? keys.slice(0, -1) : keys;
+  const name = placeName(side.generation.document, around);
+  const holder = valueAt(side.generation.document, around);
   return {
     ...(isBreaking
-      ? rateBreakage(ownKind, breakage.ruleId, direction)
-      : rateHarmless(ownKind, isLess ? "minor" : "patch")),
+      ? rateBreakage(
+          ownKind,
+          breakage.ruleId,
+          direction,
+          kind === "modified" && revision?.value === undefined ? "unset" : property,
+        )
+      : rateHarmless(ownKind, isLess ? "minor" : "patch", property)),
     generation: next.generation.name,
     operations,
     pointer,
-    message: `${name === "" ? "" : `${name}: `}${text?.replace(/ of `[^`]+`/, "") ?? describeToolChange(change)}`,
+    message: describeToolChange(
+      change,
+      name === "" ? (operations.at(-1) ?? "") : name,
+      lifecycleOf(isObject(holder) ? holder : {}),
+      message,
+    ),
     ...(gaps !== undefined && { gaps }),
   };
 }
@@ -160,7 +206,9 @@ function listSchemaNames(base: Side, next: Side): readonly Renaming[] {
     if (after.has(name) || operations.length === 0) return [];
     const [same] = [...after].find(([other, value]) => !before.has(other) && isDeepStrictEqual(value, schema)) ?? [];
     const message = `The schema \`${name}\` ${same === undefined ? "was removed" : `was renamed to \`${same}\``}.`;
-    return [{ pointer, operations, message }];
+    return [
+      { pointer: same === undefined ? pointer : jsonPointer(["components", "schemas", same]), operations, message },
+    ];
   });
 }
 
@@ -173,4 +221,16 @@ function mergeChanges(changes: readonly Change[]): readonly Change[] {
     merged.set(key, { ...change, operations: [...operations].toSorted(compareText) });
   }
   return [...merged.values()];
+}
+
+/** One change for what is told alike of each operation. */
+function mergeOperations(changes: readonly Change[], count: number): readonly Change[] {
+  const shared = ({ message, operations }: Change) => message.replace(`\`${operations.join()}\``, "Every operation");
+  const alike = groupBy(changes, (change) => [change.impact, shared(change)].join("\n"));
+  return [...alike.values()].flatMap((group) => {
+    const operations = new Set(group.flatMap((change) => change.operations));
+    const [first, second] = group;
+    if (first === undefined || second === undefined || operations.size < count) return group;
+    return [{ ...first, operations: [...operations].toSorted(compareText), message: shared(first) }];
+  });
 }

@@ -3,6 +3,7 @@ import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../spec/
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { isReference, methods, type OpenApiDocument } from "../spec/openapi.ts";
 import { resolve } from "../spec/references.ts";
+import { lifecycleDays } from "../spec/lifecycle.ts";
 import { mapObjects } from "../spec/walk.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,7 +16,12 @@ export interface NormalizedDocument {
 }
 
 /** Extensions that say something to consumers. */
-const comparedExtensions = new Set(["x-unspecified", "x-extensible-enum", "x-pagination"]);
+const comparedExtensions = new Set<string>([
+  "x-unspecified",
+  "x-extensible-enum",
+  "x-pagination",
+  ...Object.values(lifecycleDays),
+]);
 
 /** Lists whose order means nothing, and fields that hold data. */
 const sets = new Set(["required", "type", "enum", "tags", "x-extensible-enum", "x-unspecified"]);

@@ -47,7 +47,7 @@ test("the text names each change, its operations and place, and what to do", { t
   expect(stdout.split("\n\n")).toEqual([
     "4 changes for consumers: 2 major, 2 patch.",
     [
-      "major  v1  `operationId` of operation `GET /v1/rooms/{roomId}` changed from 'getRoom' to 'readRoom'.",
+      "major  v1  `operationId` changed from `getRoom` to `readRoom`.",
       "    operations: GET /v1/rooms/{roomId}",
       "    place: openapi/v1/rooms.yaml:31",
       "    over HTTP: Nothing.",

@@ -55,6 +55,21 @@ it.concurrent("every change belongs to a pair, has a place and says what to do",
   );
 });
 
+it.concurrent("what is told alike of every operation is told once", async () => {
+  const paths = (lifecycle: object) => {
+    const get = { responses: { "204": { description: "Done." } }, ...lifecycle };
+    return document({ paths: { "/halls": { get }, "/rooms": { get, post: get } } });
+  };
+  const days = { "x-deprecated-on": "2026-01-01", "x-sunset": "2027-01-01" };
+  const found = await compareGenerations([paths({})], [paths({ deprecated: true, ...days })]);
+  expect(found.map(({ message, operations }) => [message, operations])).toEqual([
+    [
+      "Every operation is deprecated as of 2026-01-01, and will be removed on 2027-01-01.",
+      ["GET /halls", "GET /rooms", "POST /rooms"],
+    ],
+  ]);
+});
+
 it.concurrent("what is about a generation as a whole is told once", { timeout: 60_000 }, async () => {
   const found = (await all).filter(({ generation }) => !/^(?:forward|back)$/.test(generation));
   expect(found.map(({ impact, generation, pointer, operations }) => [impact, generation, pointer, operations])).toEqual(

@@ -1,0 +1,340 @@
+import { expect, it } from "vitest";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import { compareGenerations } from "../../scripts/diff/compareGenerations.ts";
+import { describePairs, markOf, type Pair } from "./pairs.ts";
+
+const text = { type: "string" };
+const json = (schema: object) => ({ "application/json": { schema } });
+const ok = { description: "Done." };
+const [sent, got] = ["schemas.Request.properties", "schemas.Response.properties"];
+const response = { ...ok, content: json({ $ref: "Response" }) };
+
+/** Kinds of change, and what is told of them: the impact and the message, with `~` for the mark of a pair. */
+const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly string[]])[] = [
+  ["s204", { "operation.responses.204": [undefined, ok] }, ["major response 204: The response was added."]],
+  [
+    "s202 same",
+    { "operation.responses": [{ "200": response }, { "200": response, "202": response }] },
+    ["minor response 202: The response was added."],
+  ],
+  [
+    "s202 other",
+    { "operation.responses.202": [undefined, { ...ok, content: json(text) }] },
+    ["major response 202: The response was added."],
+  ],
+  [
+    "deprecated op with day",
+    {
+      "operation.deprecated": [undefined, true],
+      "operation.x-deprecated-on": [undefined, "2026-01-01"],
+      "operation.x-sunset": [undefined, "2027-01-01"],
+    },
+    ["minor `POST /~/{id}/items` is deprecated as of 2026-01-01, and will be removed on 2027-01-01."],
+  ],
+  [
+    "sunset added",
+    { "operation.deprecated": [true, true], "operation.x-sunset": [undefined, "2027-01-01"] },
+    ["minor `POST /~/{id}/items` will be removed on 2027-01-01."],
+  ],
+  [
+    "sunset earlier",
+    { "operation.x-sunset": ["2027-02-01", "2027-01-01"] },
+    ["minor `POST /~/{id}/items` will be removed earlier: on 2027-01-01 instead of 2027-02-01."],
+  ],
+  [
+    "sunset later",
+    { "operation.x-sunset": ["2027-01-01", "2027-02-01"] },
+    ["minor `POST /~/{id}/items` will be removed later: on 2027-02-01 instead of 2027-01-01."],
+  ],
+  [
+    "sunset removed",
+    { "operation.x-sunset": ["2027-01-01", undefined] },
+    ["minor `POST /~/{id}/items` is no longer due to be removed."],
+  ],
+  [
+    "field sunset later",
+    { [`${got}.name.x-sunset`]: ["2027-01-01", "2027-02-01"] },
+    ["minor `~Response.name` will be removed later: on 2027-02-01 instead of 2027-01-01."],
+  ],
+  [
+    "field deprecated",
+    { [`${got}.name.deprecated`]: [undefined, true], [`${got}.name.x-deprecated-on`]: [undefined, "2026-01-01"] },
+    ["minor `~Response.name` is deprecated as of 2026-01-01."],
+  ],
+  [
+    "parameter deprecated",
+    { "operation.parameters.1.deprecated": [undefined, true] },
+    ["minor The parameter `limit` is deprecated."],
+  ],
+  [
+    "undeprecated",
+    { "operation.deprecated": [true, undefined] },
+    ["minor `POST /~/{id}/items` is no longer deprecated."],
+  ],
+  [
+    "query to header",
+    { "operation.parameters.2.in": ["query", "header"] },
+    ["major parameter sort: `sort` query parameter is now a header parameter."],
+  ],
+  [
+    "extensible to enum",
+    {
+      [`${got}.name`]: [
+        { ...text, "x-extensible-enum": ["a", "b"] },
+        { ...text, enum: ["a", "b"] },
+      ],
+    },
+    ['minor ~Response.name: `enum` was set to `["a","b"]`.'],
+  ],
+  [
+    "request extensible to enum",
+    {
+      [`${sent}.name`]: [
+        { ...text, "x-extensible-enum": ["a", "b"] },
+        { ...text, enum: ["a", "b"] },
+      ],
+    },
+    ['major ~Request.name: `enum` was set to `["a","b"]`.'],
+  ],
+  [
+    "enum to extensible",
+    {
+      [`${got}.name`]: [
+        { ...text, enum: ["a", "b"] },
+        { ...text, "x-extensible-enum": ["a", "b"] },
+      ],
+    },
+    ["major ~Response.name: Enum was removed."],
+  ],
+  [
+    "200 to 204",
+    { "operation.responses": [{ "200": response }, { "204": ok }] },
+    ["major response 204: Response `200` became `204`."],
+  ],
+  [
+    "200 to 201",
+    { "operation.responses": [{ "200": response }, { "201": response }] },
+    ["major response 201: Response `200` became `201`."],
+  ],
+  [
+    "response field removed",
+    { [`${got}.count`]: [{ type: "integer" }, undefined], "schemas.Response.required": [["name", "count"], ["name"]] },
+    ["major ~Response.count: Property `count` was removed."],
+  ],
+  [
+    "response field renamed",
+    {
+      [`${got}.count`]: [{ type: "integer" }, undefined],
+      [`${got}.amount`]: [undefined, { type: "integer" }],
+      "schemas.Response.required": [
+        ["name", "count"],
+        ["name", "amount"],
+      ],
+    },
+    ["major ~Response.amount: Property `count` was renamed to `amount`."],
+  ],
+  [
+    "string to array",
+    { [`${sent}.name`]: [text, { type: "array", items: text }] },
+    ["major ~Request.name: Type changed from 'string' to 'array'."],
+  ],
+  [
+    "response string to array",
+    { [`${got}.name`]: [text, { type: "array", items: text }] },
+    ["major ~Response.name: Type changed from 'string' to 'array'."],
+  ],
+  [
+    "query renamed",
+    {
+      "operation.parameters.1.name": ["limit", "take"],
+      "operation.x-pagination": [
+        { limit: "limit", offset: "offset" },
+        { limit: "take", offset: "offset" },
+      ],
+    },
+    ["major parameter take: `limit` query parameter was renamed to `take`."],
+  ],
+  [
+    "pagination removed",
+    { "operation.x-pagination": [{ limit: "limit", offset: "offset" }, undefined] },
+    ["major `x-pagination` was removed."],
+  ],
+  [
+    "2XX to 200",
+    { "operation.responses": [{ "2XX": response }, { "200": response }] },
+    ["patch The success status code, so far 2XX, is 200."],
+  ],
+  [
+    "credentials required",
+    { "operation.security": [[{ key: [] }, {}], [{ key: [] }]] },
+    ["major Credentials are now required."],
+  ],
+  [
+    "credentials optional",
+    { "operation.security": [[{ key: [] }], [{ key: [] }, {}]] },
+    ["minor Credentials are now optional."],
+  ],
+  [
+    "credentials none",
+    { "operation.security": [[{ key: [] }], []] },
+    ["minor The security requirement list was removed."],
+  ],
+  [
+    "credentials replaced",
+    { "operation.security": [[{ key: [] }], [{ token: [] }]] },
+    ["major Security requirement `~key` now requires `~token`.", "minor `~key` is no longer needed."],
+  ],
+  [
+    "one credential less",
+    { "operation.security": [[{ key: [], token: [] }], [{ key: [] }]] },
+    ["minor The security requirement was removed.", "minor The security requirement was added."],
+  ],
+  ["example type", { "operation.parameters.1.example": [42, "42"] }, ["patch parameter limit: The example changed."]],
+  [
+    "example long",
+    { [`${got}.name.examples`]: [["a".repeat(80) + "b"], ["a".repeat(80) + "c"]] },
+    ["patch ~Response.name: The examples changed."],
+  ],
+  [
+    "const type",
+    { [`${got}.name`]: [{ const: 42 }, { const: "42" }] },
+    ["major ~Response.name: Enum gained values: '42'."],
+  ],
+  [
+    "default type",
+    {
+      [`${sent}.name`]: [
+        { ...text, default: 42 },
+        { ...text, default: "42" },
+      ],
+    },
+    ['major ~Request.name: `default` changed from `42` to `"42"`.'],
+  ],
+  [
+    "number to string",
+    { [`${sent}.name`]: [{ type: "number" }, text] },
+    ["major ~Request.name: Type changed from 'number' to 'string'."],
+  ],
+  [
+    "number to string response",
+    { [`${got}.name`]: [{ type: "number" }, text] },
+    ["major ~Response.name: Type changed from 'number' to 'string'."],
+  ],
+  [
+    "any type to string",
+    { [`${sent}.name`]: [{}, text] },
+    ["major ~Request.name: Type narrowed from 'any' to 'string'."],
+  ],
+  [
+    "number to integer",
+    { [`${sent}.name`]: [{ type: "number" }, { type: "integer" }] },
+    ["major ~Request.name: Type narrowed from 'number' to 'integer'."],
+  ],
+  [
+    "types",
+    { [`${sent}.name`]: [{ type: ["number", "string"] }, text] },
+    ["major ~Request.name: Type narrowed from 'number | string' to 'string'."],
+  ],
+  [
+    "description backticks",
+    { "operation.description": ["Calls `a` now.", "Calls ```b` now."] },
+    ["patch The description changed."],
+  ],
+  [
+    "pattern backticks",
+    { [`${sent}.name.pattern`]: ["^`a", "^`b"] },
+    ["major ~Request.name: `pattern` changed from `` ^`a `` to `` ^`b ``."],
+  ],
+  [
+    "media type replaced",
+    { "operation.responses.200.content": [{ "text/csv": {} }, { "image/png": {} }] },
+    ["major response 200: Media type `text/csv` was removed.", "minor response 200: The media type was added."],
+  ],
+  ["maxLength", { [`${sent}.name.maxLength`]: [undefined, 9] }, ["major ~Request.name: `maxLength` was set to `9`."]],
+  [
+    "known removed",
+    { [`${sent}.name.x-extensible-enum`]: [["a", "b"], ["a"]] },
+    ['major ~Request.name: `x-extensible-enum` changed from `["a","b"]` to `["a"]`.'],
+  ],
+  [
+    "enum removed",
+    {
+      [`${sent}.name`]: [
+        { ...text, enum: ["a", "b"] },
+        { ...text, enum: ["a"] },
+      ],
+    },
+    ["major ~Request.name: Enum lost values: 'b'."],
+  ],
+  [
+    "default of a parameter",
+    { "operation.parameters.1.schema.default": [9, 10] },
+    ["major parameter limit: `default` changed from `9` to `10`."],
+  ],
+  [
+    "default of a parameter removed",
+    { "operation.parameters.1.schema.default": [9, undefined] },
+    ["major parameter limit: `default` was removed."],
+  ],
+  [
+    "default of a response field",
+    { [`${got}.count.default`]: [1, 2] },
+    ["minor ~Response.count: `default` changed from `1` to `2`."],
+  ],
+  [
+    "schema renamed",
+    {
+      "schemas.Added": [undefined, { type: "object", properties: { x: text } }],
+      "schemas.Odd": [{ type: "object", properties: { x: text } }, undefined],
+      [`${sent}.name`]: [{ $ref: "Odd" }, { $ref: "Added" }],
+    },
+    ["major The schema `~Odd` was renamed to `~Added`."],
+  ],
+  [
+    "path parameter renamed",
+    { path: ["/{id}/items", "/{key}/items"], "operation.parameters.0.name": ["id", "key"] },
+    ["major The path parameters of `/~/{id}/items` have other names: `/~/{key}/items`."],
+  ],
+  [
+    "path parameter renamed and more",
+    {
+      path: ["/{id}/items", "/{key}/items"],
+      "operation.parameters.0.name": ["id", "key"],
+      [`${sent}.name.maxLength`]: [undefined, 9],
+    },
+    [
+      "major The path parameters of `/~/{id}/items` have other names: `/~/{key}/items`.",
+      "major ~Request.name: `maxLength` was set to `9`.",
+    ],
+  ],
+];
+
+const [before, after] = describePairs(cases.map(([name, edits]): Pair => [name, edits, "none", "none"]));
+const changes = compareGenerations([readGeneration("api", before)], [readGeneration("api", after)]);
+
+it.concurrent.each(cases.map((one, index) => [...one, markOf(index)] as const))(
+  "%s is told once, in words",
+  { timeout: 60_000 },
+  async (_kind, _edits, told, mark) => {
+    const own = (await changes).filter(({ pointer, operations }) => [pointer, ...operations].join().includes(mark));
+    expect(own.map(({ impact, message }) => `${impact} ${message.replaceAll(mark, "~")}`)).toEqual(told);
+  },
+);
+
+it.concurrent.each([
+  ["200 to 201", /Use the new one/, /Use the new one/],
+  ["media type replaced", /Use another media type/, /Use another media type/],
+  ["query renamed", /Use the new one/, /Use the new one/],
+  ["response field renamed", /Use the new one/, /Use the new one/],
+  ["response field removed", /Stop using it/, /Remove it/],
+  ["maxLength", /Send only what is still accepted/, /^Nothing/],
+  ["known removed", /Send only what is still known/, /^Nothing/],
+  ["pagination removed", /^Nothing/, /each page yourself/],
+  ["default of a parameter", /rely on the default/, /^Nothing/],
+  ["default of a response field", /rely on the default/, /^Nothing/],
+  ["credentials required", /credentials/, /client/],
+])("%s comes with advice", { timeout: 60_000 }, async (kind, http, types) => {
+  const mark = markOf(cases.findIndex(([name]) => name === kind));
+  const [own] = (await changes).filter(({ operations }) => operations.join().includes(mark));
+  expect([own?.advice.http, own?.advice.types]).toEqual([expect.stringMatching(http), expect.stringMatching(types)]);
+});
