@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { placeName } from "../contract/gaps.ts";
-import type { Generation } from "../contract/generation.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
 import { compareText, groupBy } from "../contract/text.ts";
 import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
@@ -184,13 +184,13 @@ function describeRenaming({ kind = "changed", pointer, message, operations }: Re
 
 /** Names of path parameters mean nothing to HTTP, and are properties in the types. */
 function listParameterNames(base: Side, next: Side): readonly Renaming[] {
-  const before = new Map(base.generation.operations.map(({ path }) => [templateOf(path), path]));
-  const paths = new Set(next.generation.operations.map(({ path }) => path));
-  const renamed = [...paths].filter((path) => (before.get(templateOf(path)) ?? path) !== path);
-  return renamed.map((path) => ({
+  const before = new Map(base.generation.operations.map(({ name, path }) => [templateOf(name), path]));
+  const formerOf = ({ name, path }: Operation) => before.get(templateOf(name)) ?? path;
+  const renamed = next.generation.operations.filter((operation) => formerOf(operation) !== operation.path);
+  return [...groupBy(renamed, ({ path }) => path)].map(([path, operations]) => ({
     pointer: jsonPointer(["paths", path]),
-    operations: next.generation.operations.filter((one) => one.path === path).map(({ name }) => name),
-    message: `The path parameters of \`${before.get(templateOf(path)) ?? ""}\` have other names: \`${path}\`.`,
+    operations: operations.map(({ name }) => name),
+    message: `The path parameters of \`${operations.map(formerOf)[0] ?? ""}\` have other names: \`${path}\`.`,
   }));
 }
 

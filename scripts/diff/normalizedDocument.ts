@@ -61,6 +61,7 @@ export function normalizeDocument(document: OpenApiDocument): NormalizedDocument
     return mapMembers(others, (operation, method) => {
       if (!methods.some((name) => name === method) || !isObject(operation)) return operation;
       const to = [field, templateOf(path), method];
+      origins.set(jsonPointer(to), `${from}/${method}`);
       const listed = [[shared, from] as const, [operation["parameters"], `${from}/${method}`] as const];
       const references = listed.flatMap(([list, holder]) =>
         elementsOf(list).map((one, index) => nameParameter(one, `${holder}/parameters/${index}`, path, to)),
@@ -75,8 +76,15 @@ export function normalizeDocument(document: OpenApiDocument): NormalizedDocument
       };
     });
   };
-  const normalizeItems = (field: string, items: unknown) =>
-    Object.fromEntries(membersOf(items).map(([path, item]) => [templateOf(path), normalizeItem(item, field, path)]));
+  const normalizeItems = (field: string, items: unknown) => {
+    const normalized: Record<string, object> = {};
+    for (const [path, item] of membersOf(items)) {
+      const template = templateOf(path);
+      // Some descriptions part one path's operations by the names of its parameters (OpenAPI 3.1.1, section 4.8.8, forbids it).
+      normalized[template] = { ...normalized[template], ...normalizeItem(item, field, path) };
+    }
+    return normalized;
+  };
   // `redocly diff` tells a component where it meets it first: operations come before it.
   const normalized = {
     openapi,

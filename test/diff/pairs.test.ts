@@ -55,6 +55,21 @@ it.concurrent("every change belongs to a pair, has a place and says what to do",
   );
 });
 
+it.concurrent("operations of one path that differ in the names of its parameters are compared each", async () => {
+  const paths = (operationId: string) => {
+    const parameter = (name: string) => [{ name, in: "path", required: true, schema: { type: "string" } }];
+    const responses = { "204": { description: "Done." } };
+    return {
+      "/things/{id}": { get: { operationId, parameters: parameter("id"), responses } },
+      "/things/{name}": { delete: { operationId: "drop", parameters: parameter("name"), responses } },
+    };
+  };
+  const found = await compareGenerations([document({ paths: paths("get") })], [document({ paths: paths("read") })]);
+  expect(found.map(({ impact, operations, pointer }) => [impact, operations, pointer])).toEqual([
+    ["major", ["GET /things/{id}"], "/paths/~1things~1{id}/get/operationId"],
+  ]);
+});
+
 it.concurrent("what is told alike of every operation is told once", async () => {
   const paths = (lifecycle: object) => {
     const get = { responses: { "204": { description: "Done." } }, ...lifecycle };
