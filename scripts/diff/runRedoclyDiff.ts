@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { createRequire, getCompileCacheDir } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -43,8 +43,14 @@ export async function runRedoclyDiff(
     );
     await Promise.all([writeFile(before, JSON.stringify(base)), writeFile(after, JSON.stringify(revision))]);
     const options = ["--config", configuration, "--format", "json", "--output", report, "--fail-on", "none"];
+    const cache = getCompileCacheDir();
     await promisify(execFile)(process.execPath, [cli, "diff", before, after, ...options], {
-      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+      env: {
+        ...process.env,
+        REDOCLY_TELEMETRY: "off",
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+        ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }),
+      },
       maxBuffer: 2 ** 28,
     });
     return readReport(parseJson(await readFile(report, "utf8")));
