@@ -34,7 +34,7 @@ export async function readCommitted(reference: string): Promise<readonly Generat
   const verified = git("rev-parse", "--verify", "--end-of-options", `${reference}^{commit}`);
   const commit = (
     await verified.catch((error: unknown) => {
-      throw new UserError(`git finds nothing by the name ${reference}: ${messageOf(error)}`);
+      throw new UserError(`there is no commit ${reference}: name a commit, a branch or a tag (${messageOf(error)})`);
     })
   ).trim();
   const listed = await git("ls-tree", "--name-only", "-r", commit, "generated/");
