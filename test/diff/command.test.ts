@@ -112,7 +112,7 @@ test("two bundles are compared, also as Markdown", { timeout: 60_000 }, async ()
 });
 
 test.each([
-  ["no such commit", ["nowhere"], "nowhere"],
+  ["no such commit", ["nowhere"], "there is no commit nowhere"],
   ["a file that is not there", ["missing.yaml", "missing.yaml"], "missing.yaml cannot be read"],
   ["another file", ["redocly.yaml", "redocly.yaml"], "is not an OpenAPI 3.1 bundle"],
   ["too many names", ["a", "b", "c"], "name a commit, or two bundles"],
