@@ -20,6 +20,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   samples: ["spec", "client", "contract"],
   mock: ["spec", "contract"],
   workflows: ["spec", "contract", "samples", "mock"],
+  verify: ["spec", "contract", "samples", "mock"],
   redocly: ["spec", "contract"],
   command: ["spec", "contract", "samples", "mock"],
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
