@@ -221,7 +221,6 @@ export interface components {
     /** Not specified: required fields. */
     AddSelectedCalendarRequest: {
       integration?: string;
-      /** Identifies the calendar within the integration. */
       externalId?: string;
     };
     Attendee: {
@@ -244,15 +243,15 @@ export interface components {
     Booking: {
       id: number;
       userId: number;
-      /** `null` if the booking has no description. */
+      /** Not specified: meaning of null. */
       description: string | null;
       eventTypeId: number;
       /** A string that identifies the booking, in addition to the numeric `id`. */
       uid: string;
       title: string;
-      /** The start time in UTC. Format: date-time. */
+      /** The start time in UTC, as an ISO 8601 timestamp. Format: date-time. */
       startTime: string;
-      /** The end time in UTC. Format: date-time. */
+      /** The end time in UTC, as an ISO 8601 timestamp. Format: date-time. */
       endTime: string;
       metadata: {
         [key: string]: unknown;
@@ -263,10 +262,8 @@ export interface components {
        * Not specified: further values.
        */
       status: components["schemas"]["BookingStatus"];
-      /** The answers given when the meeting was booked. */
       responses: components["schemas"]["BookingAnswers"];
     };
-    /** The answers given when the meeting was booked. */
     BookingAnswers: {
       email: string;
       name: string;
@@ -288,73 +285,54 @@ export interface components {
     BookingStatus: "CANCELLED" | (string & {});
     /** Not specified: required fields. */
     CreateCredentialRequest: {
-      /** The credential in encrypted form. */
       encryptedKey?: string;
-      /** The slug of the app that the credential is for. */
       appSlug?: string;
     };
     /** Not specified: required fields. */
     CreateEventTypeRequest: {
       title?: string;
-      /** Names the event type in links. */
       slug?: string;
-      /**
-       * How long a meeting of this type lasts.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       length?: number;
       hidden?: boolean;
       position?: number;
+      /** Not specified: meaning of null. */
       eventName?: string | null;
-      /** The name of the event type's time zone. */
+      /** Not specified: meaning of null. */
       timeZone?: string | null;
       scheduleId?: number;
-      /**
-       * The kind of period during which the event type can be booked.
-       *
-       * Not specified: further values.
-       */
+      /** Not specified: further values. */
       periodType?: "UNLIMITED" | (string & {});
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp rather than a date. Format: date-time. */
       periodStartDate?: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp rather than a date. Format: date-time. */
       periodEndDate?: string;
+      /** Not specified: meaning of null. */
       periodDays?: number | null;
       periodCountCalendarDays?: boolean;
       requiresConfirmation?: boolean;
+      /**
+       * What the object contains isn't specified.
+       *
+       * Not specified: meaning of null.
+       */
       recurringEvent?: {
         [key: string]: unknown;
       } | null;
       disableGuests?: boolean;
       hideCalendarNotes?: boolean;
-      /**
-       * How far in advance a meeting must be booked.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       minimumBookingNotice?: number;
-      /**
-       * Time kept free before a meeting.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       beforeEventBuffer?: number;
-      /**
-       * Time kept free after a meeting.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       afterEventBuffer?: number;
-      /**
-       * In the currency given by `currency`.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       price?: number;
       currency?: string;
-      /** Not specified: unit. */
+      /** Not specified: unit, meaning of null. */
       slotInterval?: number | null;
+      /** Not specified: meaning of null. */
       successRedirectUrl?: string | null;
       description?: string;
       /** Not specified: required fields. */
@@ -369,11 +347,7 @@ export interface components {
     };
     /** Not specified: required fields. */
     EventTypeAppSettings: {
-      /**
-       * In the currency given by `currency`.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       price?: number;
       enabled?: boolean;
       currency?: string;
@@ -381,11 +355,7 @@ export interface components {
     Recording: {
       id: string;
       room_name: string;
-      /**
-       * When the recording started.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       start_ts: number;
       /** Not specified: further values. */
       status: "finished" | (string & {});
@@ -409,9 +379,9 @@ export interface components {
     /** Not specified: required fields. */
     UpdateBookingRequest: {
       title?: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp. Only in the response is it known to be in UTC. Format: date-time. */
       start?: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp. Only in the response is it known to be in UTC. Format: date-time. */
       end?: string;
       /**
        * A booking in any state can be set to `CANCELLED`.
@@ -741,7 +711,6 @@ export type AttendeeListResponse = components["schemas"]["AttendeeListResponse"]
 /** Contains the attendee under a single key, named after the resource. */
 export type AttendeeResponse = components["schemas"]["AttendeeResponse"];
 export type Booking = components["schemas"]["Booking"];
-/** The answers given when the meeting was booked. */
 export type BookingAnswers = components["schemas"]["BookingAnswers"];
 export type BookingLocation = components["schemas"]["BookingLocation"];
 /** Contains the booking under a single key, named after the resource. */

@@ -15,7 +15,15 @@ import {
   type ResourceType,
   type View,
 } from "../../contract/resources.ts";
-import { bodyWithResource, fitting, replaceAt, type ResourceBody, type ShownResource } from "./resourceBody.ts";
+import {
+  bodyWithResource,
+  fitting,
+  isRequired,
+  replaceAt,
+  writeTime,
+  type ResourceBody,
+  type ShownResource,
+} from "./resourceBody.ts";
 import { responseValidator } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
 import {
@@ -290,11 +298,14 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
       .filter(([name]) => !removed.includes(name))
       .map(([name, value]) => [name, isMergePatch ? mergePatch(before?.properties[name], value) : value]),
   );
-  // POST and PUT send the whole resource: what they leave out has its default, or is not there.
-  const isWhole = resource.effect === "create" ? before === undefined : request.method === "PUT" && !isMergePatch;
+  // POST and PUT send the whole resource: what they leave out has its default, or is not there. A copy keeps what every
+  // response has.
+  const isWhole = resource.effect === "create" || (request.method === "PUT" && !isMergePatch);
+  const isCopy = resource.effect === "create" && before !== undefined;
+  const isKept = (name: string) => isCopy && view !== undefined && isRequired(view, name);
   const whole = isWhole ? jsonContent(operation.requestBody?.content)?.schema : undefined;
   for (const [name, schema] of propertySchemas(operation.document, whole)) {
-    const isKnown = type.properties.has(name) && !type.keys.includes(name);
+    const isKnown = type.properties.has(name) && !type.keys.includes(name) && !isKept(name);
     if (!isKnown || Object.hasOwn(changes, name) || Object.hasOwn(request.path, name)) continue;
     if (schema.default === undefined) removed.push(name);
     else changes[name] = schema.default;
@@ -303,6 +314,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   for (const [name, value] of Object.entries(set)) {
     const found = evaluate(value, request);
     if (found !== undefined) changes[name] = found;
+    else if (isWhole && !isKept(name) && !Object.hasOwn(changes, name)) removed.push(name);
   }
   const earlier = { ...(view && resourcesIn(task.example, view)[0]), ...before?.properties };
   for (const [moved, by] of Object.entries(moves)) {
@@ -323,8 +335,8 @@ function evaluate(value: unknown, { path, query, headers, body }: ResourceReques
 
 /** A time that keeps its distance from another that changes; `undefined` if one of them is no time. */
 function move(moved: unknown, from: unknown, to: unknown): string | undefined {
-  const result = new Date(readTime(moved) + readTime(to) - readTime(from));
-  return Number.isNaN(result.getTime()) ? undefined : result.toISOString().replace(".000Z", "Z");
+  const result = readTime(moved) + readTime(to) - readTime(from);
+  return Number.isNaN(new Date(result).getTime()) ? undefined : writeTime(result);
 }
 
 /** In milliseconds since the epoch; NaN if it is no time. A leap second is the one after it. */
