@@ -225,6 +225,7 @@ export interface components {
     };
     Attendee: {
       id: number;
+      /** The numeric `id` of the booking rather than its `uid`. */
       bookingId: number;
       name: string;
       /** Format: email. */
@@ -241,12 +242,14 @@ export interface components {
       attendee: components["schemas"]["Attendee"];
     };
     Booking: {
+      /** Used in the paths of v1. Those of v2 use `uid`. */
       id: number;
       userId: number;
       /** Not specified: meaning of null. */
       description: string | null;
+      /** Used in the path of v2 that deletes event types. */
       eventTypeId: number;
-      /** A string that identifies the booking, in addition to the numeric `id`. */
+      /** Used in the paths of v2. Those of v1 use `id`. */
       uid: string;
       title: string;
       /** The start time in UTC, as an ISO 8601 timestamp. Format: date-time. */
@@ -285,6 +288,7 @@ export interface components {
     BookingStatus: "CANCELLED" | (string & {});
     /** Not specified: required fields. */
     CreateCredentialRequest: {
+      /** How the key is encrypted isn't specified. */
       encryptedKey?: string;
       appSlug?: string;
     };
@@ -292,7 +296,11 @@ export interface components {
     CreateEventTypeRequest: {
       title?: string;
       slug?: string;
-      /** Not specified: unit. */
+      /**
+       * When v2 deletes an event type, it responds with `lengthInMinutes`. It isn't specified whether the unit is the same here.
+       *
+       * Not specified: unit.
+       */
       length?: number;
       hidden?: boolean;
       position?: number;
@@ -300,8 +308,13 @@ export interface components {
       eventName?: string | null;
       /** Not specified: meaning of null. */
       timeZone?: string | null;
+      /** The ID of a schedule. v2 lists those of an organization. */
       scheduleId?: number;
-      /** Not specified: further values. */
+      /**
+       * How `periodStartDate`, `periodEndDate` and `periodDays` depend on it isn't specified.
+       *
+       * Not specified: further values.
+       */
       periodType?: "UNLIMITED" | (string & {});
       /** An ISO 8601 timestamp rather than a date. Format: date-time. */
       periodStartDate?: string;
@@ -335,7 +348,11 @@ export interface components {
       /** Not specified: meaning of null. */
       successRedirectUrl?: string | null;
       description?: string;
-      /** Not specified: required fields. */
+      /**
+       * Any data, with the settings of apps under `apps`.
+       *
+       * Not specified: required fields.
+       */
       metadata?: {
         /** App settings for this event type, keyed by app slug. */
         apps?: {

@@ -326,8 +326,9 @@ export interface components {
       delegationCredentialId?: string;
     };
     Booking: {
+      /** Used in the paths of v1. Those of v2 use `uid`. */
       id: number;
-      /** A string that identifies the booking, as used in v2 paths. */
+      /** Used in the paths of v2. Those of v1 use `id`. */
       uid: string;
       title: string;
       description: string;
@@ -350,6 +351,7 @@ export interface components {
       end: string;
       /** Not specified: unit. */
       duration: number;
+      /** Used in the path that deletes event types. */
       eventTypeId: number;
       eventType: components["schemas"]["BookingEventType"];
       /** Format: uri. */
@@ -475,6 +477,7 @@ export interface components {
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["DeletedEventType"];
     };
+    /** It isn't specified what has this ID and name, or whose hours these are. */
     EmailVerification: {
       id: number;
       name: string;
@@ -495,6 +498,7 @@ export interface components {
     EmailVerificationResponse: {
       /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
+      /** It isn't specified what has this ID and name, or whose hours these are. */
       data: components["schemas"]["EmailVerification"];
     };
     EmailVerificationScheduleEntry: {
@@ -1357,6 +1361,7 @@ export type CreatedManagedUser = components["schemas"]["CreatedManagedUser"];
 export type CreatedManagedUserResponse = components["schemas"]["CreatedManagedUserResponse"];
 export type DeletedEventType = components["schemas"]["DeletedEventType"];
 export type DeletedEventTypeResponse = components["schemas"]["DeletedEventTypeResponse"];
+/** It isn't specified what has this ID and name, or whose hours these are. */
 export type EmailVerification = components["schemas"]["EmailVerification"];
 export type EmailVerificationResponse = components["schemas"]["EmailVerificationResponse"];
 export type EmailVerificationScheduleEntry = components["schemas"]["EmailVerificationScheduleEntry"];
