@@ -109,7 +109,7 @@ describe("the guides", () => {
   });
 
   it("have a title, a summary and an address of their own", () => {
-    expect(guides.map(({ slug }) => slug)).toEqual(["first-call", "authentication", "unspecified"]);
+    expect(guides.map(({ slug }) => slug)).toEqual(["first-call", "authentication", "unspecified", "works-with"]);
     expect(new Set(guides.map(({ title }) => title)).size).toBe(guides.length);
     for (const { summary, markdown } of guides) {
       expect(summary).toMatch(/^[A-Z].*\.$/);
