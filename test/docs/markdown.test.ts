@@ -300,7 +300,7 @@ function unspecified(...phrases: readonly string[]): object {
 /** What the project's own contract lacks. */
 const everything: OpenApiDocument = {
   openapi: "3.1.1",
-  info: { title: "Everything", version: "1", description: "All that there can be." },
+  info: { title: "Everything", version: "1", description: "All that there can be.", ...unspecified("limits") },
   tags: [{ name: "Things", description: "What there is." }],
   paths: {
     "/things/{id}": {

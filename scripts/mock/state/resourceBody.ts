@@ -35,7 +35,7 @@ export function bodyWithResource(
   const fits = (value: unknown) => isDeepStrictEqual(value, template) || isValid(bodyOf(value));
   const whole = show(template, view, resource);
   // The contract requires what the request did not send.
-  const optional = resource.absent.filter((stored) => !isRequired(view, stored));
+  const optional = resource.absent.filter((stored) => !view.required.has(view.names.get(stored) ?? stored));
   const complete = show(template, view, { ...resource, absent: optional });
   const valid = [whole, complete].find(fits);
   if (valid !== undefined) return { value: bodyOf(valid), dropped: [] };
@@ -52,11 +52,6 @@ export function bodyWithResource(
   return fits(value)
     ? { value: bodyOf(value), dropped }
     : { value: example, dropped: Object.keys(resource.properties) };
-}
-
-/** Tells whether each body has a property, by the name under which it is stored. */
-export function isRequired({ required, names }: View, stored: string): boolean {
-  return required.has(names.get(stored) ?? stored);
 }
 
 /** The properties of a resource under their names in the body, in the order of the example. */

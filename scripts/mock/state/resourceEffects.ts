@@ -18,7 +18,6 @@ import {
 import {
   bodyWithResource,
   fitting,
-  isRequired,
   replaceAt,
   writeTime,
   type ResourceBody,
@@ -298,14 +297,12 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
       .filter(([name]) => !removed.includes(name))
       .map(([name, value]) => [name, isMergePatch ? mergePatch(before?.properties[name], value) : value]),
   );
-  // POST and PUT send the whole resource: what they leave out has its default, or is not there. A copy keeps what every
-  // response has.
+  // POST and PUT send the whole resource: what they leave out has its default, or is not there, even if the resource begins
+  // as a copy.
   const isWhole = resource.effect === "create" || (request.method === "PUT" && !isMergePatch);
-  const isCopy = resource.effect === "create" && before !== undefined;
-  const isKept = (name: string) => isCopy && view !== undefined && isRequired(view, name);
   const whole = isWhole ? jsonContent(operation.requestBody?.content)?.schema : undefined;
   for (const [name, schema] of propertySchemas(operation.document, whole)) {
-    const isKnown = type.properties.has(name) && !type.keys.includes(name) && !isKept(name);
+    const isKnown = type.properties.has(name) && !type.keys.includes(name);
     if (!isKnown || Object.hasOwn(changes, name) || Object.hasOwn(request.path, name)) continue;
     if (schema.default === undefined) removed.push(name);
     else changes[name] = schema.default;
@@ -314,7 +311,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   for (const [name, value] of Object.entries(set)) {
     const found = evaluate(value, request);
     if (found !== undefined) changes[name] = found;
-    else if (isWhole && !isKept(name) && !Object.hasOwn(changes, name)) removed.push(name);
+    else if (isWhole && !Object.hasOwn(changes, name)) removed.push(name);
   }
   const earlier = { ...(view && resourcesIn(task.example, view)[0]), ...before?.properties };
   for (const [moved, by] of Object.entries(moves)) {
