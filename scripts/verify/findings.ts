@@ -1,9 +1,12 @@
 import type { Operation } from "../contract/generation.ts";
 import { groupBy } from "../contract/text.ts";
-import { createExchangeCheck, findingKinds, type Observation, type VerifiedGeneration } from "./checkExchange.ts";
-import type { Exchange } from "./exchange.ts";
-import { curlOf } from "./maskedRequest.ts";
+import { curlCommand } from "../samples/curlCommand.ts";
+import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
 import { pointerTo } from "./describedValues.ts";
+import type { Exchange } from "./exchange.ts";
+import { maskContent, maskHeader } from "./har.ts";
+import { findingKinds, joinFields, type Observation } from "./observation.ts";
+import { secretsOf, type Secrets } from "./secretNames.ts";
 
 /** What all exchanges together tell about one statement of the contract. */
 export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
@@ -22,6 +25,7 @@ export type Verification = ReturnType<typeof createVerification>;
 /** `isComplete` says that requests are as they were sent, and not recorded ones, which often lack credentials. */
 export function createVerification(sources: readonly VerifiedGeneration[], isComplete: boolean) {
   const checks = sources.map((source) => ({ ...source, check: createExchangeCheck(source, isComplete) }));
+  const secrets = secretsOf(sources.map(({ generation }) => generation));
   const observations: Observation[] = [];
   const statuses = new Map<Operation, number[]>();
   return {
@@ -54,14 +58,14 @@ export function createVerification(sources: readonly VerifiedGeneration[], isCom
           return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
         }),
       );
-      return gather([...observations, ...untested], sources);
+      return gather([...observations, ...untested], secrets);
     },
     /** True if anything succeeded, so that not being contradicted means something. */
     hasProof: () => [...statuses.values()].flat().some((status) => status >= 200 && status < 300),
   };
 }
 
-function gather(observations: readonly Observation[], sources: readonly VerifiedGeneration[]): readonly Finding[] {
+function gather(observations: readonly Observation[], secrets: Secrets): readonly Finding[] {
   const operations = new Set(
     observations.flatMap(({ exchange, operation }) => (exchange?.response === undefined ? [] : [operation])),
   );
@@ -87,8 +91,19 @@ function gather(observations: readonly Observation[], sources: readonly Verified
     const received = Array.from(texts, ([text, all]) => [text, all.length] as const).sort(([, a], [, b]) => b - a);
     const operation = isEverywhere(first) ? "*" : first.operation;
     const count = new Set(group.map((one) => one.exchange)).size;
-    const curl = exchange && curlOf(exchange, sources);
+    const curl = exchange && curlOf(exchange, secrets);
     return [{ kind, generation, operation, place, message, received, count, curl }];
   });
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
+}
+
+/** A command line that sends the request of an exchange, with secrets masked. */
+function curlOf({ method, url, request }: Exchange, { isSecret, maskUrl }: Secrets): string {
+  const headers = request.headers
+    .filter(([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*)$/i.test(name))
+    .map(([name, value]) => [name, maskHeader(name, value, isSecret)] as const);
+  const mimeType = joinFields(headers)["content-type"] ?? "";
+  const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, isSecret);
+  const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
+  return curlCommand({ method, url: maskUrl(url), headers: Object.fromEntries(headers), body });
 }
