@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { load } from "js-yaml";
 import { BaseResolver, createConfig, lintDocument, Source } from "@redocly/openapi-core";
 import { readFolder } from "../command/files.ts";
@@ -9,9 +8,9 @@ import { findBundleError } from "../contract/bundles.ts";
 import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
 import { formatYaml } from "../contract/documentText.ts";
-import { mapMembers, membersOf, parseJson } from "../spec/json.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
+import { parseJson } from "../spec/json.ts";
 import { isDocument } from "../spec/openapi.ts";
+import { keepChangedParts } from "./changedParts.ts";
 
 /** The folder of the bundles that the last release consists of, one file for each generation. */
 export const releasedFolder = "openapi/released";
@@ -54,8 +53,7 @@ export async function readCommitted(reference: string): Promise<readonly Generat
 export async function readBundleFiles(files: readonly [string, string]): Promise<readonly [Generation, Generation]> {
   const [base, next] = await Promise.all([readBundleFile(files[0]), readBundleFile(files[1])]);
   const config = await createConfig({ rules: { struct: "error" } });
-  const parts = [omitSame(base.document, next.document), omitSame(next.document, base.document)];
-  for (const [index, parsed] of parts.entries()) {
+  for (const [index, parsed] of keepChangedParts(base.document, next.document).entries()) {
     const file = resolve(files[index] ?? "");
     const document = { source: new Source(file, ""), parsed };
     const [problem] = await lintDocument({ document, config, externalRefResolver: new BaseResolver() });
@@ -64,18 +62,6 @@ export async function readBundleFiles(files: readonly [string, string]): Promise
     throw new UserError(`${file} is not valid OpenAPI 3.1: ${problem.message} It is at ${place}`);
   }
   return [base, next];
-}
-
-/** A document without the paths and components that another one has too: to check them would take most of the time. */
-function omitSame(document: object, other: object): object {
-  const omit = (map: unknown, ...keys: readonly string[]) =>
-    Object.fromEntries(
-      membersOf(map).filter(([key, value]) => !isDeepStrictEqual(value, valueAt(other, [...keys, key]))),
-    );
-  return mapMembers(document, (value, field) => {
-    if (field === "components") return mapMembers(value, (map, kind) => omit(map, field, kind));
-    return field === "paths" || field === "webhooks" ? omit(value, field) : value;
-  });
 }
 
 async function readBundleFile(file: string): Promise<Generation> {

@@ -25,32 +25,46 @@ export interface Change {
   readonly gaps?: { readonly closed: readonly string[]; readonly opened: readonly string[] };
 }
 
-const removed = /^(?!content)\S+ removed /;
+/** The direction that a rule is about; else that of the place, where it is only one. */
+export function directionOf(rule: string, directions: readonly string[]): Direction | undefined {
+  if (/^(?:required-properties-removed|enum-values-added|response-)/.test(rule)) return "response";
+  if (/request|^parameter|required-properties-added|enum-values-removed|default|known/.test(rule)) return "request";
+  const [only, ...others] = directions;
+  return others.length === 0 && (only === "request" || only === "response") ? only : undefined;
+}
 
-/** By the topic, kind and direction of a change that breaks consumers, or by the kind of another; the first that fits. */
+/** By the kind of a change that breaks nobody; or else by the rule that it breaks, and the direction. */
 const adviceTable: readonly (readonly [pattern: RegExp, http: string, types: string])[] = [
   [/^added$/, "Nothing; it can be used.", "Nothing; it can be used."],
   [/^deprecated$/, "Plan to stop using it.", "Plan to stop using it: editors strike it through."],
+  [/^(?:removed|changed|clarified)$/, "Nothing.", "Nothing."],
   [/^default/, "Send the value that you need, if you rely on the default.", "Nothing."],
-  [/^\w+$/, "Nothing.", "Nothing."],
-  [/^x-pagination unset/, "Nothing.", "Ask for each page yourself: the client no longer does."],
-  [/^(?:operationId|name|x-pagination) /, "Nothing.", "Use the new name: the old one no longer compiles."],
-  [/^security/, "Send the credentials that are accepted from now on.", "Pass them to the client."],
-  [/^(?:servers|url) /, "Send requests to another address.", "Change the client's `baseUrl`."],
+  [/^pagination-changed unset/, "Nothing.", "Ask for each page yourself: the client no longer does."],
+  [/^(?:operation-id|name|pagination)/, "Nothing.", "Use the new name: the old one no longer compiles."],
+  [/^(?:security|oauth)/, "Send the credentials that are accepted from now on.", "Pass them to the client."],
+  [/^server/, "Send requests to another address.", "Change the client's `baseUrl`."],
   [
-    /^responses added/,
+    /^response-success/,
     "Be ready for the new status, and for its body or none, before the service changes.",
     "Check which content `data` has: code that takes it for granted no longer compiles.",
   ],
-  [/^content removed/, "Use another media type before the service changes.", "Use another media type."],
-  [/^renamed/, "Use the new one when the service changes.", "Use the new one: the old one no longer compiles."],
-  [/^x-ext/, "Send only what is still known, before the service changes.", "Nothing: types allow other values too."],
+  [/^media-type-removed/, "Use another media type before the service changes.", "Use another media type."],
   [
-    /^(?:exclusive|m(?:ax|in)[A-Zi]|multipleOf|pattern|uniqueItems).*request$/,
+    /^(?!enum|required|known)[a-z-]*removed .*changed /,
+    "Use the new one when the service changes.",
+    "Use the new one: the old one no longer compiles.",
+  ],
+  [/^known/, "Send only what is still known, before the service changes.", "Nothing: types allow other values too."],
+  [
+    /^schema-constraint-changed (?:exclusive|m(?:ax|in)[A-Zi]|multipleOf|pattern|uniqueItems).*request$/,
     "Send only what is still accepted, before the service changes.",
     "Nothing: types don't tell it.",
   ],
-  [removed, "Stop using it before the service changes.", "Remove it from the code, which no longer compiles."],
+  [
+    /^(?!enum|required|known)[a-z-]*removed /,
+    "Stop using it before the service changes.",
+    "Remove it from the code, which no longer compiles.",
+  ],
   [
     / response$/,
     "Be ready for the new values, or for none, before the service changes.",
@@ -63,15 +77,17 @@ const adviceTable: readonly (readonly [pattern: RegExp, http: string, types: str
   ],
 ];
 
-/** Advice on a change, by what it is about. */
-export function adviseOn({
-  impact,
-  kind,
-  topic,
-  direction,
-}: Pick<Change, "impact" | "kind"> & { readonly topic: string; readonly direction: Direction }): Change["advice"] {
-  const harmless = topic.startsWith("default") ? "default" : kind;
-  const subject = impact === "major" ? `${topic} ${kind} ${direction}` : harmless;
+/** A change that breaks consumers, by the rule that says so and the keyword; in requests if it is not about responses. */
+export function rateBreakage(kind: Change["kind"], rule: string, direction?: Direction, detail = "") {
+  return { impact: "major", advice: adviseOn(`${rule} ${detail} ${kind} ${direction ?? "request"}`), kind } as const;
+}
+
+/** A change that breaks nobody. */
+export function rateHarmless(kind: Change["kind"], impact: Impact, keyword?: string) {
+  return { impact, advice: adviseOn(keyword === "default" ? keyword : kind), kind };
+}
+
+function adviseOn(subject: string): Change["advice"] {
   const [, http = "", types = ""] = adviceTable.find(([pattern]) => pattern.test(subject)) ?? [];
   return { http, types };
 }

@@ -1,78 +1,226 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Generation } from "../contract/generation.ts";
+import { placeName } from "../contract/gaps.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
 import { compareText, groupBy } from "../contract/text.ts";
-import type { Direction } from "../spec/schemas.ts";
-import { adviseOn, impacts, type Change } from "./changes.ts";
-import type { Compared, Difference } from "./compareObjects.ts";
-import { compareContents } from "./compareOperations.ts";
-import { breaks } from "./effects.ts";
+import { elementsOf, isObject, membersOf } from "../spec/json.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
+import { alignAlternatives, alignNames, type Renaming } from "./alignedNames.ts";
+import { findBreakage } from "./breakage.ts";
+import { keepChangedParts } from "./changedParts.ts";
+import { directionOf, impacts, rateBreakage, rateHarmless, type Change } from "./changes.ts";
+import { compareGaps, describeToolChange } from "./describeToolChange.ts";
+import { normalizeDocument, originOf, templateOf, type NormalizedDocument } from "./normalizedDocument.ts";
+import { createOperationFinder } from "./operationUses.ts";
+import { runRedoclyDiff, type ToolChange } from "./runRedoclyDiff.ts";
+
+/** A generation as it is compared. */
+type Side = ReturnType<typeof sideOf>;
 
 /**
  * Compares two states of a contract, generation by generation, and rates each change as consumers feel it. The most severe
  * changes come first. What only reorders or reformats the descriptions is no change.
  */
-export function compareGenerations(base: readonly Generation[], next: readonly Generation[]): readonly Change[] {
+export async function compareGenerations(
+  base: readonly Generation[],
+  next: readonly Generation[],
+): Promise<readonly Change[]> {
   const names = [...new Set([...base, ...next].map(({ name }) => name))];
-  const all = names.flatMap((name): readonly Change[] => {
+  const changes = names.map(async (name): Promise<readonly Change[]> => {
     const [before, after] = [base, next].map((all) => all.find((generation) => generation.name === name));
     if (before !== undefined && after !== undefined) return compareGeneration(before, after);
     const kind = before === undefined ? "added" : "removed";
-    const impact = before === undefined ? "minor" : "major";
     const operations = (before ?? after)?.operations.map((operation) => operation.name) ?? [];
     const message = `The generation ${name} was ${kind}.`;
-    const advice = adviseOn({ kind, impact, topic: "generation", direction: "request" });
-    return [{ impact, kind, advice, generation: name, operations, pointer: "", message }];
+    const rating = kind === "added" ? rateHarmless(kind, "minor") : rateBreakage(kind, "generation-removed");
+    return [{ ...rating, generation: name, operations, pointer: "", message }];
   });
+  const all = (await Promise.all(changes)).flat();
   // Changes of one rating stay in the order of the description.
   return all.toSorted((a, b) => impacts.indexOf(a.impact) - impacts.indexOf(b.impact));
 }
 
-function compareGeneration(before: Generation, after: Generation): readonly Change[] {
+async function compareGeneration(before: Generation, after: Generation): Promise<readonly Change[]> {
   if (isDeepStrictEqual(before.document, after.document)) return [];
-  const changes = compareContents(before, after).flatMap((compared) => rate(compared, after.name));
-  return mergeOperations(mergeChanges(changes), after.operations.length);
+  const [first, second] = [normalizeDocument(before.document), normalizeDocument(after.document)];
+  const [old, current] = keepChangedParts(first.document, second.document);
+  const changed = { ...first, document: old };
+  const { aligned, renamings } = alignNames(changed, { ...second, document: current });
+  const base = sideOf(before, alignAlternatives(changed, aligned));
+  const next = sideOf(after, alignAlternatives(aligned, changed));
+  const isSame = isDeepStrictEqual(base.normalized.document, next.normalized.document);
+  const found = isSame ? [] : await runRedoclyDiff(base.normalized.document, next.normalized.document);
+  const told = mergeChanges([
+    ...[...renamings, ...listParameterNames(base, next), ...listSchemaNames(base, next)].map((one) =>
+      describeRenaming(one, next),
+    ),
+    ...found.filter((change) => isTold(change, found)).map((change) => describeChange(change, found, base, next)),
+  ]);
+  return mergeOperations(told, after.operations.length);
 }
 
-/** Rates what differs in an object, by the operations in which values of it travel, and the directions. */
-function rate(compared: Compared, generation: string): readonly Change[] {
-  if (compared.differences.length === 0) return [];
-  const users = { request: usersOf(compared, "request"), response: usersOf(compared, "response") };
-  return compared.differences.map(({ effect, topic, kind, ...told }: Difference): Change => {
-    const broken = breaks[effect].filter((direction) => users[direction].size > 0);
-    const [direction = "request", other] = broken;
-    const impact =
-      broken.length > 0 ? "major" : effect === "explained" && !told.gaps?.opened.length ? "patch" : "minor";
-    const operations =
-      impact === "major" && other === undefined ? users[direction] : new Set([...users.request, ...users.response]);
-    return {
-      impact,
-      kind: effect === "explained" || told.gaps !== undefined ? "clarified" : kind,
-      generation,
-      operations: [...operations].filter((name) => name !== ""),
-      ...told,
-      advice: adviseOn({
-        impact,
-        kind,
-        direction,
-        topic: told.pointer.startsWith("/components/securitySchemes/") ? `security ${topic}` : topic,
-      }),
-    };
+function sideOf(generation: Generation, normalized: NormalizedDocument) {
+  const names = new Map(generation.operations.map(({ name }) => [templateOf(name), name]));
+  return { generation, normalized, names, findOperations: createOperationFinder(generation) };
+}
+
+/** Changes of one place that come with another. */
+const consequences: Readonly<Record<string, readonly string[]>> = {
+  ...{ style: ["in"], explode: ["in", "style"], "x-extensible-enum": ["enum"] },
+  ...{ "x-deprecated-on": ["deprecated"], "x-sunset": ["deprecated"] },
+};
+
+/** Components are told where operations use them, and their names on their own; versions follow from changes. */
+function isTold(change: ToolChange, all: readonly ToolChange[]): boolean {
+  const { path, typeName, kind, property = "", base, revision } = change;
+  if (path.startsWith("#/components/securitySchemes/")) return property !== "key";
+  if (path.startsWith("#/components") || (path === "#/info" && /^version$|^x-(?!un)/.test(property))) return false;
+  const has = (place: string, causes: readonly string[]) =>
+    all.some((one) => one.path === place && causes.includes(one.property ?? ""));
+  if (kind !== "modified") return !has(path.replace(/\/(?:items|content)$/, ""), ["type", "key"]);
+  const inside = all.filter((one) => one.path.startsWith(`${path}/`));
+  if (property === "x-pagination") {
+    const names = inside.filter((one) => one.typeName === "Parameter" && one.property === "name");
+    const follow = (text: string, one: ToolChange) =>
+      text.replaceAll(`:${JSON.stringify(one.base?.value)}`, `:${JSON.stringify(one.revision?.value)}`);
+    return names.reduce(follow, String(base?.value)) !== revision?.value;
+  }
+  if (property === "required" && typeName === "Schema") {
+    const fields = inside.filter((one) => one.path.lastIndexOf("/properties/") === path.length);
+    const named = fields.flatMap((one) => (one.property === "key" ? one.revision?.value : []));
+    const gone = fields.flatMap((one) =>
+      one.kind === "removed" ? pointerKeys(one.path).at(-1) : one.property === "key" ? one.base?.value : [],
+    );
+    const lost = elementsOf(base?.value).filter((name) => !gone.includes(name));
+    const rest = elementsOf(revision?.value).filter((name) => !named.includes(name));
+    return !isDeepStrictEqual(lost, rest);
+  }
+  return property !== "openapi" && !has(path, consequences[property] ?? []);
+}
+
+/** Objects and fields that only explain. */
+const explaining = new Set([
+  ...["Example", "ExamplesMap", "ExternalDocs", "Info", "Contact", "License", "Tag", "TagList", "Link", "LinksMap"],
+  ...["description", "summary", "title", "example", "examples", "$comment", "tags", "x-unspecified"],
+]);
+
+function describeChange(change: ToolChange, all: readonly ToolChange[], base: Side, next: Side): Change {
+  const { kind, property = "", typeName, revision } = change;
+  const side = revision === undefined ? base : next;
+  const [former, place = former ?? ""] = [change.base, revision].map((one) =>
+    one?.pointer.replace(/^#\/?$|^#(?=\/)/, ""),
+  );
+  const pointer = originOf(side.normalized, place);
+  const breakage = findBreakage(change, base.normalized.document, next.normalized.document);
+  const direction = directionOf(breakage?.ruleId ?? "", change.directions);
+  // Operations inherit the document's requirements one by one.
+  const [user] = /^\/\w+\/[^/]+\/[a-z]+(?=\/security)/.exec(place) ?? [];
+  const before = base.findOperations(originOf(base.normalized, user ?? former ?? place), direction);
+  const after = next.findOperations(originOf(next.normalized, user ?? place), direction);
+  const operations = [...before.map((name) => next.names.get(templateOf(name)) ?? name), ...after];
+  const gaps = property === "x-unspecified" ? compareGaps(change) : undefined;
+  const explains = [property, typeName].some((name) => explaining.has(name)) || fillsGap(change, all);
+  const days: readonly string[] = Object.values(lifecycleDays);
+  const isDeprecation = ["deprecated", ...days].includes(property) && revision?.value !== undefined;
+  const toldKind = kind === "modified" ? "changed" : kind;
+  const ownKind = isDeprecation ? "deprecated" : explains ? "clarified" : toldKind;
+  // What no operation uses in that direction harms nobody; what is about the generation as a whole is about all.
+  const isFelt = operations.length > 0 || !/^\/(?:paths|webhooks|components)\//.test(pointer);
+  const isBreaking = breakage !== undefined && !explains && isFelt;
+  const isLess = !explains || (gaps !== undefined && gaps.opened.length > 0);
+  const keys = pointerKeys(pointer);
+  const [, path = ""] = keys;
+  const message = (isBreaking ? breakage.message : undefined)
+    ?.replaceAll(templateOf(path), path)
+    .replace(/ of `[^`]+`/, "");
+  const around = keys.at(-1) === property ? keys.slice(0, -1) : keys;
+  const name = placeName(side.generation.document, around);
+  const holder = valueAt(side.generation.document, around);
+  return {
+    ...(isBreaking
+      ? rateBreakage(
+          ownKind,
+          breakage.ruleId,
+          direction,
+          kind === "modified" && revision?.value === undefined ? "unset" : property,
+        )
+      : rateHarmless(ownKind, isLess ? "minor" : "patch", property)),
+    generation: next.generation.name,
+    operations,
+    pointer,
+    message: describeToolChange(
+      change,
+      name === "" ? (operations.at(-1) ?? "") : name,
+      lifecycleOf(isObject(holder) ? holder : {}),
+      message,
+    ),
+    ...(gaps !== undefined && { gaps }),
+  };
+}
+
+/** Tells whether a keyword only says what a gap of the same place has left open. Types are not the same as before. */
+function fillsGap({ path, property = "", base }: ToolChange, all: readonly ToolChange[]): boolean {
+  const isLimit = /^(?:format|pattern|multipleOf|default|(?:exclusiveM|m)(?:ax|in)imum|(?:max|min)[A-Z]\w+)$/;
+  if (!isLimit.test(property) || base?.value !== undefined) return false;
+  const word = property.replace("exclusiveM", "m");
+  return all.some((gap) => {
+    const isSamePlace = gap.path === path || `${gap.path}/schema` === path;
+    return (
+      isSamePlace && gap.property === "x-unspecified" && compareGaps(gap).closed.some((text) => text.startsWith(word))
+    );
   });
 }
 
-/** The operations in which values of an object travel in a direction; an empty name for the generation as a whole. */
-function usersOf(compared: Compared, direction: Direction): ReadonlySet<string> {
-  const reached = new Set([compared]);
-  for (const one of reached) {
-    for (const { by, directions } of one.uses) if (directions.includes(direction)) reached.add(by);
-  }
-  return new Set([...reached].flatMap(({ name }) => name ?? []));
+/** Rates that something has another name or none; `clarified` if nobody has to write it. */
+function describeRenaming({ kind = "changed", pointer, message, operations }: Renaming, side: Side): Change {
+  return {
+    ...(kind === "clarified" ? rateHarmless(kind, "patch") : rateBreakage(kind, "name")),
+    generation: side.generation.name,
+    operations: operations ?? side.findOperations(pointer),
+    pointer,
+    message,
+  };
+}
+
+/** Names of path parameters mean nothing to HTTP, and are properties in the types. */
+function listParameterNames(base: Side, next: Side): readonly Renaming[] {
+  const before = new Map(base.generation.operations.map(({ name, path }) => [templateOf(name), path]));
+  const formerOf = ({ name, path }: Operation) => before.get(templateOf(name)) ?? path;
+  const renamed = next.generation.operations.filter((operation) => formerOf(operation) !== operation.path);
+  return [...groupBy(renamed, ({ path }) => path)].map(([path, operations]) => ({
+    pointer: jsonPointer(["paths", path]),
+    operations: operations.map(({ name }) => name),
+    message: `The path parameters of \`${operations.map(formerOf)[0] ?? ""}\` have other names: \`${path}\`.`,
+  }));
+}
+
+/** Names of schemas are names of types. One that went with the last operation that used it is no change of its own. */
+function listSchemaNames(base: Side, next: Side): readonly Renaming[] {
+  const [before = new Map(), after = new Map()] = [base, next].map(
+    ({ normalized }) => new Map(membersOf(valueAt(normalized.document, ["components", "schemas"]))),
+  );
+  const remaining = new Set(next.generation.operations.map(({ name }) => name));
+  return [...before].flatMap(([name, schema]) => {
+    const pointer = jsonPointer(["components", "schemas", name]);
+    const operations = base.findOperations(pointer).filter((operation) => remaining.has(operation));
+    if (after.has(name) || operations.length === 0) return [];
+    const [same] = [...after].find(([other, value]) => !before.has(other) && isDeepStrictEqual(value, schema)) ?? [];
+    const message = `The schema \`${name}\` ${same === undefined ? "was removed" : `was renamed to \`${same}\``}.`;
+    return [
+      { pointer: same === undefined ? pointer : jsonPointer(["components", "schemas", same]), operations, message },
+    ];
+  });
 }
 
 /** One change for what several operations share. */
 function mergeChanges(changes: readonly Change[]): readonly Change[] {
-  const alike = groupBy(changes, ({ pointer, impact, message }) => [pointer, impact, message].join("\n"));
-  return [...alike.values()].flatMap(mergeAll);
+  const merged = new Map<string, Change>();
+  for (const change of changes) {
+    const key = [change.pointer, change.impact, change.message].join("\n");
+    const operations = new Set([...(merged.get(key)?.operations ?? []), ...change.operations]);
+    merged.set(key, { ...change, operations: [...operations].toSorted(compareText) });
+  }
+  return [...merged.values()];
 }
 
 /** One change for what is told alike of each operation. */
@@ -80,14 +228,9 @@ function mergeOperations(changes: readonly Change[], count: number): readonly Ch
   const shared = ({ message, operations }: Change) => message.replace(`\`${operations.join()}\``, "Every operation");
   const alike = groupBy(changes, (change) => [change.impact, shared(change)].join("\n"));
   return [...alike.values()].flatMap((group) => {
-    const [merged] = mergeAll(group);
-    if (merged === undefined || group.length === 1 || merged.operations.length < count) return group;
-    return [{ ...merged, message: group.map(shared)[0] ?? "" }];
+    const operations = new Set(group.flatMap((change) => change.operations));
+    const [first, second] = group;
+    if (first === undefined || second === undefined || operations.size < count) return group;
+    return [{ ...first, operations: [...operations].toSorted(compareText), message: shared(first) }];
   });
-}
-
-function mergeAll([first, ...others]: readonly Change[]): readonly Change[] {
-  if (first === undefined) return [];
-  const operations = new Set([first, ...others].flatMap((change) => change.operations));
-  return [{ ...first, operations: [...operations].toSorted(compareText) }];
 }

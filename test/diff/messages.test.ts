@@ -312,15 +312,16 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
 const [before, after] = describePairs(cases.map(([name, edits]): Pair => [name, edits, "none", "none"]));
 const changes = compareGenerations([readGeneration("api", before)], [readGeneration("api", after)]);
 
-it.each(cases.map((one, index) => [...one, markOf(index)] as const))(
+it.concurrent.each(cases.map((one, index) => [...one, markOf(index)] as const))(
   "%s is told once, in words",
-  (_kind, _edits, told, mark) => {
-    const own = changes.filter(({ pointer, operations }) => [pointer, ...operations].join().includes(mark));
+  { timeout: 60_000 },
+  async (_kind, _edits, told, mark) => {
+    const own = (await changes).filter(({ pointer, operations }) => [pointer, ...operations].join().includes(mark));
     expect(own.map(({ impact, message }) => `${impact} ${message.replaceAll(mark, "~")}`)).toEqual(told);
   },
 );
 
-it.each([
+it.concurrent.each([
   ["200 to 201", /Use the new one/, /Use the new one/],
   ["media type replaced", /Use another media type/, /Use another media type/],
   ["query renamed", /Use the new one/, /Use the new one/],
@@ -332,8 +333,8 @@ it.each([
   ["default of a parameter", /rely on the default/, /^Nothing/],
   ["default of a response field", /rely on the default/, /^Nothing/],
   ["credentials required", /credentials/, /client/],
-])("%s comes with advice", (kind, http, types) => {
+])("%s comes with advice", { timeout: 60_000 }, async (kind, http, types) => {
   const mark = markOf(cases.findIndex(([name]) => name === kind));
-  const [own] = changes.filter(({ operations }) => operations.join().includes(mark));
+  const [own] = (await changes).filter(({ operations }) => operations.join().includes(mark));
   expect([own?.advice.http, own?.advice.types]).toEqual([expect.stringMatching(http), expect.stringMatching(types)]);
 });

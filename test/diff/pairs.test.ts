@@ -12,6 +12,7 @@ const document = (fields: object) =>
     ...fields,
   });
 
+// All pairs are compared at once, because each comparison costs a process.
 const [before, after] = describePairs();
 const whole = { ...document({ servers: [{ url: "/a" }], tags: [{ name: "A", description: "All of A." }] }) };
 const changedWhole = document({
@@ -24,13 +25,14 @@ const all = compareGenerations(
   [readGeneration("forward", before), readGeneration("back", after), whole, { ...whole, name: "old" }],
   [readGeneration("forward", after), readGeneration("back", before), changedWhole, { ...whole, name: "new" }],
 );
-const changes = all.filter(({ generation }) => /^(?:forward|back)$/.test(generation));
+const changes = all.then((found) => found.filter(({ generation }) => /^(?:forward|back)$/.test(generation)));
 
-it.each(pairs.map((pair, index) => [...pair, index] as const))(
+it.concurrent.each(pairs.map((pair, index) => [...pair, index] as const))(
   "%s is rated as consumers feel it",
-  (_kind, _edits, forward, back, index) => {
+  { timeout: 60_000 },
+  async (_kind, _edits, forward, back, index) => {
     const mark = markOf(index);
-    const own = changes.filter(({ pointer, operations }) => [pointer, ...operations].join().includes(mark));
+    const own = (await changes).filter(({ pointer, operations }) => [pointer, ...operations].join().includes(mark));
     const impactOf = (direction: string) => own.find(({ generation }) => generation === direction)?.impact ?? "none";
     expect({ forward: impactOf("forward"), back: impactOf("back") }, JSON.stringify(own, null, 2)).toEqual({
       forward,
@@ -39,10 +41,10 @@ it.each(pairs.map((pair, index) => [...pair, index] as const))(
   },
 );
 
-it("every change belongs to a pair, has a place and says what to do", () => {
+it.concurrent("every change belongs to a pair, has a place and says what to do", { timeout: 60_000 }, async () => {
   const marks = pairs.map((_, index) => markOf(index));
   const isStray = (text: string) => !marks.some((mark) => text.includes(mark));
-  const found = changes;
+  const found = await changes;
   expect(found.length).toBeGreaterThan(pairs.length);
   expect(found.filter(({ pointer }) => isStray(pointer))).toEqual([]);
   // Places are told by the names of the description.
@@ -53,7 +55,7 @@ it("every change belongs to a pair, has a place and says what to do", () => {
   );
 });
 
-it("operations of one path that differ in the names of its parameters are compared each", () => {
+it.concurrent("operations of one path that differ in the names of its parameters are compared each", async () => {
   const paths = (operationId: string) => {
     const parameter = (name: string) => [{ name, in: "path", required: true, schema: { type: "string" } }];
     const responses = { "204": { description: "Done." } };
@@ -62,19 +64,19 @@ it("operations of one path that differ in the names of its parameters are compar
       "/things/{name}": { delete: { operationId: "drop", parameters: parameter("name"), responses } },
     };
   };
-  const found = compareGenerations([document({ paths: paths("get") })], [document({ paths: paths("read") })]);
+  const found = await compareGenerations([document({ paths: paths("get") })], [document({ paths: paths("read") })]);
   expect(found.map(({ impact, operations, pointer }) => [impact, operations, pointer])).toEqual([
     ["major", ["GET /things/{id}"], "/paths/~1things~1{id}/get/operationId"],
   ]);
 });
 
-it("what is told alike of every operation is told once", () => {
+it.concurrent("what is told alike of every operation is told once", async () => {
   const paths = (lifecycle: object) => {
     const get = { responses: { "204": { description: "Done." } }, ...lifecycle };
     return document({ paths: { "/halls": { get }, "/rooms": { get, post: get } } });
   };
   const days = { "x-deprecated-on": "2026-01-01", "x-sunset": "2027-01-01" };
-  const found = compareGenerations([paths({})], [paths({ deprecated: true, ...days })]);
+  const found = await compareGenerations([paths({})], [paths({ deprecated: true, ...days })]);
   expect(found.map(({ message, operations }) => [message, operations])).toEqual([
     [
       "Every operation is deprecated as of 2026-01-01, and will be removed on 2027-01-01.",
@@ -83,8 +85,8 @@ it("what is told alike of every operation is told once", () => {
   ]);
 });
 
-it("what is about a generation as a whole is told once", () => {
-  const found = all.filter(({ generation }) => !/^(?:forward|back)$/.test(generation));
+it.concurrent("what is about a generation as a whole is told once", { timeout: 60_000 }, async () => {
+  const found = (await all).filter(({ generation }) => !/^(?:forward|back)$/.test(generation));
   expect(found.map(({ impact, generation, pointer, operations }) => [impact, generation, pointer, operations])).toEqual(
     [
       ["major", "whole", "/security", ["GET /things"]],

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from "node:util";
+import { parseJson, stringsOf } from "../spec/json.ts";
+import type { Lifecycle } from "../spec/lifecycle.ts";
+import type { Change } from "./changes.ts";
+import type { ToolChange } from "./runRedoclyDiff.ts";
+
+/** The gaps that a change of `x-unspecified` closes and opens. */
+export function compareGaps({ base, revision }: ToolChange): NonNullable<Change["gaps"]> {
+  const [before = [], after = []] = [base, revision].map((one) => stringsOf(parseJson(String(one?.value))));
+  return {
+    closed: before.filter((gap) => !after.includes(gap)),
+    opened: after.filter((gap) => !before.includes(gap)),
+  };
+}
+
+/**
+ * A change in words, with the name of its place, or of its operation: what becomes of that, with the days it has by now, or
+ * the values that differ, with the message of a rule that they break.
+ */
+export function describeToolChange(change: ToolChange, place: string, lifecycle: Lifecycle, message?: string): string {
+  const subject = place.replace(/^(?:(parameter|response) )?(.*)$/, (_, noun?: string, name = "") =>
+    noun === undefined ? `\`${name}\`` : `The ${noun} \`${name}\``,
+  );
+  const { isDeprecated, deprecatedOn, sunset } = lifecycle;
+  if (change.property === "x-sunset") {
+    if (sunset === undefined) return `${subject} is no longer due to be removed.`;
+    const old = change.base?.value;
+    if (typeof old !== "string") return `${subject} will be removed on ${sunset}.`;
+    return `${subject} will be removed ${sunset < old ? "earlier" : "later"}: on ${sunset} instead of ${old}.`;
+  }
+  if (change.property === "deprecated" || change.property === "x-deprecated-on") {
+    if (!isDeprecated) return `${subject} is no longer deprecated.`;
+    const end = sunset === undefined ? "" : `, and will be removed on ${sunset}`;
+    return `${subject} is deprecated${deprecatedOn === undefined ? "" : ` as of ${deprecatedOn}`}${end}.`;
+  }
+  return `${place === "" || place.includes(" /") ? "" : `${place}: `}${describeValues(change, message)}`;
+}
+
+function describeValues(change: ToolChange, message = ""): string {
+  const { kind, path, property = "", typeName, base, revision } = change;
+  const [before, after] = [base?.value, revision?.value];
+  if (typeName === "SecurityRequirement" && [before, after].some((one) => isDeepStrictEqual(one, {})))
+    return `Credentials are now ${kind === "removed" ? "required" : "optional"}.`;
+  if (property === "type" && message !== "") {
+    const isPart = isPartOf(before, after) || isPartOf(after, before);
+    return isPart ? message : message.replace(/narrowed|widened/, "changed");
+  }
+  // Values in single quotes may have backticks.
+  if (message !== "" && !/(?:changed from|was set to) '/.test(message)) return message;
+  if (kind !== "modified") {
+    const words = typeName.replace("Item", "").replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+    return `The ${/\/properties\/[^/]+$/.test(path) ? "field" : words.toLowerCase()} was ${kind}.`;
+  }
+  if (property === "x-unspecified") {
+    const { closed, opened } = compareGaps(change);
+    const parts = [[closed, "specified now"] as const, [opened, "no longer specified"] as const];
+    return parts.flatMap(([gaps, what]) => (gaps.length === 0 ? [] : [`Is ${what}: ${gaps.join(", ")}.`])).join(" ");
+  }
+  if (typeName === "SecurityRequirement" && after === undefined) return `\`${property}\` is no longer needed.`;
+  const verb = before === undefined ? "was added" : after === undefined ? "was removed" : "changed";
+  if (/^(?:description|examples?|value)$/.test(property)) return `The ${property.replace("value", "example")} ${verb}.`;
+  if (verb === "was removed") return `\`${property}\` was removed.`;
+  if (verb === "was added") return `\`${property}\` was set to ${quote(after, true)}.`;
+  const [from, to] = [before, after].map((value) => quote(value, typeof before === typeof after));
+  if (property === "key") return `${from} was renamed to ${to}.`;
+  return `\`${property}\` changed${from === to ? "" : ` from ${from} to ${to}`}.`;
+}
+
+/** Tells whether a type, or each in a list of them, is among others; any is if there are none. */
+function isPartOf(types: unknown, others: unknown): boolean {
+  const all = [others].flat();
+  const isAmong = (type: unknown) => all.includes(type) || (type === "integer" && all.includes("number"));
+  return others === undefined || [types].flat().every(isAmong);
+}
+
+/** A value as code in Markdown, whatever backticks it has. */
+function quote(value: unknown, isPlain: boolean): string {
+  const text = (typeof value === "string" && isPlain ? value : JSON.stringify(value)).replaceAll(/\s+/g, " ");
+  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  const longest = Math.max(0, ...(short.match(/`+/g) ?? []).map(({ length }) => length));
+  const [fence, space] = ["`".repeat(longest + 1), longest === 0 ? "" : " "];
+  return fence + space + short + space + fence;
+}

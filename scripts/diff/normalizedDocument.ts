@@ -1,0 +1,176 @@
+import { compareText } from "../contract/text.ts";
+import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../spec/json.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { isReference, methods, type OpenApiDocument } from "../spec/openapi.ts";
+import { resolve } from "../spec/references.ts";
+import { lifecycleDays } from "../spec/lifecycle.ts";
+import { mapObjects } from "../spec/walk.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A description as `redocly diff` compares it best, and the way back from its places to those of the description. */
+export interface NormalizedDocument {
+  readonly document: Fields;
+  /** JSON Pointers in the description by those in the document, for what is elsewhere. */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+/** Extensions that say something to consumers. */
+const comparedExtensions = new Set<string>([
+  "x-unspecified",
+  "x-extensible-enum",
+  "x-pagination",
+  ...Object.values(lifecycleDays),
+]);
+
+/** Lists whose order means nothing, and fields that hold data. */
+const sets = new Set(["required", "type", "enum", "tags", "x-extensible-enum", "x-unspecified"]);
+const data = new Set(["default", "example", "value", "x-pagination", "not", "if"]);
+
+/** Values that say the same as no value. */
+const defaults: Fields = {
+  ...{ required: false, deprecated: false, readOnly: false, writeOnly: false, uniqueItems: false },
+  ...{ additionalProperties: true, unevaluatedProperties: true, unevaluatedItems: true, items: true },
+  ...{ minLength: 0, minItems: 0, minProperties: 0, allowEmptyValue: false, allowReserved: false },
+};
+
+/**
+ * Writes a description so that what means the same reads the same, and so that `redocly diff` compares each thing with its
+ * counterpart and not with what is most like it: operations have all that they inherit, references to parameters have names,
+ * names in paths are numbers, and data is text.
+ */
+export function normalizeDocument(document: OpenApiDocument): NormalizedDocument {
+  const origins = new Map<string, string>();
+  const parameters: Record<string, unknown> = {};
+  const { openapi, paths, webhooks, security, components, ...rest } = normalizeFields(document);
+
+  /** Makes a parameter a component, and gives the reference to it: those of an operation replace those of its path item. */
+  const nameParameter = (value: unknown, place: string, path: string, to: readonly string[]) => {
+    const parameter = normalizeParameter(isReference(value) ? resolve<object>(document, value) : value, path);
+    const key = [...to, parameter.in, parameter.name].join(" ");
+    const target = jsonPointer(["components", "parameters", key]);
+    origins.set(target, isReference(value) ? jsonPointer(pointerKeys(value.$ref)) : place);
+    parameters[key] = parameter;
+    return `#${target}`;
+  };
+  const normalizeItem = (value: unknown, field: string, path: string) => {
+    const from = jsonPointer(isReference(value) ? pointerKeys(value.$ref) : [field, path]);
+    const item = isReference(value) ? normalizeFields(resolve<object>(document, value)) : value;
+    origins.set(jsonPointer([field, templateOf(path)]), from);
+    const { parameters: shared, ...others } = isObject(item) ? item : {};
+    return mapMembers(others, (operation, method) => {
+      if (!methods.some((name) => name === method) || !isObject(operation)) return operation;
+      const to = [field, templateOf(path), method];
+      origins.set(jsonPointer(to), `${from}/${method}`);
+      const listed = [[shared, from] as const, [operation["parameters"], `${from}/${method}`] as const];
+      const references = listed.flatMap(([list, holder]) =>
+        elementsOf(list).map((one, index) => nameParameter(one, `${holder}/parameters/${index}`, path, to)),
+      );
+      if (operation["security"] === undefined && security !== undefined)
+        origins.set(jsonPointer([...to, "security"]), "/security");
+      const requirements = elementsOf(operation["security"] ?? security).map(normalizeRequirement);
+      return {
+        ...operation,
+        parameters: references.length === 0 ? undefined : [...new Set(references)].map(($ref) => ({ $ref })),
+        security: requirements.length === 0 ? undefined : requirements,
+      };
+    });
+  };
+  const normalizeItems = (field: string, items: unknown) => {
+    const normalized: Record<string, object> = {};
+    for (const [path, item] of membersOf(items)) {
+      const template = templateOf(path);
+      // Some descriptions part one path's operations by the names of its parameters (OpenAPI 3.1.1, section 4.8.8, forbids it).
+      normalized[template] = { ...normalized[template], ...normalizeItem(item, field, path) };
+    }
+    return normalized;
+  };
+  // `redocly diff` tells a component where it meets it first: operations come before it.
+  const normalized = {
+    openapi,
+    paths: normalizeItems("paths", paths),
+    webhooks: normalizeItems("webhooks", webhooks),
+    ...rest,
+    components: {
+      ...mapMembers(components, (named) => named),
+      parameters: { ...mapMembers(valueAt(components, ["parameters"]), (named) => named), ...parameters },
+    },
+  };
+  return { document: normalized, origins };
+}
+
+/** A path with numbers for the names of its parameters, which mean nothing to HTTP. */
+export function templateOf(path: string): string {
+  let position = 0;
+  return path.replaceAll(/\{[^{}]+\}/g, () => `{${(position += 1)}}`);
+}
+
+/** The place in a description of a place in its normalized document. */
+export function originOf({ origins }: NormalizedDocument, pointer: string): string {
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    const origin = origins.get(pointer.slice(0, end));
+    if (origin !== undefined) return origin + pointer.slice(end);
+  }
+  return pointer;
+}
+
+function normalizeFields(value: object): Fields {
+  const normalized = mapObjects(value, (object) => {
+    const said = Object.entries(object).filter(([key, member]) => !isMute(key, member));
+    return Object.fromEntries(
+      said.map(([key, member]) => (key === "const" ? ["enum", [textOf(member)]] : [key, normalizeField(key, member)])),
+    );
+  });
+  return isObject(normalized) ? normalized : {};
+}
+
+function isMute(key: string, member: unknown): boolean {
+  if (key.startsWith("x-")) return !comparedExtensions.has(key);
+  if (key === "required" && Array.isArray(member)) return member.length === 0;
+  return Object.hasOwn(defaults, key) && defaults[key] === member;
+}
+
+function normalizeField(key: string, member: unknown): unknown {
+  if (data.has(key)) return textOf(member);
+  if (key === "scopes")
+    return membersOf(member)
+      .map(([scope]) => scope)
+      .toSorted();
+  if (!Array.isArray(member)) return member;
+  const list = elementsOf(member);
+  if (key === "examples") return textOf(list);
+  // Items of this list are found by their likeness: a number tells one that has moved.
+  if (key === "prefixItems") {
+    return list.map((item, index) => (isObject(item) ? { ...item, $anchor: `item${index}` } : item));
+  }
+  if (key === "type" && list.length === 1) return list[0];
+  // Those of the document are objects.
+  if (!sets.has(key) || (key === "tags" && list.some(isObject))) return list;
+  const sorted = list.map(textOf).toSorted((a, b) => compareText(String(a), String(b)));
+  return key.startsWith("x-") ? JSON.stringify(sorted) : sorted;
+}
+
+/** A value as it is, if `redocly diff` compares it, or else as JSON with sorted members. */
+function textOf(value: unknown): unknown {
+  if (typeof value !== "object") return value;
+  return JSON.stringify(value, (_, member: unknown) => (isObject(member) ? sortMembers(member) : member));
+}
+
+function normalizeParameter(value: unknown, path: string) {
+  const parameter = normalizeFields(isObject(value) ? value : {});
+  const [place, given] = [String(parameter["in"]), String(parameter["name"])];
+  const position = (path.match(/(?<=\{)[^{}]+(?=\})/g) ?? []).findIndex((name) => name === given) + 1;
+  // Header names are not case-sensitive (RFC 9110, section 5.1).
+  const name = place === "path" ? String(position) : place === "header" ? given.toLowerCase() : given;
+  const usual = place === "query" || place === "cookie" ? "form" : "simple";
+  const { style = usual, explode = style === "form" } = parameter;
+  return { ...parameter, in: place, name, style, explode };
+}
+
+function normalizeRequirement(requirement: unknown) {
+  return mapMembers(sortMembers(requirement), (scopes) => stringsOf(scopes).toSorted());
+}
+
+function sortMembers(value: unknown) {
+  return Object.fromEntries(membersOf(value).toSorted(([a], [b]) => compareText(a, b)));
+}

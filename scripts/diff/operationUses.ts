@@ -1,0 +1,52 @@
+import type { Generation } from "../contract/generation.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import type { Direction } from "../spec/schemas.ts";
+import { referencesIn } from "../spec/walk.ts";
+
+/**
+ * Makes a function that finds the operations of a generation that a place of its bundle belongs to, by reference too: in
+ * one direction, or in any.
+ */
+export function createOperationFinder({ document, operations, webhooks }: Generation) {
+  const all = [...operations, ...webhooks].map(({ name, pathItemPointer: item, method, security }) => {
+    const own = `${item}/${method}`;
+    const sent = [`${item}/parameters`, `${own}/parameters`, `${own}/requestBody`];
+    const received = [`${own}/responses`];
+    // The service sends the requests of webhooks, and consumers respond.
+    const [request, response] = item.startsWith("/webhooks/") ? [received, sent] : [sent, received];
+    const schemes = security.flat().map((scheme) => jsonPointer(["components", "securitySchemes", scheme.name]));
+    const reached = {
+      request: once(() => reach(document, [...request, `${own}/callbacks`])),
+      response: once(() => reach(document, [...response, `${own}/callbacks`])),
+      any: once(() => reach(document, [own, ...sent, ...schemes, `${item}/servers`])),
+    };
+    return { name, item, reached };
+  });
+  return (pointer: string, direction: Direction | "any" = "any"): readonly string[] => {
+    const around = pointer.split("/").map((_, index, keys) => keys.slice(0, index + 1).join("/"));
+    const isUsed = ({ item, reached }: (typeof all)[number]) =>
+      pointer === item || around.some((place) => reached[direction]().has(place));
+    return all.filter(isUsed).map(({ name }) => name);
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= make());
+}
+
+const references = new WeakMap<object, Map<string, ReadonlySet<string>>>();
+
+/** Some places of a document, and those that they lead to by reference, directly or not. */
+export function reach(document: object, places: readonly string[]): ReadonlySet<string> {
+  // Operations share components: each is read once.
+  const known = references.get(document) ?? new Map<string, ReadonlySet<string>>();
+  references.set(document, known);
+  const reached = new Set(places);
+  for (const place of reached) {
+    const found = known.get(place) ?? referencesIn(valueAt(document, pointerKeys(place)));
+    known.set(place, found);
+    for (const reference of found) reached.add(jsonPointer(pointerKeys(reference)));
+  }
+  return reached;
+}
