@@ -2,6 +2,7 @@ import { attempt } from "../contract/failures.ts";
 import { parseJson } from "../spec/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 import { evaluate, type ExpressionContext } from "./expressions.ts";
+import { instantOf } from "./instants.ts";
 
 type Criterion = ArazzoStep["successCriteria"][number];
 type Operand = (context: ExpressionContext) => unknown;
@@ -64,7 +65,9 @@ function readOperand(text: string): Operand {
   return () => value;
 }
 
-/** Values are compared as texts, in any case (Arazzo 1.0.1, section 4.6.12.2): inputs may be given as texts. */
+/** Values are compared as texts, in any case (Arazzo 1.0.1, section 4.6.12.2): inputs may be given as texts. Times are not. */
 function textOf(value: unknown): string {
+  const instant = instantOf(value);
+  if (instant !== undefined) return String(instant);
   return (typeof value === "string" ? value : JSON.stringify(value ?? null)).toLowerCase();
 }
