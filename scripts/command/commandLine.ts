@@ -14,6 +14,8 @@ interface Command<Options extends Readonly<Record<string, Option>>> {
   readonly positionals?: string;
   /** Whole command lines that work when pasted. */
   readonly examples: readonly string[];
+  /** The exit code of a run that ends with an error: 1, unless that has another meaning. */
+  readonly errorCode?: number;
   /** Throws {@link UserError} for what a person can mend. */
   readonly run: (values: Values<Options>, positionals: readonly string[]) => Promise<void>;
 }
@@ -39,7 +41,7 @@ export async function runCommand<const Options extends Readonly<Record<string, O
     // Anything but a user's mistake is an error of ours, and whoever reports it needs the place.
     const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
     process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
-    process.exitCode = 1;
+    process.exitCode = command.errorCode ?? 1;
   }
 }
 

@@ -119,14 +119,14 @@ function writeMessage({ headers, body }: ExchangeMessage = { headers: [], body: 
 }
 
 /** Leaves the names of cookies and of authentication schemes. */
-function maskHeader(name: string, value: string, isSecret: Secrets["isSecret"]): string {
+export function maskHeader(name: string, value: string, isSecret: Secrets["isSecret"]): string {
   if (/^cookie$/i.test(name)) return value.replaceAll(/=[^;]*/g, `=${mask}`);
   if (/^set-cookie$/i.test(name)) return value.replace(/=[^;]*/, `=${mask}`);
   if (/authorization$/i.test(name)) return value.replace(/^(\w+ +)?.*$/s, `$1${mask}`);
   return isSecret(name) ? mask : maskText(value, Infinity, isSecret);
 }
 
-function maskContent(text: string, mimeType: string, isSecret: Secrets["isSecret"]): string | undefined {
+export function maskContent(text: string, mimeType: string, isSecret: Secrets["isSecret"]): string | undefined {
   if (essenceOf(mimeType) === "application/x-www-form-urlencoded") {
     const pairs = [...new URLSearchParams(text)];
     return new URLSearchParams(pairs.map(([name, value]) => [name, isSecret(name) ? mask : value])).toString();

@@ -43,14 +43,14 @@ const referencesWithAllErrors = 1_000;
 const mostReferences = 100_000;
 
 /**
- * Makes a validator of JSON Schema 2020-12 for requests. It asserts formats; references lead into `document`. It is
- * compiled for its first value and then kept. A schema that cannot be compiled allows everything.
+ * Makes a validator of JSON Schema 2020-12, for requests unless `oneWay` says otherwise. It asserts formats; references
+ * lead into `document`. It is compiled for its first value and then kept. A schema that cannot be compiled allows everything.
  *
  * All violations are found in a value that is small and refers little; otherwise the first, and those in alternatives.
  */
-export function createValidator(schema: unknown, document: OpenApiDocument): Validate {
-  const findFirst = createSearch(schema, document, "readOnly", false);
-  const findAll = createSearch(schema, document, "readOnly", true);
+export function createValidator(schema: unknown, document: OpenApiDocument, oneWay: OneWay = "readOnly"): Validate {
+  const findFirst = createSearch(schema, document, oneWay, false);
+  const findAll = createSearch(schema, document, oneWay, true);
   return (value, size = 0) => {
     const first = findFirst(value, mostReferences + size);
     if (first === undefined) return { violations: [tooManyReferences], isPartial: false };
@@ -81,6 +81,11 @@ export function responseValidator(schema: SchemaObject, document: OpenApiDocumen
   const isValid = (value: unknown) => find(value, Infinity)?.length === 0;
   responseValidators.set(schema, isValid);
   return isValid;
+}
+
+/** Tells whether a schema can be compiled: a validator of one that cannot allows everything. */
+export function isCompilable(schema: unknown, document: OpenApiDocument): boolean {
+  return compilerOf(document, "writeOnly", false)(schema) !== allowEverything;
 }
 
 /** Properties so marked need not be in a request, or not in a response (OpenAPI 3.1.1, section 4.8.24). */
@@ -136,9 +141,13 @@ function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: bo
       return ajv.compile(isObject(adapted) ? adapted : adapted !== false);
     } catch {
       // Lint says what is wrong with a schema.
-      return () => true;
+      return allowEverything;
     }
   };
+}
+
+function allowEverything(): boolean {
+  return true;
 }
 
 /**
