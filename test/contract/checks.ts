@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { jsonContent, successResponses, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import { exampleRequest, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { isObject, parseJson } from "../../scripts/spec/json.ts";
+import { createExchangeCheck } from "../../scripts/verify/checkExchange.ts";
+import type { Exchange } from "../../scripts/verify/exchange.ts";
 import {
   absentMethod,
   insufficientSchemes,
@@ -91,6 +93,9 @@ function checksOfOperation(operation: Operation, validator: Validator): readonly
     ...wrongParameters(operation).map(({ fault, named, request: sent }) =>
       check(`refuses ${fault}`, { request: sent, status: 422, named: `"name":"${named}"` }),
     ),
+    ...(operation.requestBody?.required === true
+      ? [check("refuses to be without its body", { request: { ...request, body: undefined }, status: 422 })]
+      : []),
     check(
       "takes any other value of its parameters",
       ...rightParameters(operation).map((sent) => ({ request: sent, ...success })),
@@ -164,4 +169,97 @@ function wordsMissing({ status, headers }: Response, problem: unknown, named = "
   if (!isProblem || !isObject(problem) || problem["status"] !== status) return "expected problem details";
   if (!/\w+ \w+/.test(String(problem["detail"]))) return "expected a detail in words";
   return JSON.stringify(problem).includes(named) ? undefined : `expected ${named} to be named`;
+}
+
+/** A statement of the contract on responses, and exchanges that keep it or not. */
+export interface ResponseCheck extends Pick<Check, "subject" | "title"> {
+  readonly exchanges: readonly { readonly exchange: Exchange; readonly isRight: boolean }[];
+}
+
+/** What a generation says of its responses: statuses, media types, and for each field what it allows or does not. */
+export function responseChecksOf({ document, operations }: Generation): readonly ResponseCheck[] {
+  const validator = createValidator(document);
+  return operations.flatMap((operation) => {
+    const { responses } = operation;
+    const subject = nameOf(operation);
+    const [first = { status: 0, value: {} }] = responseExamples(operation);
+    const respond = (status: number, value: unknown, type = "application/json") =>
+      exchangeOf(operation, status, value, type);
+    const isDeclared = (status: number) =>
+      responses.some((one) => one.status === String(status) || one.status === `${String(status).charAt(0)}XX`) ||
+      (status >= 400 && responses.some((one) => one.status === "default"));
+    const [success = 0] = [first.status, 200, 201].filter(isDeclared);
+    return [
+      {
+        subject,
+        title: "judges statuses",
+        exchanges: [200, 201, 202, 299, 302, 400, 401, 404, 500].map((status) => ({
+          exchange: respond(status, first.value),
+          isRight: isDeclared(status),
+        })),
+      },
+      {
+        subject,
+        title: "judges media types",
+        exchanges: ["application/json", "application/json; charset=utf-8", "application/xml"].map((type) => ({
+          exchange: respond(success, first.value, type),
+          isRight: type !== "application/xml",
+        })),
+      },
+      ...successResponses(operation).flatMap(({ status: code, content }) =>
+        responseExamples(operation)
+          .filter((example) => example.code === code)
+          .flatMap(({ status, value }) =>
+            variantsOf(operation, jsonContent(content)?.schema, value).map(({ pointer, values }) => ({
+              subject,
+              title: `judges values of "${pointer}" in responses`,
+              exchanges: values.map((variant) => ({
+                exchange: respond(status, variant),
+                isRight: validator.ofResponse(operation, code)(variant) === undefined,
+              })),
+            })),
+          ),
+      ),
+    ];
+  });
+}
+
+function exchangeOf(operation: Operation, status: number, value: unknown, type: string): Exchange {
+  const { method, target, headers, body } = exampleRequest(operation);
+  return {
+    ...{ method, url: `http://localhost${target}` },
+    request: { headers: Object.entries(headers), body: body === undefined ? undefined : bytesOf(body) },
+    response: { status, headers: [["content-type", type]], body: bytesOf(value) },
+  };
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value));
+}
+
+/** The first exchange that is misjudged; `undefined` if none is. `judge` gives what contradicts the contract in one. */
+export function misjudgedOf(
+  { exchanges }: ResponseCheck,
+  judge: (exchange: Exchange) => readonly string[],
+): string | undefined {
+  for (const { exchange, isRight } of exchanges) {
+    const contradictions = judge(exchange);
+    if (isRight === (contradictions.length === 0)) continue;
+    const { status, body } = exchange.response ?? {};
+    return `${isRight ? contradictions.join(", ") : "not noticed"}: ${status ?? ""} ${Buffer.from(body ?? [])
+      .toString()
+      .slice(0, 500)}`;
+  }
+  return undefined;
+}
+
+/** Makes what finds the contradictions in an exchange, as `npm run verify` does. */
+export function createJudge(generation: Generation): (exchange: Exchange) => readonly string[] {
+  const check = createExchangeCheck({ generation, server: undefined }, true);
+  return (exchange) => {
+    const found = check(exchange)?.observations ?? [
+      { kind: "contradiction", message: "the contract has no such operation" },
+    ];
+    return found.filter(({ kind }) => kind === "contradiction").map(({ message }) => message);
+  };
 }
