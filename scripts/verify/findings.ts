@@ -23,7 +23,11 @@ export interface Finding extends Pick<Observation, "kind" | "generation" | "oper
 export type Verification = ReturnType<typeof createVerification>;
 
 /** `isComplete` says that requests are as they were sent, and not recorded ones, which often lack credentials. */
-export function createVerification(sources: readonly VerifiedGeneration[], isComplete: boolean) {
+export function createVerification(
+  sources: readonly VerifiedGeneration[],
+  selected: ReadonlySet<Operation>,
+  isComplete: boolean,
+) {
   const checks = sources.map((source) => ({ ...source, check: createExchangeCheck(source, isComplete) }));
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const observations: Observation[] = [];
@@ -34,8 +38,9 @@ export function createVerification(sources: readonly VerifiedGeneration[], isCom
       const results = checks.flatMap(({ check }) => check(exchange) ?? []);
       const result = results.find(({ operation }) => operation !== undefined) ?? results[0];
       if (result === undefined) return undefined;
-      observations.push(...result.observations);
       const { operation } = result;
+      if (operation !== undefined && !selected.has(operation)) return undefined;
+      observations.push(...result.observations);
       if (operation !== undefined && exchange.response !== undefined) {
         statuses.set(operation, [...(statuses.get(operation) ?? []), exchange.response.status]);
       }
@@ -44,19 +49,21 @@ export function createVerification(sources: readonly VerifiedGeneration[], isCom
     /** Everything that is known now. `reasons` say why operations were not called. */
     findings: (reasons: ReadonlyMap<Operation, string> = new Map()): readonly Finding[] => {
       const untested = sources.flatMap(({ generation }) =>
-        generation.operations.flatMap((operation): Observation[] => {
-          const seen = statuses.get(operation) ?? [];
-          if (seen.some((status) => status < 300)) return [];
-          const failed = seen.length > 0 ? `only failures came: ${[...new Set(seen)].join(", ")}` : undefined;
-          if (
-            failed === undefined &&
-            observations.some((one) => one.operation === operation.name && one.kind === "untested")
-          )
-            return [];
-          const message = failed ?? reasons.get(operation) ?? "no exchange with it";
-          const common = { generation: generation.name, operation: operation.name, place: pointerTo(operation) };
-          return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
-        }),
+        generation.operations
+          .filter((operation) => selected.has(operation))
+          .flatMap((operation): Observation[] => {
+            const seen = statuses.get(operation) ?? [];
+            if (seen.some((status) => status < 300)) return [];
+            const failed = seen.length > 0 ? `only failures came: ${[...new Set(seen)].join(", ")}` : undefined;
+            if (
+              failed === undefined &&
+              observations.some((one) => one.operation === operation.name && one.kind === "untested")
+            )
+              return [];
+            const message = failed ?? reasons.get(operation) ?? "no exchange with it";
+            const common = { generation: generation.name, operation: operation.name, place: pointerTo(operation) };
+            return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
+          }),
       );
       return gather([...observations, ...untested], secrets);
     },
