@@ -1,0 +1,99 @@
+/**
+ * `npm run mutate`: changes one fact of a bundle at a time, and runs the contract tests, with the expectations of the
+ * unchanged bundle, against a mock and a verification of the changed one. Tests that notice nothing are too weak.
+ */
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { createHunt } from "./hunt.ts";
+import { mutantsOf, type Mutant } from "./mutants.ts";
+
+const help = `Changes one fact of a bundle at a time, and counts the changes that the contract tests notice.
+
+Usage: npm run mutate -- [options]
+
+Options:
+  --all        every change, not only a sample of 200
+  --seed SEED  chooses another sample (default: 1)
+  -h, --help   show this text
+
+Example:
+  npm run mutate -- --seed 2
+`;
+
+const sampleSize = 200;
+/** Of the mutants, so many must be caught. */
+const leastCaught = 0.95;
+
+const generations = await readBuiltGenerations();
+const all = generations.flatMap(mutantsOf);
+
+if (isMainThread) await main();
+else await hunt(workerData);
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      all: { type: "boolean" },
+      seed: { type: "string", default: "1" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) {
+    process.stdout.write(help);
+    return;
+  }
+  const everyOne = all.map((_, index) => index);
+  const chosen = values.all === true ? everyOne : shuffle(everyOne, Number(values.seed)).slice(0, sampleSize);
+  const survivors: Mutant[] = [];
+  let done = 0;
+  const share = Math.max(1, availableParallelism());
+  process.stdout.write(`${chosen.length} of ${all.length} mutants, in ${share} threads\n`);
+  const workers = Array.from({ length: share }, (_, first) => {
+    const worker = new Worker(import.meta.filename, { workerData: chosen.filter((_one, at) => at % share === first) });
+    worker.on("message", ({ index, caught }: { readonly index: number; readonly caught: boolean }) => {
+      done += 1;
+      const mutant = all[index];
+      if (!caught && mutant !== undefined) survivors.push(mutant);
+      if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${chosen.length}, ${survivors.length} survived `);
+    });
+    return worker;
+  });
+  process.once("SIGINT", () => {
+    for (const worker of workers) void worker.terminate();
+  });
+  await Promise.all(
+    workers.map((worker) => new Promise((resolve, reject) => worker.on("exit", resolve).on("error", reject))),
+  );
+  for (const { generation, pointer, kind, change } of survivors) {
+    process.stdout.write(`survived: ${kind}, ${change}, at ${generation}#${pointer}\n`);
+  }
+  const caught = done - survivors.length;
+  const portion = done === 0 ? 0 : caught / done;
+  process.stdout.write(
+    `caught ${caught} of ${done} (${(portion * 100).toFixed(1)} %)${done < chosen.length ? ", stopped early" : ""}\n`,
+  );
+  process.exitCode = portion >= leastCaught && done === chosen.length ? 0 : 1;
+}
+
+async function hunt(indexes: unknown): Promise<void> {
+  const hunts = new Map(generations.map((generation) => [generation.name, createHunt(generation)]));
+  for (const index of Array.isArray(indexes) ? indexes.map(Number) : []) {
+    const mutant = all[index];
+    const by = mutant && (await hunts.get(mutant.generation)?.(mutant));
+    parentPort?.postMessage({ index, caught: by !== undefined });
+  }
+}
+
+/** In an order that the seed alone decides: a linear congruential generator (Numerical Recipes) chooses each place. */
+function shuffle(items: readonly number[], seed: number): readonly number[] {
+  const shuffled = [...items];
+  let state = seed >>> 0;
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const place = Math.floor((state / 2 ** 32) * (last + 1));
+    [shuffled[last], shuffled[place]] = [shuffled[place] ?? 0, shuffled[last] ?? 0];
+  }
+  return shuffled;
+}
