@@ -197,14 +197,13 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (reason === undefined) await callAll(planned);
     else reasons.set(operation, reason);
   }
-  const left = created.filter(({ isDeleted }) => !isDeleted);
-  return {
-    reasons,
-    ended: ended(),
-    left: left.map(
-      ({ by, properties }) => `what ${by} created: ${describeValue({ value: properties["id"] ?? null, path: "" })}`,
-    ),
-  };
+  const left = created
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(
+      ({ by, properties: { id } }) =>
+        `${by} has created ${id === undefined ? "something" : describeValue({ value: id, path: "" })}`,
+    );
+  return { reasons, ended: ended(), left };
 }
 
 interface Created {

@@ -85,7 +85,7 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
   const place = pointerTo(operation, "security");
   if (alternatives.length < operation.security.length) {
     const answer = isSuccess ? "accepted" : `refused with ${response.status}`;
-    observe("evidence", place, "a call without credentials", answer);
+    observe("evidence", place, "a call without credentials was", answer);
   } else if (isSuccess) {
     const names = alternatives.flat().flatMap((scheme) => (isEnough([[scheme]]) ? [scheme.name] : []));
     const sent = names.length === 0 ? "without any" : `with ${[...new Set(names)].join(" and ")} alone`;
@@ -110,7 +110,7 @@ function checkRequest({ operation, query, exchange, observe }: CheckContext, cre
   const body = parseJsonBody(Buffer.from(exchange.request.body ?? []));
   if (content === undefined || isRefusal(body) || !isObject(body.value)) return;
   const place = pointerTo(operation, "requestBody", "content", content.mediaType, "schema");
-  observe("evidence", place, "an accepted body", Object.keys(body.value).join(", "));
+  for (const name of Object.keys(body.value)) observe("evidence", place, "accepted bodies had", name);
   const root = { value: body.value, path: "", schemas: locateSchemas(document, [place]) };
   for (const unlisted of [...describeValues(document, root)].flatMap(unlistedValues)) {
     observe("news", unlisted.place, `in an accepted request, ${unlisted.message}`, unlisted.received);

@@ -33,7 +33,7 @@ export function checkResponse(context: CheckContext): unknown {
     return undefined;
   }
   const place = pointerTo(operation, "responses", declared.status);
-  if (/^\dxx$/i.test(declared.status)) observe("evidence", place, declared.status, status);
+  if (/^\dxx$/i.test(declared.status)) observe("evidence", place, `${declared.status} was`, status);
   checkHeaders(context, declared, place);
   if (exchange.method === "HEAD") return undefined;
   const type = responseFields["content-type"] ?? "";
@@ -112,7 +112,8 @@ function checkJson(context: CheckContext, { mediaType, schema }: MediaType, resp
     }
     const gap = one.schemas.find((located) => unspecifiedOf(located.schema).length > 0);
     const name = one.path === "" ? "the body" : one.path;
-    if (gap) observe("evidence", gap.pointer, `${name} (${unspecifiedOf(gap.schema).join(", ")})`, describeValue(one));
+    if (gap)
+      observe("evidence", gap.pointer, `${name} (${unspecifiedOf(gap.schema).join(", ")}) was`, describeValue(one));
   }
   return value;
 }

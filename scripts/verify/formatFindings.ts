@@ -24,20 +24,29 @@ function summaryOf(findings: readonly Finding[]): string {
   return counts.join(", ");
 }
 
+/** Of what came, the most frequent texts that are shown. */
+const mostShown = 12;
+
 /** What the contract says, and what came: of numbers the range, of other values the most frequent. */
 function sentenceOf({ kind, message, received, count }: Finding): string {
   if (received.length === 0) return message;
   const numbers = received.map(([text]) => Number(text));
-  const shown = received.slice(0, 3).map(([text, times]) => (count === 1 ? text : `${text} in ${times} of ${count}`));
-  const rest = received.length > 3 ? [`${received.length - 3} others`] : [];
-  const isRange = kind === "evidence" && received.length > 3 && numbers.every(Number.isFinite);
+  const shown = received
+    .slice(0, mostShown)
+    .map(([text, times]) => (count === 1 ? text : `${text} in ${times} of ${count}`));
+  const rest = received.length > mostShown ? [`${received.length - mostShown} others`] : [];
+  const isRange = kind === "evidence" && received.length > mostShown && numbers.every(Number.isFinite);
   const text = isRange ? `from ${Math.min(...numbers)} to ${Math.max(...numbers)}` : [...shown, ...rest].join(", ");
-  return kind === "evidence" ? `${message} was ${text}` : `${message}; received ${text}`;
+  return kind === "evidence" ? `${message} ${text}` : `${message}; received ${text}`;
 }
 
 function textOf(finding: Finding): string {
   const { kind, generation, operation, place, count, curl } = finding;
-  const lines = [sentenceOf(finding), `place: #${place}`, ...(count > 1 ? [`seen in ${count} exchanges`] : [])];
+  const lines = [
+    sentenceOf(finding),
+    `place: #${place}`,
+    ...(count > 1 && finding.received.length === 0 ? [`seen in ${count} exchanges`] : []),
+  ];
   const shown = kind === "contradiction" || kind === "news" ? (curl?.split("\n") ?? []) : [];
   return [`${kind}  ${generation}  ${operation}`, ...[...lines, ...shown].map((line) => `    ${line}`)].join("\n");
 }
