@@ -1,12 +1,21 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
 import type { Exchange } from "../../scripts/verify/exchange.ts";
+import { readHar } from "../../scripts/verify/har.ts";
 import { startRecordingProxy } from "../../scripts/verify/recordingProxy.ts";
 import { sendRaw } from "../mock/raw.ts";
+import { repository } from "../pipeline/project.ts";
 
 /** A server that answers as it is told, and a proxy before it. */
 async function startBoth(answer: RequestListener, path = "") {
@@ -125,4 +134,34 @@ describe.concurrent("the recording proxy", () => {
     expect(await ask("localhost")).toMatchObject({ status: 200, body: "secret" });
     expect(both.exchanges).toHaveLength(1);
   });
+});
+
+it("npm run verify -- --proxy tells what passes, and writes it without secrets", async () => {
+  await using mock = await startServer({ generations: await readBuiltGenerations() });
+  const folder = await mkdtemp(join(tmpdir(), "proxy-"));
+  const file = join(folder, "traffic.har");
+  const args = [join(repository, "scripts/verify.ts"), "--proxy", "--server", mock.url, "--har-out", file];
+  const child = spawn(process.execPath, args, { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
+  const lines: string[] = [];
+  const read = createInterface(child.stderr).on("line", (line) => lines.push(line));
+  const [listening] = await once(read, "line").then(() => lines);
+  const url = /http:\S+\d/.exec(listening ?? "")?.[0] ?? "";
+  await (await fetch(`${url}/v1/attendees/4711?apiKey=svc_live_0001`)).text();
+  await (await fetch(`${url}/v1/attendees/x?apiKey=svc_live_0001`)).text();
+  child.kill("SIGINT");
+  const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
+  const har = await readFile(file, "utf8");
+  await rm(folder, { recursive: true });
+  expect([child.exitCode, lines.slice(1)]).toEqual([
+    0,
+    [
+      `GET ${mock.url}/v1/attendees/4711?apiKey=*** 200`,
+      `GET ${mock.url}/v1/attendees/x?apiKey=*** 422`,
+      expect.stringContaining("  news: the body of a failure with 422"),
+      `Wrote 2 exchanges to ${file}`,
+    ],
+  ]);
+  expect(output).toContain("GET /v1/attendees/{id}");
+  expect(har + output + lines.join("")).not.toContain("svc_live_0001");
+  expect(readHar(har, file)).toHaveLength(2);
 });
