@@ -139,14 +139,15 @@ export function absentMethod(operations: readonly Operation[], path: string): st
   return absent.toUpperCase();
 }
 
-interface Field {
+export interface Field {
   readonly keys: readonly string[];
   readonly types: readonly string[];
   /** The one value that it may have, if there is only one. */
   readonly only: unknown;
 }
 
-function fieldsOf(
+/** The fields of a schema, at any depth: `0` stands for the items of an array, and `anyKey` for additional properties. */
+export function fieldsOf(
   operation: Operation,
   schema: SchemaObject | boolean | undefined,
   keys: readonly string[] = [],
@@ -198,4 +199,13 @@ function withParameter(
   }
   const segments = pathname.split("/").with(path.split("/").indexOf(`{${name}}`), value ?? "");
   return { ...request, target: search === "" ? segments.join("/") : `${segments.join("/")}?${search}` };
+}
+
+/** Tells whether a value has a field, as {@link fieldsOf} names it. */
+export function hasField(value: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true;
+  if (key === "0") return elementsOf(value).some((item) => hasField(item, rest));
+  if (!isObject(value)) return false;
+  if (key === "anyKey") return Object.values(value).some((member) => hasField(member, rest));
+  return Object.hasOwn(value, key) && hasField(value[key], rest);
 }
