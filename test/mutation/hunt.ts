@@ -1,5 +1,6 @@
 import { messageOf } from "../../scripts/contract/failures.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
+import { createOperationFinder } from "../../scripts/diff/operationUses.ts";
 import { createEngine } from "../../scripts/mock/engine.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import {
@@ -16,9 +17,19 @@ import type { Mutant } from "./mutants.ts";
 /** Makes what tells which test catches a mutant of a generation; `undefined` if none does. */
 export function createHunt(generation: Generation): (mutant: Mutant) => Promise<string | undefined> {
   // Those of the unchanged bundle.
-  const checks = [...checksOf(generation), ...valueChecksOf(generation)];
-  const responseChecks = responseChecksOf(generation);
-  return async ({ apply }) => {
+  const allChecks = [...checksOf(generation), ...valueChecksOf(generation)];
+  const allResponseChecks = responseChecksOf(generation);
+  const findOperations = createOperationFinder(generation);
+  return async ({ pointer, apply }) => {
+    // Others cannot notice what they do not refer to.
+    const names = findOperations(pointer);
+    const subjects = new Set(
+      generation.operations
+        .filter(({ name }) => names.length === 0 || names.includes(name))
+        .flatMap(({ operationId, name, path }) => [operationId ?? name, path]),
+    );
+    const checks = allChecks.filter(({ subject }) => subjects.has(subject));
+    const responseChecks = allResponseChecks.filter(({ subject }) => subjects.has(subject));
     const document: unknown = structuredClone(generation.document);
     if (!isDocument(document)) throw new Error("the bundle is no OpenAPI description");
     apply(document);

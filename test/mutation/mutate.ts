@@ -56,7 +56,11 @@ async function main(): Promise<void> {
       done += 1;
       const mutant = all[index];
       if (!caught && mutant !== undefined) survivors.push(mutant);
-      if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${chosen.length}, ${survivors.length} survived `);
+      if (process.stderr.isTTY || done % 50 === 0) {
+        process.stderr.write(
+          `${done} of ${chosen.length}, ${survivors.length} survived${process.stderr.isTTY ? "\r" : "\n"}`,
+        );
+      }
     });
     return worker;
   });
