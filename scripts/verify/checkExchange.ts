@@ -130,6 +130,7 @@ function createPageCheck(resources: ReturnType<typeof serveContract>["resources"
     if (items.length > Number(limit)) {
       const received = `${items.length} items for ${String(limit)}`;
       observe("contradiction", place, `${pagination.limit} is the number of items at most`, received);
+      return;
     }
     const key = JSON.stringify([operation.name, limit, others]);
     const page = { offset: String(offset), text: JSON.stringify(items) };

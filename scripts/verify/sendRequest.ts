@@ -19,7 +19,7 @@ export function createSender({ rate, callTime }: SendOptions) {
   let next = 0;
   return async ({ method, url, headers, body }: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
     const sent = { headers: Object.entries(headers), body: undefined };
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(callTime + Math.max(0, next - Date.now()))]);
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(callTime + Math.max(0, next - Date.now())))]);
     try {
       await setTimeout(Math.max(0, next - Date.now()), undefined, { signal });
       next = Date.now() + 1_000 / rate;

@@ -114,7 +114,7 @@ const contradictions: readonly Row[] = [
   ],
   ["no body", attendees, withBody(""), "the body is JSON; received no body"],
   ["an array for an object", team, withBody([]), "must be an object; received an array"],
-  ["another type", team, changed(["data", "id"], String), '/data/id in the body must be a number; received "7"'],
+  ["another type", team, changed(["data", "id"], String), '/data/id in the body must be an integer; received "7"'],
   [
     "another type in one item of a list",
     schedules,
@@ -158,7 +158,7 @@ const contradictions: readonly Row[] = [
   ],
   [
     "something where nothing may be",
-    team,
+    schedules,
     changed(["error"], () => ({ code: 1 })),
     "/error in the body must NOT have more than 0 properties",
   ],
@@ -194,7 +194,7 @@ const news: readonly Row[] = [
     "a property in a list",
     schedules,
     changed(["data", 1], withMember("color", "red")),
-    'the property /data/*/color is not listed; received "red" in 1 of',
+    'the property /data/*/color is not listed; received "red"',
   ],
   [
     "a property of the envelope",
@@ -222,6 +222,18 @@ const news: readonly Row[] = [
     "the body of a failure with 500; received { code: number; reason: string }",
   ],
 ];
+
+/** The deviations by their operations: in each round, an operation has one at most. */
+const rounds = Array.from({ length: 20 }, (_, round): readonly [string, readonly Row[]] => {
+  const rows = [...Map.groupBy([...contradictions, ...news], ([, operation]) => operation).values()];
+  const chosen = rows.flatMap((ofOperation) => ofOperation.slice(round, round + 1));
+  return [chosen.map(([what]) => what).join(" and "), chosen];
+}).filter(([, rows]) => rows.length > 0);
+
+function containsParts(message: string, expected: string): boolean {
+  const [operation = "", ...rest] = expected.split(": ");
+  return message.startsWith(`${operation}: `) && message.includes(rest.join(": "));
+}
 
 /** Takes the secret of a pair without its ID. */
 function takeHalf(answer: ExampleAnswer, { headers }: ReceivedRequest): ExampleAnswer {
@@ -266,25 +278,24 @@ describe("npm run verify", () => {
     expect(run.code).toBe(0);
   });
 
-  it.each(contradictions)(
-    "is contradicted by %s, and by nothing else",
-    async (_what, operation, deviation, message) => {
-      await using server = await startExampleServer(only(operation, deviation));
-      const run = await verify("--server", server.url, ...(operation === reschedule ? ["--allow-changes"] : []));
-      const messages = told(run, "contradiction");
-      expect(messages).toEqual([expect.stringContaining(message)]);
-      expect(messages[0]).toMatch(operation);
-      expect(told(run, "news")).toEqual([]);
-      expect(run.code).toBe(1);
-    },
-  );
+  it("has more than 25 deviations to tell", () => {
+    expect(contradictions.length + news.length).toBeGreaterThan(32);
+  });
 
-  it.each(news)("tells %s as news, and nothing else", async (_what, operation, deviation, message) => {
-    await using server = await startExampleServer(only(operation, deviation));
-    const run = await verify("--server", server.url);
-    expect(told(run, "contradiction")).toEqual([]);
-    expect(told(run, "news")).toEqual([expect.stringContaining(message)]);
-    expect(run.code).toBe(0);
+  it.each(rounds)("tells %s, each of its own operation, and nothing else", async (_what, rows) => {
+    const deviations = new Map(rows.map(([, operation, deviation]) => [operation, deviation]));
+    await using server = await startExampleServer((answer, request) => {
+      const deviation = deviations.get(request.operation.name);
+      return deviation === undefined ? answer : deviation(answer, request);
+    });
+    const run = await verify("--server", server.url, ...(deviations.has(reschedule) ? ["--allow-changes"] : []));
+    const expected = (of: readonly Row[]) =>
+      rows.flatMap((row) => (of.includes(row) ? [`${row[1]}: ${row[3]}`] : [])).toSorted();
+    const shortened = (messages: readonly string[], of: readonly Row[]) =>
+      messages.map((message) => expected(of).find((one) => containsParts(message, one)) ?? message).toSorted();
+    expect(shortened(told(run, "contradiction"), contradictions)).toEqual(expected(contradictions));
+    expect(shortened(told(run, "news"), news)).toEqual(expected(news));
+    expect(run.code).toBe(rows.some((row) => contradictions.includes(row)) ? 1 : 0);
   });
 
   it("tells a header that comes with every response once", async () => {
@@ -382,7 +393,8 @@ describe("npm run verify", () => {
         changed(["data", "name"], () => null),
       ),
     );
-    const { stdout } = await verify("--server", server.url, "--format", "text");
+    const { stdout, stderr } = await verify("--server", server.url, "--format", "text");
+    expect(stderr).not.toContain("error");
     expect(stdout).toContain(
       [
         `contradiction  v2  ${team}`,
@@ -410,8 +422,8 @@ describe("npm run verify", () => {
     expect(run.stderr).toContain("Ended early: 5 calls in a row had no response");
   });
 
-  const hostile: readonly (readonly [string, (response: ServerResponse) => void, RegExp, ...string[]])[] = [
-    ["hangs", () => undefined, /no whole response came within 0.2 s/, "--timeout", "2"],
+  const hostile: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
+    ["hangs", () => undefined, /no whole response came within 2 s/],
     [
       "stops in the middle",
       (response) => response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy()),
@@ -420,7 +432,9 @@ describe("npm run verify", () => {
     ["ends the connection", (response) => response.destroy(), /closed/],
     [
       "never ends",
-      (response) => endless(response.writeHead(200, { "content-type": "application/json" })),
+      (response) => {
+        endless(response.writeHead(200, { "content-type": "application/json" }));
+      },
       /the body is larger than 5 MiB/,
     ],
     [
@@ -446,9 +460,9 @@ describe("npm run verify", () => {
     ],
   ];
 
-  it.each(hostile)("goes on where an operation %s", async (_what, answer, reason, ...args) => {
+  it.each(hostile)("goes on where an operation %s", async (_what, answer, reason) => {
     await using server = await startExampleServer(only(team, () => answer));
-    const run = await verify("--server", server.url, ...args);
+    const run = await verify("--server", server.url, "--timeout", "20");
     expect(told(run, "contradiction", "news")).toEqual([]);
     expect(told(run, "untested").filter((one) => one.startsWith(team))).toEqual([expect.stringMatching(reason)]);
     expect(run.code).toBe(0);
@@ -468,9 +482,9 @@ describe("npm run verify", () => {
     await using server = await startExampleServer((answer, { operation }) =>
       operation.name === attendees ? answer : () => undefined,
     );
-    const run = await verify("--server", server.url, "--timeout", "0.3");
+    const run = await verify("--server", server.url, "--timeout", "5");
     expect(run.code).toBe(2);
-    expect(run.stderr).toMatch(/Ended early: (?:the time of 0.3 s is over|5 calls)/);
+    expect(run.stderr).toMatch(/Ended early: (?:the time of 5 s is over|5 calls)/);
     expect(told(run, "evidence")).toContain(`${attendees}: 2XX was 200 in 2 of 2`);
   });
 
@@ -484,7 +498,8 @@ describe("npm run verify", () => {
     [[], "give --server to call one, or --har to read traffic"],
   ])("refuses %j with exit code 2", async (args, message) => {
     const { code, stderr } = await runHere(repository, "verify.ts", args);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
     expect(stderr).not.toContain("    at ");
   });
 });
