@@ -36,6 +36,15 @@ export function mutantsOf({ name, document }: Generation): readonly Mutant[] {
   });
 }
 
+/** Why no request and no response can tell a mutant from its bundle; or else that the tests are too weak. */
+export function reasonOf({ kind, change, pointer }: Mutant): string {
+  if (kind === "null" && pointer.includes("/parameters/")) return "the text of a parameter is never null";
+  if (kind === "format" && change.startsWith("password")) return "the format only says how to show the value";
+  // Elsewhere, credentials that are taken no more are noticed.
+  if (kind === "security alternative") return "requests without credentials are accepted, too";
+  return "the tests are too weak";
+}
+
 type Change = readonly [kind: string, change: string, mutate: (target: Fields) => void];
 
 function isFields(value: unknown): value is Fields {

@@ -3,24 +3,11 @@
  * unchanged bundle, against a mock and a verification of the changed one. Tests that notice nothing are too weak.
  */
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { runCommand } from "../../scripts/command/commandLine.ts";
 import { createHunt } from "./hunt.ts";
-import { mutantsOf, type Mutant } from "./mutants.ts";
-
-const help = `Changes one fact of a bundle at a time, and counts the changes that the contract tests notice.
-
-Usage: npm run mutate -- [options]
-
-Options:
-  --all        every change, not only a sample of 200
-  --seed SEED  chooses another sample (default: 1)
-  -h, --help   show this text
-
-Example:
-  npm run mutate -- --seed 2
-`;
+import { mutantsOf, reasonOf, type Mutant } from "./mutants.ts";
 
 const sampleSize = 200;
 /** Of the mutants, so many must be caught. */
@@ -29,23 +16,22 @@ const leastCaught = 0.95;
 const generations = await readBuiltGenerations();
 const all = generations.flatMap(mutantsOf);
 
-if (isMainThread) await main();
-else await hunt(workerData);
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
+if (isMainThread) {
+  await runCommand({
+    name: "npm run mutate",
+    summary: "Changes one fact of a bundle at a time, and counts the changes that the contract tests notice.",
     options: {
-      all: { type: "boolean" },
-      seed: { type: "string", default: "1" },
-      help: { type: "boolean", short: "h" },
+      all: { type: "boolean", description: "every change, not only a sample of 200" },
+      seed: { type: "string", value: "SEED", default: "1", description: "a number that chooses the sample" },
     },
+    examples: ["npm run mutate -- --seed 2"],
+    run: ({ all: isAll = false, seed }) => countCaught(isAll, Number(seed)),
   });
-  if (values.help === true) {
-    process.stdout.write(help);
-    return;
-  }
+} else await hunt(workerData);
+
+async function countCaught(isAll: boolean, seed: number): Promise<void> {
   const everyOne = all.map((_, index) => index);
-  const chosen = values.all === true ? everyOne : shuffle(everyOne, Number(values.seed)).slice(0, sampleSize);
+  const chosen = isAll ? everyOne : shuffle(everyOne, seed).slice(0, sampleSize);
   const survivors: Mutant[] = [];
   let done = 0;
   const share = Math.max(1, availableParallelism());
@@ -70,8 +56,10 @@ async function main(): Promise<void> {
   await Promise.all(
     workers.map((worker) => new Promise((resolve, reject) => worker.on("exit", resolve).on("error", reject))),
   );
-  for (const { generation, pointer, kind, change } of survivors) {
-    process.stdout.write(`survived: ${kind}, ${change}, at ${generation}#${pointer}\n`);
+  for (const mutant of survivors) {
+    const { generation, pointer, kind, change } = mutant;
+    process.stdout.write(`survived: ${kind}, ${change}, at ${generation}#${pointer}: ${reasonOf(mutant)}
+`);
   }
   const caught = done - survivors.length;
   const portion = done === 0 ? 0 : caught / done;
