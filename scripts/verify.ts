@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import type { Generation, Operation } from "./contract/generation.ts";
 import type { VerifiedGeneration } from "./verify/checkExchange.ts";
 import type { Exchange } from "./verify/exchange.ts";
+import type { Observation } from "./verify/observation.ts";
 
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
@@ -18,7 +19,9 @@ const { callOperations, planCalls } = await import("./verify/callOperations.ts")
 const { credentialVariable, readCredentials } = await import("./verify/credentials.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
-const { readHar } = await import("./verify/har.ts");
+const { readHar, writeHar } = await import("./verify/har.ts");
+const { startRecordingProxy } = await import("./verify/recordingProxy.ts");
+const { secretsOf } = await import("./verify/secretNames.ts");
 const { createSender } = await import("./verify/sendRequest.ts");
 
 // For the help, too, which names the variables. If there are none, the command says why.
@@ -44,6 +47,17 @@ await runCommand({
       description: "call this server, or v1=URL for one generation; may be repeated",
     },
     har: { type: "string", value: "FILE", description: "read traffic from an HTTP Archive, and send nothing" },
+    proxy: {
+      type: "boolean",
+      description: "call nothing: listen, pass requests on to the server, and verify what is passed on, until Ctrl-C",
+    },
+    port: { type: "string", value: "PORT", default: "0", description: "where the proxy listens; 0 is any free port" },
+    "har-out": {
+      type: "string",
+      value: "FILE",
+      default: "traffic.har",
+      description: "where the proxy writes its traffic at the end, with secrets masked",
+    },
     values: {
       type: "string",
       value: "FILE",
@@ -74,9 +88,10 @@ await runCommand({
     `npm run verify -- --server ${defaultMockUrl}`,
     "npm run verify -- --server v1=https://one.example --server v2=https://two.example --format json",
     "npm run verify -- --har traffic.har",
+    `npm run verify -- --proxy --server ${defaultMockUrl} --port 4020`,
   ],
   run: async (options) => {
-    const { server = [], har, operation: ids = [] } = options;
+    const { server = [], har, operation: ids = [], proxy: isProxy = false } = options;
     const format = findingFormats.find((one) => one === options.format);
     if (format === undefined) throw new UserError(`--format must be one of ${findingFormats.join(", ")}`);
     if (har === undefined && server.length === 0)
@@ -85,7 +100,9 @@ await runCommand({
     const operations = selectOperations(generations, ids);
     const sources = selectServers(generations, server);
     const verification = createVerification(sources, operations, har === undefined);
-    const result = har === undefined ? await callServers(sources, operations, options, verification.add) : undefined;
+    const isSent = har === undefined && !isProxy;
+    const result = isSent ? await callServers(sources, operations, options, verification.add) : undefined;
+    if (isProxy) await passOnTraffic(sources, options, verification.add);
     if (har !== undefined) for (const exchange of readHar(await readText(har), har)) verification.add(exchange);
     const findings = verification.findings(result?.reasons);
     const secrets = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
@@ -138,6 +155,36 @@ async function callServers(
   });
   clearTimeout(timer);
   return result;
+}
+
+/** Passes requests on until it is stopped, tells what each exchange says, and writes them all. */
+async function passOnTraffic(
+  sources: readonly VerifiedGeneration[],
+  { port, "har-out": file }: Readonly<Record<"har-out" | "port", string>>,
+  add: (exchange: Exchange) => readonly Observation[] | undefined,
+): Promise<void> {
+  const [server, ...others] = new Set(sources.flatMap((source) => source.server ?? []));
+  if (server === undefined || others.length > 0) throw new UserError("--proxy needs one --server for all generations");
+  const secrets = secretsOf(sources.map(({ generation }) => generation));
+  const exchanges: Exchange[] = [];
+  const proxy = await startRecordingProxy(server, Number(port), (exchange) => {
+    const { method, url, response, failure = "" } = exchange;
+    exchanges.push(exchange);
+    report(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
+    const told = add(exchange) ?? [];
+    for (const { kind, message, received } of told.filter((one) => one.kind !== "evidence")) {
+      report(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
+    }
+  }).catch((error: unknown) => {
+    throw new UserError(`the proxy cannot listen at port ${port}: ${messageOf(error)}; choose another with --port`);
+  });
+  report(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
+  await untilStopped();
+  await proxy[Symbol.asyncDispose]();
+  await writeFile(file, writeHar(exchanges, secrets), { mode: 0o600 }).catch((error: unknown) => {
+    throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
+  });
+  report(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
 }
 
 function selectOperations(generations: readonly Generation[], ids: readonly string[]): ReadonlySet<Operation> {

@@ -1,4 +1,4 @@
-import type { Generation, Operation } from "../contract/generation.ts";
+import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
 import { resourcesIn } from "../contract/resources.ts";
 import { isAuthorized } from "../mock/request/authentication.ts";
 import { parseJsonBody } from "../mock/request/requestBody.ts";
@@ -36,8 +36,7 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
   const { routes, resources } = serveContract([generation]);
   const isKnown = createKnownCheck(generation);
   const credentials = new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter));
-  const described = URL.parse(generation.document.servers?.[0]?.url ?? "/", "http://localhost")?.pathname ?? "/";
-  const base = server ?? described.replace(/\/$/, "");
+  const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
   const checkPage = createPageCheck(resources);
 
   return (exchange: Exchange): CheckedExchange | undefined => {

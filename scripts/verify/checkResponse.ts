@@ -81,6 +81,10 @@ function checkJson(context: CheckContext, { mediaType, schema }: MediaType, resp
   const place = `${response}${jsonPointer(["content", mediaType, "schema"])}`;
   const charset = readMediaType(responseFields["content-type"] ?? "")?.params.get("charset") ?? "utf-8";
   if (!/^utf-?8$/i.test(charset)) observe("contradiction", place, "the charset of JSON is UTF-8", charset);
+  if (context.response.body === undefined) {
+    observe("untested", place, "the body was not recorded");
+    return undefined;
+  }
   const parsed = parseJsonBody(Buffer.from(body));
   if (isRefusal(parsed)) {
     observe("contradiction", place, "the body is JSON", body.length === 0 ? "no body" : parsed.detail);

@@ -1,8 +1,12 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
 import type { Exchange, HeaderField } from "../../scripts/verify/exchange.ts";
 import { readHar, writeHar } from "../../scripts/verify/har.ts";
+import { repository, runHere } from "../pipeline/project.ts";
 import { secretsOf } from "../../scripts/verify/secretNames.ts";
 
 const request = { method: "GET", url: "https://api.example.com/v2/teams/7", headers: [] };
@@ -135,5 +139,34 @@ describe("writeHar", () => {
   it("keeps failures, and exchanges without bodies", () => {
     const exchange = { ...exchangeOf({}), response: undefined, failure: "the connection was reset" };
     expect(readHar(writeHar([exchange], secrets), "traffic.har")).toEqual([exchange]);
+  });
+});
+
+describe("npm run verify -- --har", () => {
+  const entry = (content: object) => ({
+    request: { method: "GET", url: "http://localhost:4010/v1/attendees/4711?apiKey=svc_live_0001", headers: [] },
+    response: { status: 200, headers: [{ name: "content-type", value: "application/json" }], content },
+  });
+
+  it.each([
+    ["contradicts the contract", { text: '{"attendee":7}' }, 1, "/attendee in the body must be an object"],
+    ["has a body that was not recorded", { size: 5 }, 0, "the body was not recorded"],
+  ])("tells what %s", async (_, content, code, message) => {
+    const folder = await mkdtemp(join(tmpdir(), "har-"));
+    const file = join(folder, "traffic.har");
+    await writeFile(file, JSON.stringify({ log: { entries: [entry(content)] } }));
+    const run = await runHere(repository, "verify.ts", ["--har", file]);
+    await rm(folder, { recursive: true });
+    expect(run.code, run.stdout + run.stderr).toBe(code);
+    expect(run.stdout).toContain(message);
+    expect(run.stdout).not.toContain("svc_live_0001");
+  });
+
+  it("says in words what is no archive", async () => {
+    const run = await runHere(repository, "verify.ts", ["--har", "package.json"]);
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: "error: package.json is not an HTTP Archive (HAR): it has no list log.entries\n",
+    });
   });
 });

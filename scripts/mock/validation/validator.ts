@@ -135,7 +135,7 @@ function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: bo
     ajv.addSchema({ allOf: [adaptSchema(referencedValue(document, reference), document, oneWay, nameOf)] }, name);
     return name;
   };
-  return (schema) => {
+  const compile = (schema: unknown): Compiled => {
     try {
       const adapted = adaptSchema(schema, document, oneWay, nameOf);
       return ajv.compile(isObject(adapted) ? adapted : adapted !== false);
@@ -143,6 +143,12 @@ function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: bo
       // Lint says what is wrong with a schema.
       return allowEverything;
     }
+  };
+  const compiled = new Map<unknown, Compiled>();
+  return (schema) => {
+    const known = compiled.get(schema) ?? compile(schema);
+    compiled.set(schema, known);
+    return known;
   };
 }
 
