@@ -9,26 +9,24 @@ import type { Observation } from "./verify/observation.ts";
 enableCompileCache();
 const { load } = await import("js-yaml");
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { printLine, readBaseUrl, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { selectByName } = await import("./contract/bundles.ts");
+const { credentialVariables, readCredentials } = await import("./contract/credentialVariables.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { messageOf, UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { mask } = await import("./mock/secrets.ts");
 const { callOperations, planCalls } = await import("./verify/callOperations.ts");
-const { credentialVariable, readCredentials } = await import("./verify/credentials.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
 const { startRecordingProxy } = await import("./verify/recordingProxy.ts");
 const { secretsOf } = await import("./verify/secretNames.ts");
-const { createSender } = await import("./verify/sendRequest.ts");
+const { createSender } = await import("./verify/sender.ts");
 
 // For the help, too, which names the variables. If there are none, the command says why.
 const built = await readBuiltGenerations().catch(() => []);
-const variables = built.flatMap(({ name, securitySchemes }) =>
-  Array.from(securitySchemes.values(), (scheme) => credentialVariable(name, scheme.name)),
-);
+const variables = credentialVariables(built);
 
 await runCommand({
   name: "npm run verify",
@@ -98,7 +96,10 @@ await runCommand({
       throw new UserError("give --server to call one, or --har to read traffic");
     const generations = selectByName(await readBuiltGenerations(), options.generation);
     const operations = selectOperations(generations, ids);
-    const sources = selectServers(generations, server);
+    const servers = readServers(server, generations);
+    const sources = generations
+      .map((generation) => ({ generation, server: servers.get(generation.name) }))
+      .filter((source) => server.length === 0 || source.server !== undefined);
     const verification = createVerification(sources, operations, har === undefined);
     const isSent = har === undefined && !isProxy;
     const result = isSent ? await callServers(sources, operations, options, verification.add) : undefined;
@@ -193,21 +194,6 @@ function selectOperations(generations: readonly Generation[], ids: readonly stri
   if (unknown !== undefined)
     throw new UserError(`there is no operation "${unknown}": --operation takes an operationId`);
   return new Set(all.filter(({ operationId = "" }) => ids.length === 0 || ids.includes(operationId)));
-}
-
-/** The generations at the servers that are given: `URL` for all, or `v1=URL` for one. */
-function selectServers(generations: readonly Generation[], texts: readonly string[]): readonly VerifiedGeneration[] {
-  const refusal = "--server must be an http or https URL, without a query or a password; or v1=URL for one generation";
-  const servers = texts.map((text) => {
-    const [, name, url = ""] = /^(?:([^:/]+)=)?(.*)$/s.exec(text) ?? [];
-    if (name !== undefined) selectByName(generations, name);
-    return { name, url: readBaseUrl(url, refusal) };
-  });
-  const named = generations.map((generation) => ({
-    generation,
-    server: servers.find(({ name }) => name === undefined || name === generation.name)?.url,
-  }));
-  return texts.length === 0 ? named : named.filter(({ server }) => server !== undefined);
 }
 
 function readPositive(option: string, text: string): number {

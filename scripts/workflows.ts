@@ -3,33 +3,30 @@ import { resolve } from "node:path";
 import { styleText } from "node:util";
 import type { RequestEntry } from "./mock/mockTypes.ts";
 import type { ArazzoFile } from "./workflows/arazzoFiles.ts";
-import type { ArazzoRun, WorkflowResult } from "./workflows/runWorkflows.ts";
+import type { WorkflowResult } from "./workflows/runWorkflows.ts";
 
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { printLine, readBaseUrl, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { listen } = await import("./command/listen.ts");
-const { selectByName } = await import("./contract/bundles.ts");
-const { credentialVariable } = await import("./contract/credentialVariables.ts");
+const { credentialVariables } = await import("./contract/credentialVariables.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
-const { findOperations, listUnnamedChanges, readCredentials } = await import("./workflows/serverAccess.ts");
+const { findOperations, listUnnamedChanges, readCredentialInputs } = await import("./workflows/serverAccess.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
+const { createSender } = await import("./verify/sender.ts");
 
 // For the help, too, which names the variables. If there are none, the command says why.
-const built = await readBuiltGenerations().catch(() => []);
-const variables = built.flatMap(({ name, securitySchemes }) =>
-  Array.from(securitySchemes.keys(), (scheme) => `  ${credentialVariable(name, scheme)}`),
-);
+const variables = credentialVariables(await readBuiltGenerations().catch(() => []));
 
 await runCommand({
   name: "npm run workflows",
   summary:
     "Runs the workflows in openapi/workflows/, or only those that are named, each against a mock of its own, or against a " +
     "server: there, they change only what inputs name that you give, unless you allow all changes.\n\n" +
-    `Credentials for a server come from the environment:\n${variables.join("\n")}\n` +
+    `Credentials for a server come from the environment:\n${variables.map((name) => `  ${name}`).join("\n")}\n` +
     "Without any, a server on this machine gets the contract's examples.",
   options: {
     server: {
@@ -53,9 +50,9 @@ await runCommand({
     `npm run workflows -- page-through-schedules --server ${defaultMockUrl} --input orgId=7`,
   ],
   run: async ({ server = [], input = [], "allow-changes": allowsChanges = false }, names) => {
-    const servers = readServers(server);
     const files = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder)), names);
     const generations = await readBuiltGenerations();
+    const servers = readServers(server, generations);
     const inputs = readInputs(input, files);
     const steps = files.map((file) => findOperations(file, generations));
     if (server.length > 0 && !allowsChanges)
@@ -65,20 +62,18 @@ await runCommand({
       stop.abort();
     });
     await using mocks = new AsyncDisposableStack();
-    const runs: ArazzoRun[] = [];
+    const send = createSender({ rate: Infinity, callTime: 30_000 });
     const requests: RequestEntry[] = [];
     const onResponse = (entry: RequestEntry) => requests.push(entry);
+    const results: WorkflowResult[] = [];
     for (const [index, file] of files.entries()) {
-      const mock = server.length === 0 ? mocks.use(await listen({ generations, onResponse })).url : undefined;
-      const sources = Array.from(
-        file.description.sources.keys(),
-        (name) => [name, mock ?? serverOf(name, servers)] as const,
-      );
-      const addresses = new Map(sources);
-      const credentials = mock === undefined ? readCredentials(steps[index] ?? [], addresses, process.env) : {};
-      runs.push({ ...file, servers: addresses, inputs: { ...inputs, ...credentials } });
+      const found = steps[index] ?? [];
+      const mock = server.length > 0 ? undefined : mocks.use(await listen({ generations, onResponse })).url;
+      const own = mock === undefined ? serversOf(file, servers) : new Map(generations.map(({ name }) => [name, mock]));
+      const credentials = mock === undefined ? readCredentialInputs(found, own, process.env) : {};
+      const run = { ...file, servers: own, inputs: { ...inputs, ...credentials } };
+      results.push(...(await runWorkflows(run, generations, send, stop.signal)));
     }
-    const results = await runWorkflows(runs, stop.signal);
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were through");
     for (const result of results) printLine(formatResult(result, requests));
     const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0)).length;
@@ -87,23 +82,11 @@ await runCommand({
   },
 });
 
-/** The servers by the names of generations; that of all by an empty name. */
-function readServers(texts: readonly string[]): ReadonlyMap<string, string> {
-  const refusal = "--server must be an http or https URL, without a query or a password; or v1=URL for one generation";
-  return new Map(
-    texts.map((text) => {
-      const [, name = "", url = ""] = /^(?:([^:/]+)=)?(.*)$/s.exec(text) ?? [];
-      if (name !== "") selectByName(built, name);
-      return [name, readBaseUrl(url, refusal)];
-    }),
-  );
-}
-
-function serverOf(name: string, servers: ReadonlyMap<string, string>): string {
-  const server = servers.get(name) ?? servers.get("");
-  if (server === undefined)
-    throw new UserError(`these workflows need a server for ${name} too: add --server ${name}=URL`);
-  return server;
+/** The servers of the generations that a file is about. */
+function serversOf({ description }: ArazzoFile, servers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const missing = [...description.sources.keys()].find((name) => !servers.has(name));
+  if (missing === undefined) return servers;
+  throw new UserError(`these workflows need a server for ${missing} too: add --server ${missing}=URL`);
 }
 
 function refuseChanges(changes: readonly string[]): void {

@@ -9,10 +9,11 @@ import {
 } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
 import { isSent, sampleRequest, sentContent } from "../samples/exampleRequest.ts";
-import { writeRequest, type WrittenRequest } from "../samples/writeRequest.ts";
+import { writeRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Send } from "./sender.ts";
 import { describeValue } from "./unlistedValues.ts";
 
 /** A generation at a server, and the credentials for it by the names of their schemes. */
@@ -26,7 +27,7 @@ interface CallOptions {
   /** Values by the names of parameters; also below the name of a generation or an operation, which may have a `body`. */
   readonly values: unknown;
   readonly allowDeletes: boolean;
-  readonly send: (request: WrittenRequest, stop: AbortSignal) => Promise<Exchange>;
+  readonly send: Send;
   readonly stop: AbortSignal;
   readonly onExchange: (exchange: Exchange) => void;
 }

@@ -1,4 +1,4 @@
-import { credentialVariable } from "../contract/credentialVariables.ts";
+import { credentialVariable, readCredentials } from "../contract/credentialVariables.ts";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import { fileError, type ArazzoFile } from "./arazzoFiles.ts";
@@ -56,28 +56,23 @@ function inputsNaming({ step, workflow }: FoundStep, steps: readonly FoundStep[]
  * The values of the inputs that are credentials, from the environment. Without any there, a server on this machine gets
  * the contract's examples; for another one, this throws {@link UserError}.
  */
-export function readCredentials(
+export function readCredentialInputs(
   steps: readonly FoundStep[],
   servers: ReadonlyMap<string, string>,
   environment: NodeJS.ProcessEnv,
 ): Readonly<Record<string, string>> {
-  const used = steps.flatMap(({ step, generation }) =>
+  const inputs = steps.flatMap(({ step, generation }) =>
     step.credentials.flatMap(({ schemeName, values }) =>
-      Object.values(values).flatMap((value) => {
+      Object.values(values).flatMap((value): [string, string][] => {
         const [, input] = /^\$inputs\.(.+)$/.exec(String(value)) ?? [];
-        return input === undefined
-          ? []
-          : [{ input, generation, variable: credentialVariable(generation.name, schemeName) }];
+        if (input === undefined) return [];
+        const credentials = readCredentials(generation, servers.get(generation.name) ?? "", environment);
+        const credential = credentials.get(schemeName)?.example;
+        if (credential !== undefined) return [[input, credential]];
+        const variable = credentialVariable(generation.name, schemeName);
+        throw new UserError(`set ${variable} to the credential for ${generation.name}`);
       }),
     ),
   );
-  return Object.fromEntries(
-    used.flatMap(({ input, generation, variable }) => {
-      const value = environment[variable] ?? "";
-      if (value !== "") return [[input, value]];
-      const { hostname } = new URL(servers.get(generation.name) ?? "");
-      if (/^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return [];
-      throw new UserError(`set ${variable} to the credential for ${generation.name}`);
-    }),
-  );
+  return Object.fromEntries(inputs);
 }

@@ -143,7 +143,7 @@ describe("npm run workflows, where something is wrong,", () => {
 
   it("compares times as instants, and tells a wrong media type", async () => {
     await using mock = await startServer({ generations });
-    const answered = ["2026-03-17T14:00:00.000+01:00", "2026-03-17T12:30:01+00:00"];
+    const answered = ["2026-03-17T13:00:00.000+00:00", "2026-03-17T12:30:01+00:00"];
     await using server = await serve(async (request, response) => {
       const headers = { ...stringMembersOf(request.headers), host: new URL(mock.url).host };
       const body = await text(request);
@@ -162,7 +162,7 @@ describe("npm run workflows, where something is wrong,", () => {
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>");
     });
     const wrong = await runHere(repository, "workflows.ts", ["fetch-recordings-v1", "--server", page.url]);
-    expect(wrong.stdout).toContain("      the media type is text/html: the contract has application/json\n");
+    expect(wrong.stdout).toContain("      the media type is application/json; received text/html\n");
   });
 
   it("says why the mock rejects a request", async () => {

@@ -14,6 +14,8 @@ interface SendOptions {
   readonly callTime: number;
 }
 
+export type Send = ReturnType<typeof createSender>;
+
 /** Makes a function that sends requests, no faster than allowed, and follows no redirects. It never rejects. */
 export function createSender({ rate, callTime }: SendOptions) {
   let next = 0;
