@@ -1,4 +1,4 @@
-import { exampleRequest, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { jsonContent, successResponses, type Operation } from "../../scripts/contract/generation.ts";
 import { resolveSchema } from "../../scripts/spec/references.ts";
 import { isObject } from "../../scripts/spec/json.ts";

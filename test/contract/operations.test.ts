@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { exampleRequest, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { jsonContent, successResponses } from "../../scripts/contract/generation.ts";
 import { isObject } from "../../scripts/spec/json.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
