@@ -1,4 +1,4 @@
-import { exampleRequest, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { jsonContent, successResponses, type Operation, type Parameter } from "../../scripts/contract/generation.ts";
 import { resolveSchema } from "../../scripts/spec/references.ts";
 import { elementsOf, isObject, parseJson } from "../../scripts/spec/json.ts";

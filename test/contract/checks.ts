@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { jsonContent, successResponses, type Generation, type Operation } from "../../scripts/contract/generation.ts";
-import { exampleRequest, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { isObject, parseJson } from "../../scripts/spec/json.ts";
 import { createExchangeCheck } from "../../scripts/verify/checkExchange.ts";
 import type { Exchange } from "../../scripts/verify/exchange.ts";

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { exampleRequest, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { freePort } from "../fixtures/freePort.ts";
 import { sendRaw } from "../mock/raw.ts";
 import { repository } from "../pipeline/project.ts";

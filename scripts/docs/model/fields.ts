@@ -2,7 +2,7 @@ import { lifecycleOf, type Lifecycle } from "../../spec/lifecycle.ts";
 import { gapText } from "../../contract/gaps.ts";
 import type { Header, Parameter } from "../../contract/generation.ts";
 import { slugOf } from "../../contract/text.ts";
-import { constraintsOf, type Constraint } from "../../spec/constraints.ts";
+import { constraintsOf, type Constraint } from "../../contract/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
 import { extensionOf, unspecifiedOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { resolveSchema } from "../../spec/references.ts";
