@@ -99,7 +99,7 @@ function readCriterion({ condition, context, type }: Node) {
     condition: textOf(condition),
     /** The expression for what a condition is applied to that is not simple. */
     context: applied,
-    type: optionalText(isObject(type) ? type["type"] : type),
+    type: stringOf(isObject(type) ? type["type"] : type),
   };
 }
 
