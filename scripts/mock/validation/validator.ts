@@ -69,18 +69,24 @@ const tooManyReferences: SchemaViolation = {
     "must have fewer levels: it takes too long to validate, because alternatives of its schema contain themselves",
 };
 
-type IsValid = (value: unknown) => boolean;
+type FindViolation = (value: unknown) => SchemaViolation | undefined;
 
-const responseValidators = new WeakMap<SchemaObject, IsValid>();
+const responseChecks = new WeakMap<SchemaObject, FindViolation>();
 
-/** The validator of a schema for responses: it is compiled for its first value and then kept. */
-export function responseValidator(schema: SchemaObject, document: OpenApiDocument): IsValid {
-  const known = responseValidators.get(schema);
+/** Finds the first violation in a value of a response. It is compiled for its first value and then kept. */
+export function responseViolation(schema: SchemaObject, document: OpenApiDocument): FindViolation {
+  const known = responseChecks.get(schema);
   if (known !== undefined) return known;
   const find = createSearch(schema, document, "writeOnly", false);
-  const isValid = (value: unknown) => find(value, Infinity)?.length === 0;
-  responseValidators.set(schema, isValid);
-  return isValid;
+  const findViolation: FindViolation = (value) => find(value, Infinity)?.slice(0, 1).map(violationOf)[0];
+  responseChecks.set(schema, findViolation);
+  return findViolation;
+}
+
+/** Tells whether a value is valid in a response. */
+export function responseValidator(schema: SchemaObject, document: OpenApiDocument): (value: unknown) => boolean {
+  const findViolation = responseViolation(schema, document);
+  return (value) => findViolation(value) === undefined;
 }
 
 /** Properties so marked need not be in a request, or not in a response (OpenAPI 3.1.1, section 4.8.24). */
