@@ -74,7 +74,10 @@ export function createResponseMaker(operation: Operation) {
     describeFailure: async (status: number, wishes: ResponseWishes): Promise<DescribedResponse | undefined> => {
       const { contents = [] } = selectResponse(prism, String(status)) ?? {};
       if (contents.every(isUnspecified)) return undefined;
-      const response = await describe({ ...wishes, preferences: { code: String(status) } });
+      const code = String(status);
+      const { example } = wishes.preferences;
+      const named = await describe({ ...wishes, preferences: example === undefined ? { code } : { code, example } });
+      const response = isRefusal(named) ? await describe({ ...wishes, preferences: { code } }) : named;
       return isRefusal(response) ? undefined : response;
     },
   };

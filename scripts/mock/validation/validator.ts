@@ -4,7 +4,7 @@ import { isObject, stringsOf } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { referencedValue } from "../../spec/references.ts";
-import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
+import { applicableSchemas, propertySchemas, typesOf } from "../../spec/schemas.ts";
 import { mapObjects } from "../../spec/walk.ts";
 import { formats } from "./formats.ts";
 import { shorten } from "../secrets.ts";
@@ -148,8 +148,8 @@ function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: bo
 }
 
 /**
- * Copies a schema: its references have the names that `nameOf` gives them and are counted, and it requires no property that
- * is `oneWay`.
+ * Copies a schema: its references have the names that `nameOf` gives them and are counted, it requires no property that is
+ * `oneWay`, and integers in requests have to be exact.
  */
 function adaptSchema(
   schema: unknown,
@@ -164,7 +164,11 @@ function adaptSchema(
   return mapObjects(schema, (object, keys) => {
     const { $ref, required } = object;
     const isInternal = typeof $ref === "string" && $ref.startsWith("#");
-    const adapted = isInternal ? { ...object, $ref: nameOf($ref), countReference: true } : object;
+    const adapted = {
+      ...object,
+      ...(isInternal && { $ref: nameOf($ref), countReference: true }),
+      ...(oneWay === "readOnly" && typesOf(object).includes("integer") && { exactInteger: true }),
+    };
     if (!Array.isArray(required)) return adapted;
     const optional = new Set(optionalAt(keys));
     return { ...adapted, required: stringsOf(required).filter((name) => !optional.has(name)) };
