@@ -127,7 +127,8 @@ async function refuseAsDescribed(
   const described = await contract.prepare(operation).responses.describeFailure(status, wishes);
   if (described === undefined) return refusal;
   const answer = await writeAnswer(described);
-  const reason = encodeURI(detail.slice(0, longestHeader).toWellFormed()).replaceAll("%20", " ").replaceAll("%22", '"');
+  const escape = (character: string) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const reason = detail.slice(0, longestHeader).replaceAll(/[^ -~]/g, escape);
   return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, reason: detail };
 }
 

@@ -68,7 +68,7 @@ test.each([
   const refused = await get(`${path}?page=é`);
   expect(refused).toMatchObject({ status: 422, body });
   expect(refused.headers.get("content-type")).toBe("application/json");
-  expect(refused.reason).toBe('The query parameter page must be an integer; received "%C3%A9".');
+  expect(refused.reason).toBe('The query parameter page must be an integer; received "\\u00e9".');
   expect(entries.at(-1)?.reason).toBe('The query parameter page must be an integer; received "é".');
 });
 

@@ -1,10 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { MediaType, Operation, Response } from "../../contract/generation.ts";
 import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
-import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
+import { responseOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import type { Preferences } from "../request/preferences.ts";
 import { shorten } from "../secrets.ts";
-import { hashOf } from "../state/variants.ts";
 import { responseViolation } from "../validation/validator.ts";
 import { acceptedContent, notAcceptable } from "./acceptedContent.ts";
 import {
@@ -12,11 +11,8 @@ import {
   negotiateResponse,
   sampleValue,
   selectResponse,
-  type DescribedPart,
-  type NegotiatedResponse,
   type PrismContent,
   type PrismOperation,
-  type PrismResponse,
 } from "./prism.ts";
 import { saysNothing } from "./unrolledSchema.ts";
 import { describeSchemaViolation, generateValue } from "./generatedValue.ts";
@@ -104,12 +100,26 @@ async function makeResponse(
   if ("failure" in negotiated) {
     return negotiated.failure === undefined ? notAcceptable(accept, response) : notGenerated(negotiated.failure);
   }
-  return fillResponse(negotiated, response, {
-    operation,
-    described,
-    dynamic,
-    seed: seed === undefined ? Math.floor(Math.random() * 2 ** 32) : hashOf(seed),
-  });
+  const status = Number(negotiated.code);
+  const { mediaType, bodyExample } = negotiated;
+  const source = responseOf(described.responses, status);
+  const maker = { operation, document: described.document, dynamic, seed };
+  const headers: Record<string, string> = {};
+  for (const { name, schema, examples = [] } of negotiated.headers) {
+    const own = source?.headers.find((header) => header.name === name)?.schema;
+    const made = await makeValue(examples[0], schema, own, false, maker);
+    if ("failure" in made) return notGenerated(`of its header ${name}, ${made.failure}`);
+    Object.assign(headers, readHeader(name, made.value));
+  }
+  const content = response.contents?.find((candidate) => candidate.mediaType === mediaType);
+  if (mediaType === undefined || content === undefined || withoutContent.has(status)) {
+    return { status, headers, mediaType: undefined, value: undefined };
+  }
+  const made = await makeValue(bodyExample, negotiated.schema, schemaOf(source, mediaType), isJson(mediaType), maker);
+  if ("failure" in made) return notGenerated(made.failure);
+  // A JSON body of which nothing is known is `{}`: clients can read it, and can rely on nothing in it.
+  const isEmpty = isJson(mediaType) && (isUnspecified(content) || made.value === undefined);
+  return { status, headers, mediaType, ...made, value: isEmpty ? {} : made.value };
 }
 
 /** Nothing is wrong with the request: the contract declares a response that cannot be made. */
@@ -123,38 +133,6 @@ function notGenerated(why: string): Refusal {
 /** Statuses whose responses have no content. */
 export const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
 
-interface Filling {
-  readonly operation: PrismOperation;
-  readonly described: Operation;
-  readonly dynamic: boolean;
-  readonly seed: number;
-}
-
-/** Gives a response its body and headers, none of which violates its schema. */
-async function fillResponse(
-  { status, mediaType, body, headers }: NegotiatedResponse,
-  { contents = [] }: PrismResponse,
-  filling: Filling,
-): Promise<DescribedResponse | Refusal> {
-  const declared = responseOf(filling.described.responses, status);
-  const filled: Record<string, string> = {};
-  for (const header of headers) {
-    const schema = declared?.headers.find(({ name }) => name === header.name)?.schema;
-    const made = await makeValue(header, schema, false, filling);
-    if ("failure" in made) return notGenerated(`of its header ${header.name}, ${made.failure}`);
-    Object.assign(filled, readHeader(header.name, made.value));
-  }
-  const content = contents.find((candidate) => candidate.mediaType === mediaType);
-  if (mediaType === undefined || content === undefined || withoutContent.has(status)) {
-    return { status, headers: filled, mediaType: undefined, value: undefined };
-  }
-  const made = await makeValue(body, schemaOf(declared, mediaType), isJson(mediaType), filling);
-  if ("failure" in made) return notGenerated(made.failure);
-  // A JSON body of which nothing is known is `{}`: clients can read it, and can rely on nothing in it.
-  const isEmpty = isJson(mediaType) && (isUnspecified(content) || made.value === undefined);
-  return { status, headers: filled, mediaType, ...made, value: isEmpty ? {} : made.value };
-}
-
 function schemaOf(response: Response | undefined, mediaType: string): SchemaObject | undefined {
   const contents = response?.content ?? [];
   const isSame = (one: MediaType) => one.mediaType === mediaType;
@@ -164,11 +142,13 @@ function schemaOf(response: Response | undefined, mediaType: string): SchemaObje
 
 /** The example of a body or header, if it has one that is valid; otherwise a value made of its schema. */
 async function makeValue(
-  { example, schema: sampled }: DescribedPart,
+  example: object | undefined,
+  sampled: PrismContent["schema"],
   schema: SchemaObject = {},
   isExampleChecked: boolean,
-  { operation, described: { document }, dynamic, seed }: Filling,
+  maker: Pick<ResponseWishes, "dynamic" | "seed"> & { operation: PrismOperation; document: OpenApiDocument },
 ): Promise<{ readonly value: unknown; readonly note?: string } | { readonly failure: string }> {
+  const { operation, document, dynamic, seed } = maker;
   const findViolation = responseViolation(schema, document);
   const hasExample = example !== undefined && "value" in example;
   const violation = hasExample && isExampleChecked ? findViolation(example.value) : undefined;
@@ -176,7 +156,7 @@ async function makeValue(
   if (sampled === undefined) return { value: undefined };
   const sample = dynamic ? undefined : sampleValue(operation, sampled);
   const isUsed = sample !== undefined && ("failure" in sample || findViolation(sample.value) === undefined);
-  const made = isUsed ? sample : await generateValue(schema, document, seed);
+  const made = isUsed ? sample : await generateValue(schema, document, dynamic ? seed : "");
   if (violation === undefined) return made;
   return { ...made, note: `the contract's own example is not sent, in which ${describeSchemaViolation(violation)}` };
 }

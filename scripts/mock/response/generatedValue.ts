@@ -1,6 +1,7 @@
 import type { JsonSchema } from "json-schema-faker";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { messageOf } from "../../contract/failures.ts";
+import { hashOf } from "../state/variants.ts";
 import { responseViolation, type SchemaViolation } from "../validation/validator.ts";
 import { unrollSchema } from "./unrolledSchema.ts";
 
@@ -12,19 +13,20 @@ const mostSchemas = 1_000;
 /** Formats that the validator knows and the generator does not. */
 const formats = { regex: () => "^[a-z]+$", byte: () => "ZXhhbXBsZQ==", "uri-template": () => "/{id}" };
 
-/** Makes a random value that a schema allows in a response: the same one for a seed. Or says which keyword is violated. */
+/** Makes a random value that a schema allows in a response: the same one for a seed. Otherwise says which keyword is violated. */
 export async function generateValue(
   schema: SchemaObject,
   document: OpenApiDocument,
-  seed: number,
+  seed: string | undefined,
 ): Promise<{ readonly value: unknown } | { readonly failure: string }> {
   // It is not loaded before it is needed.
   const { generateSync } = await import("json-schema-faker");
   const findViolation = responseViolation(schema, document);
+  const start = seed === undefined ? Math.floor(Math.random() * 2 ** 32) : hashOf(seed);
   let tries = 0;
   const generate = (part: JsonSchema) =>
     generateSync(part, {
-      seed: seed + (tries += 1),
+      seed: start + (tries += 1),
       formats,
       maxDepth: 100,
       alwaysFakeOptionals: tries < mostTries / 2,

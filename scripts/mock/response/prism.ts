@@ -28,20 +28,6 @@ interface NegotiationWishes {
   readonly dynamic: boolean;
 }
 
-/** A body or a header: its example, if it has one, and its schema. */
-export interface DescribedPart {
-  readonly name: string;
-  readonly example: object | undefined;
-  readonly schema: PrismContent["schema"];
-}
-
-export interface NegotiatedResponse {
-  readonly status: number;
-  readonly mediaType: string | undefined;
-  readonly headers: readonly DescribedPart[];
-  readonly body: DescribedPart;
-}
-
 const { default: negotiator } = negotiatorModule;
 
 /** Prism logs every step; what matters of it is in the responses. */
@@ -95,7 +81,7 @@ export function negotiateResponse(
   operation: PrismOperation,
   response: PrismResponse,
   { accept, example, dynamic }: NegotiationWishes,
-): NegotiatedResponse | { readonly failure: string | undefined } {
+) {
   const negotiated = negotiator.negotiateOptionsBySpecificResponse(
     operation.method,
     {
@@ -109,17 +95,7 @@ export function negotiateResponse(
     const { name, message } = negotiated.left;
     return { failure: name.endsWith("NOT_ACCEPTABLE") ? undefined : message };
   }
-  const { code, mediaType, bodyExample, schema, headers } = negotiated.right;
-  return {
-    status: Number(code),
-    mediaType,
-    headers: headers.map(({ name, examples, schema: described }) => ({
-      name,
-      example: examples?.[0],
-      schema: described,
-    })),
-    body: { name: "body", example: bodyExample, schema },
-  };
+  return negotiated.right;
 }
 
 /** A value made of a schema's own examples, defaults and types, which need not be valid. */
