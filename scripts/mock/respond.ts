@@ -56,13 +56,14 @@ export async function respond(
   const fault = options.faults.next(route.operation, route.generation);
   const makeAnswer = () => answerOperation(request, target, route, wishes, contract, options);
   const { store } = options;
-  const answer =
+  const made =
     fault.status !== undefined
       ? await answerFault(fault, fault.status, contract.prepare(route.operation).responses, wishes)
       : store !== undefined && !wishes.dynamic && isRepeatable(request, route.operation, preferences, contract)
         ? await recallAnswer(contract.recent, request, store, makeAnswer)
         : await makeAnswer();
-  if (answer === undefined) return undefined;
+  if (made === undefined) return undefined;
+  const answer = isRefusal(made) ? await refuseAsDescribed(made, contract, route.operation, wishes) : made;
   return withFault(announceEnd(answer, route.operation.lifecycle), fault, readDelay(preferences.delay ?? ""));
 }
 
@@ -107,9 +108,28 @@ async function answerOperation(
     status === undefined ? wishes : { ...wishes, preferences: { code: status } },
   );
   if (isRefusal(example)) return write(example);
-  const response = respondFromState(store, effect, example);
-  if (response !== "deleted") return write(response);
-  return write(await responses.describe({ ...wishes, preferences: { code: "404" } }));
+  return write(respondFromState(store, effect, example));
+}
+
+/** In characters. */
+const longestHeader = 1_000;
+
+/** Where the contract describes the failure of a refused request, that is the response; a header has the reason. */
+async function refuseAsDescribed(
+  refusal: Refusal,
+  contract: ServedContract,
+  operation: Operation,
+  wishes: ResponseWishes,
+): Promise<Answer | Refusal> {
+  const { status, detail, headers } = refusal;
+  // A fault of the mock is none that the contract describes.
+  if (status >= 500) return refusal;
+  const described = await contract.prepare(operation).responses.describeFailure(status, wishes);
+  if (described === undefined) return refusal;
+  const answer = await writeAnswer(described);
+  const escape = (character: string) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const reason = detail.slice(0, longestHeader).replaceAll(/[^ -~]/g, escape);
+  return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, reason: detail };
 }
 
 function write(response: DescribedResponse | Refusal): Answer | Refusal | Promise<Answer> {
