@@ -29,7 +29,7 @@ const section = element(
   ...[element("div", { class: "try-it-head" }, heading, close), holder],
 );
 
-document.querySelector(".overview")?.append(section);
+document.querySelector(".overview")?.after(section);
 opener?.setAttribute("aria-controls", section.id);
 opener?.addEventListener("click", toggle);
 window.tryIt = (data) => {

@@ -1,4 +1,4 @@
-import { codeBlock } from "./highlight.ts";
+import { codeBlock, copyButton } from "./highlight.ts";
 import type { PageContext } from "./pageContext.ts";
 import { html, screenOnly, type Html } from "./html.ts";
 import type { OperationModel } from "../model/operationModel.ts";
@@ -13,20 +13,60 @@ import type { Sample } from "../../samples/samples.ts";
 /** The named examples of an operation: each request in several languages, with the response to it. */
 export function samplesPanel({ site, generation }: PageContext, content: OperationModel): Html {
   const examples = readExamples(site, generation, content);
-  return html`<aside class="samples" aria-label="Examples">
-    ${targetLine(examples)} ${examples.exchanges.map((exchange) => exchangeSection(exchange))}
+  const { exchanges } = examples;
+  return html`<aside class="samples" aria-labelledby="examples">
+    <h2 id="examples" class="hidden">Examples</h2>
+    ${exchanges.length > 1 ? exampleChoice(exchanges) : undefined} ${exchangeParts(exchanges)} ${targetLine(examples)}
   </aside>`;
 }
 
-/** A request in several languages and the response to it. `step` is the one that they belong to, if to any. */
-export function exchangeSection({ request, response, samples, repeatsResponse }: SampledExchange, step?: number): Html {
-  const title = exchangeTitle("Request", request);
-  const ownRequest = request?.value === undefined ? undefined : payload(title, request.value, step);
-  return html`<section class="exchange">
-    ${samples.length > 0 ? requestSamples(title, samples, step) : ownRequest}
-    ${response && repeatsResponse ? html`<p>The response is the one above.</p>` : undefined}
-    ${response && !repeatsResponse ? payload(exchangeTitle(`Response ${response.status}`, response), response.value, step) : undefined}
-  </section>`;
+/** One example at a time, which is what a script shows. */
+function exampleChoice(exchanges: readonly SampledExchange[]): Html {
+  return html`<ul class="examples" ${screenOnly}>
+    ${exchanges.map(
+      ({ request, response }, index) =>
+        html`<li>
+          <button type="button" data-example="${index}" aria-pressed="${String(index === 0)}">
+            <span>${request?.summary || response?.summary || "Example"}</span>
+            ${response && statusBadge(response.status)}
+          </button>
+        </li> `,
+    )}
+  </ul>`;
+}
+
+/**
+ * The requests in several languages, and the responses to them; those that several examples share are there once. `step`
+ * is the one that they belong to, if to any.
+ */
+export function exchangeParts(exchanges: readonly SampledExchange[], step?: number): Html {
+  const part = (of: "requestOf" | "responseOf", index: number, content: Html) => {
+    const users = exchanges.flatMap((one, position) => (one[of] === index ? [position] : []));
+    return html`<section class="exchange${users.includes(0) ? " chosen" : ""}" data-examples="${users.join(" ")}">
+      ${content}
+    </section> `;
+  };
+  return html`${exchanges.map(({ request, response, samples, requestOf, responseOf }, index) => {
+    const title = exchangeTitle("Request", request);
+    const ownRequest =
+      samples.length > 0
+        ? requestSamples(title, samples, step)
+        : request?.value !== undefined && payload(title, html`${title}`, request.value, step);
+    return html`${ownRequest && requestOf === index ? part("requestOf", index, ownRequest) : undefined}
+    ${response && responseOf === index ? part("responseOf", index, responsePayload(response, step)) : undefined}`;
+  })}`;
+}
+
+/** A response of an example, under its status. */
+export function responsePayload(response: NonNullable<SampledExchange["response"]>, step?: number): Html {
+  const { status, summary, value } = response;
+  const separator = summary && html`<span class="hidden">: </span>`;
+  const heading = html`<span class="hidden">Response</span> ${statusBadge(status)}${separator} ${summary}`;
+  return payload(exchangeTitle(`Response ${status}`, response), heading, value, step);
+}
+
+function statusBadge(status: string): Html {
+  return html`<span class="status s${status.charAt(0)}">${status}</span>`;
 }
 
 /** Where the samples' requests go. */
@@ -40,43 +80,39 @@ export function targetLine({ server, hasCredentials }: OperationExamples): Html 
 
 /** One request in several languages, of which a script shows the chosen one. */
 function requestSamples(title: string, samples: readonly Sample[], step: number | undefined): Html {
-  return html`<div>
-    ${heading(title, step)}
-    <div class="languages" role="group" aria-label="Language">
+  return html`<h3>${title}</h3>
+    <div class="panel">
+      <div class="languages" role="group" aria-label="Language">
+        ${samples.map(
+          ({ language, label }, index) =>
+            html`<button type="button" data-language-choice="${language}" aria-pressed="${String(index === 0)}">
+              ${label}
+            </button> `,
+        )}
+      </div>
       ${samples.map(
-        ({ language, label }, index) =>
-          html`<button type="button" data-language-choice="${language}" aria-pressed="${String(index === 0)}">
-            ${label}
-          </button> `,
+        ({ language, label, highlight, source }, index) =>
+          html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
+            <figcaption><span>${label}</span> ${copyButton}</figcaption>
+            ${codeBlock(source, highlight, `${regionName(title, step)}, ${label}`)}
+          </figure>`,
       )}
-    </div>
-    ${samples.map(
-      ({ language, label, highlight, source }, index) =>
-        html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
-          <figcaption>${label} <button type="button" data-copy-code>Copy</button></figcaption>
-          ${codeBlock(source, highlight, `${regionName(title, step)}, ${label}`)}
-        </figure>`,
-    )}
-  </div>`;
+    </div>`;
 }
 
 /** The body of a request or a response. */
-function payload(title: string, value: unknown, step: number | undefined): Html {
+function payload(title: string, heading: Html, value: unknown, step: number | undefined): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return html`<div>
-    ${heading(title, step)}
-    <figure class="payload">
-      <figcaption><span ${screenOnly}>Body</span> <button type="button" data-copy-code>Copy</button></figcaption>
-      ${codeBlock(text, "json", regionName(title, step))}
-    </figure>
-  </div>`;
+  return html`<figure class="panel payload">
+    <figcaption>
+      <h3>${heading}</h3>
+      ${copyButton}
+    </figcaption>
+    ${codeBlock(text, "json", regionName(title, step))}
+  </figure>`;
 }
 
 /** The name of a block of code, which is the only one on the page. */
 function regionName(title: string, step: number | undefined): string {
   return step === undefined ? title : `Step ${String(step)}, ${title}`;
-}
-
-function heading(title: string, step: number | undefined): Html {
-  return step === undefined ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`;
 }
