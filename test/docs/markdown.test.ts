@@ -100,7 +100,8 @@ describe("the Markdown of a page", () => {
     const markdown = textOf("v1/things/change-thing/index.md", files);
     for (const text of [
       "# Change a \\<b>thing\\</b> \\* \\_now\\_ *deprecated*\n\n",
-      "\n\n[v1](../../../v1/index.md) / [Things](../../../v1/things/index.md)\n\n`PUT /things/{id}`\n\n- Credentials: ",
+      "\n\n[v1](../../../v1/index.md) / [Things](../../../v1/things/index.md)\n\n",
+      "\n\n`PUT /things/{id}`\n\n- Credentials: ",
       "- Credentials: [`key`](../../../authentication/index.md) with [`session`](../../../authentication/index.md), or [`token`](../../../authentication/index.md) · lifetime not specified (optional)",
       "### Details\n\n```sh\n# no heading\n```",
       "1. first\n2. second",
@@ -219,7 +220,10 @@ describe("llms-full.txt", () => {
     const lines = full.split("\n");
     for (const { name, title } of generations.flatMap(({ operations }) => operations)) {
       // Steps of guides have the same lines under headings of their own.
-      const places = lines.filter((line, index) => line === `\`${name}\`` && lines[index - 2] === `#### ${title}`);
+      const places = lines.filter((line, index) => {
+        const heading = lines.slice(0, index).findLast((one) => one.startsWith("#"));
+        return line === `\`${name}\`` && heading === `#### ${title}`;
+      });
       expect([name, places.length]).toEqual([name, 1]);
     }
     const said = readPageText(`<main>${marked.parse(full, { async: false })}</main>`).phrases.join("\n");

@@ -164,7 +164,7 @@ it("servers whose addresses are no URLs, examples that are elsewhere, and deep s
   expect([...site.files.keys()]).toEqual(
     expect.arrayContaining(["elsewhere/other/post-a/index.html", "elsewhere/other/post-b/index.md"]),
   );
-  expect(site.files.get("elsewhere/other/get-c/index.html")).toContain("Fields of inner");
+  expect(site.files.get("elsewhere/other/get-c/index.html")).toContain("1 field of <code>inner</code>");
 });
 
 function deepSchema(levels: number): object {

@@ -5,7 +5,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 
 /** What readers see in a page's `main`. */
 export interface PageText {
-  /** The text of each block, with spaces in the place of line breaks; of a list's item without what is nested in it. */
+  /** The text of each block, with spaces in the place of line breaks; of a list's item without what is nested in it, and without the dots between its facts, which are chips on a page. */
   readonly phrases: readonly string[];
   /** Those that begin with the name of a field. */
   readonly fields: readonly string[];
@@ -55,7 +55,7 @@ function isLeftOut(element: Element): boolean {
   const classes = attributeOf(element, "class").split(" ");
   if (tagName === "button" || classes.includes("actions")) return true;
   if (tagName === "figcaption") return true;
-  if (tagName === "summary") return isInside(element, "fields");
+  if (tagName === "summary") return isInside(element, "fields") || isInside(element, "unspecified-list");
   return tagName === "ul" && isInside(element, "unspecified-list");
 }
 
@@ -63,7 +63,7 @@ function readBlocks(element: Element, inList: boolean): readonly Block[] {
   const inner: Block[] = [];
   let [text, beginsWithCode] = ["", false];
   const flush = () => {
-    inner.push({ element, inList, text: text.replaceAll(/\s+/g, " ").trim(), beginsWithCode });
+    inner.push({ element, inList, text: text.replaceAll(/(?:\s| · )+/g, " ").trim(), beginsWithCode });
     [text, beginsWithCode] = ["", false];
   };
   const visit = (node: Node): void => {

@@ -133,7 +133,7 @@ function requestCode({ options }: TryItData) {
     element(
       "figure",
       {},
-      element("figcaption", {}, label, button("Copy", { "data-copy-code": true })),
+      element("figcaption", {}, label, button("Copy", { class: "copy", "data-copy-code": true })),
       element("pre", { tabindex: "0", role: "region", "aria-label": `This request in ${label}` }, code),
     );
   return {

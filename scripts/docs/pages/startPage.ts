@@ -92,7 +92,8 @@ function firstCall(site: Site): Html | undefined {
   if (call === undefined) return undefined;
   const { generation, operation, source, response } = call;
   const { isMock, url } = site.serverOf(operation);
-  return html`<section class="first-call" aria-label="A first call">
+  return html`<section class="first-call" aria-labelledby="first-call">
+    <h2 id="first-call" class="hidden">A first call</h2>
     <figure class="panel">
       <figcaption>
         <span>${methodBadge(operation.method)} ${operationLink(contextOf(site, generation, ""), operation)}</span>

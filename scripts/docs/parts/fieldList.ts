@@ -39,6 +39,8 @@ export function unspecifiedMarks(gaps: readonly string[]): Html | undefined {
 function typeLink({ addresses, root }: PageContext, type: TypeName): Html {
   return html`${type.map(({ text, schema = "" }) => {
     const path = addresses.schemas.get(schema);
+    const [, plain, format] = /^(.*), ([\w-]+)$/.exec(text) ?? [];
+    if (format !== undefined) return html`${plain}<span class="hidden">,</span> <span class="format">${format}</span>`;
     return path === undefined ? text : html`<a href="${root}${path}">${nameText(text)}</a>`;
   })}`;
 }

@@ -103,7 +103,7 @@ export function renderPage(site: Site, page: Page): string {
         </nav>
         <main id="content" tabindex="-1">${content} ${pager(site, page, root)}</main>
         ${
-          page.operation !== undefined || sectionsOf(page).length < 2
+          page.operation !== undefined || page.path === "" || sectionsOf(page).length < 2
             ? undefined
             : html`<nav class="toc" aria-labelledby="toc">
                 <p id="toc">On this page</p>
@@ -220,8 +220,8 @@ function menuLink(
   before?: Html,
   text: Html | string = title,
 ): Html {
-  const isOwn = path !== "" && page.path.startsWith(path) && (page.group === undefined || path === guidesPath);
-  const current = path === page.path ? "page" : isOwn && "true";
+  const isAround = /^[^/]+\/$/.test(path) && page.path.startsWith(path);
+  const current = path === page.path ? "page" : isAround && "true";
   return html`<a href="${root}${path}" ${current === false ? undefined : html`aria-current="${current}"`}
     >${before}${before && " "}${text}</a
   >`;

@@ -50,7 +50,8 @@ export function exchangeParts(exchanges: readonly SampledExchange[], step?: numb
     const title = exchangeTitle("Request", request);
     const ownRequest =
       samples.length > 0
-        ? requestSamples(title, samples, step)
+        ? html`<h3>Request${about(request?.summary ?? "")}</h3>
+            ${requestSamples(title, samples, step)}`
         : request?.value !== undefined && payload(title, html`${title}`, request.value, step);
     return html`${ownRequest && requestOf === index ? part("requestOf", index, ownRequest) : undefined}
     ${response && responseOf === index ? part("responseOf", index, responsePayload(response, step)) : undefined}`;
@@ -60,9 +61,13 @@ export function exchangeParts(exchanges: readonly SampledExchange[], step?: numb
 /** A response of an example, under its status. */
 export function responsePayload(response: NonNullable<SampledExchange["response"]>, step?: number): Html {
   const { status, summary, value } = response;
-  const separator = summary && html`<span class="hidden">: </span>`;
-  const heading = html`<span class="hidden">Response</span> ${statusBadge(status)}${separator} ${summary}`;
+  const heading = html`<span class="hidden">Response</span> ${statusBadge(status)}${about(summary)}`;
   return payload(exchangeTitle(`Response ${status}`, response), heading, value, step);
+}
+
+/** What an example shows, behind a heading. */
+function about(summary: string): Html | string {
+  return summary && html`<span class="hidden">:</span> <span class="about">${summary}</span>`;
 }
 
 function statusBadge(status: string): Html {
@@ -80,24 +85,23 @@ export function targetLine({ server, hasCredentials }: OperationExamples): Html 
 
 /** One request in several languages, of which a script shows the chosen one. */
 function requestSamples(title: string, samples: readonly Sample[], step: number | undefined): Html {
-  return html`<h3>${title}</h3>
-    <div class="panel">
-      <div class="languages" role="group" aria-label="Language">
-        ${samples.map(
-          ({ language, label }, index) =>
-            html`<button type="button" data-language-choice="${language}" aria-pressed="${String(index === 0)}">
-              ${label}
-            </button> `,
-        )}
-      </div>
+  return html`<div class="panel">
+    <div class="languages" role="group" aria-label="Language">
       ${samples.map(
-        ({ language, label, highlight, source }, index) =>
-          html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
-            <figcaption><span>${label}</span> ${copyButton}</figcaption>
-            ${codeBlock(source, highlight, `${regionName(title, step)}, ${label}`)}
-          </figure>`,
+        ({ language, label }, index) =>
+          html`<button type="button" data-language-choice="${language}" aria-pressed="${String(index === 0)}">
+            ${label}
+          </button> `,
       )}
-    </div>`;
+    </div>
+    ${samples.map(
+      ({ language, label, highlight, source }, index) =>
+        html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
+          <figcaption><span>${label}</span> ${copyButton}</figcaption>
+          ${codeBlock(source, highlight, `${regionName(title, step)}, ${label}`)}
+        </figure>`,
+    )}
+  </div>`;
 }
 
 /** The body of a request or a response. */

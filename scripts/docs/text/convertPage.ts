@@ -83,7 +83,7 @@ function arrange(markup: string): string {
       .replaceAll(/(?<=[\w>])\s*(?=<span class="(?:chip|unspecified)\b)(?<!<(?:p|td)>\s*)/g, " · ")
       // Most elements are the colours of code.
       .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
-      .replaceAll(/<span class="method \w+">(\w+)<\/span>\s*<code>/g, "<code>$1 ")
+      .replaceAll(/<span class="method \w+"\s*>(\w+)<\/span\s*>\s*<code>/g, "<code>$1 ")
       .replaceAll(/<span class="(?:chip )?deprecated">([^<]*)<\/span>/g, "<em>$1</em>")
   );
 }
