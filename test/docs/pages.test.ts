@@ -171,7 +171,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  it("is whole in print, with all samples and all that is folded", async () => {
+  it("is whole in print, with the chosen language's samples and all that is folded", async () => {
     await using watched = await watch(browser, docs.url);
     const { page } = watched;
     await page.emulateMedia({ media: "print" });
@@ -179,7 +179,8 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       await page.goto(`${docs.url}/${path}`);
       const hidden = await page.locator("main :is(figure, .fields, .unspecified-list) *").evaluateAll((elements) =>
         elements
-          .filter((element) => element.closest("button") === null && element.textContent.trim() !== "")
+          .filter((element) => element.closest("button, .fields summary, .sample:not(.chosen)") === null)
+          .filter((element) => element.textContent.trim() !== "")
           .filter((element) => !element.checkVisibility({ contentVisibilityAuto: true }))
           .map(({ textContent }) => textContent),
       );
@@ -190,6 +191,10 @@ describe("an operation's page", { timeout: 120_000 }, () => {
           (blocks) => blocks.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length,
         );
       expect([path, overflowing]).toEqual([path, 0]);
+      const languages = await page
+        .locator(".sample:visible")
+        .evaluateAll((samples) => samples.map((sample) => sample.getAttribute("data-language")));
+      expect([path, new Set(languages)]).toEqual([path, new Set(["typescript"])]);
     }
   });
 
@@ -199,13 +204,21 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     const [first, second] = operations.filter(({ content }) => content.operation.method !== "get");
     await page.goto(`${docs.url}/${first?.path ?? ""}`);
     await page.getByRole("button", { name: "curl" }).first().click();
-    await page.getByRole("button", { name: "Theme" }).click();
+    const light = await backgroundOf(page);
+    const theme = page.getByRole("button", { name: "Theme" });
+    expect(await theme.textContent()).toMatch(/^\s*Theme: system\s*$/);
+    await theme.click();
+    expect(await theme.textContent()).toContain("Theme: dark");
     const background = await backgroundOf(page);
     await page.goto(`${docs.url}/${second?.path ?? ""}`);
     expect(await page.locator(".sample:visible").first().innerText()).toContain("curl");
     expect(await page.locator('.sample[data-language="typescript"]:visible').count()).toBe(0);
     expect(await backgroundOf(page)).toBe(background);
-    expect(background).not.toBe("rgb(255, 255, 255)");
+    expect(background).not.toBe(light);
+    await theme.click();
+    expect([await theme.textContent(), await backgroundOf(page)]).toEqual([expect.stringContaining("light"), light]);
+    await theme.click();
+    expect(await theme.textContent()).toContain("Theme: system");
   });
 
   it("copies its path and its samples", async () => {
@@ -267,13 +280,14 @@ describe("the site", { timeout: 120_000 }, () => {
     const menu = page.getByRole("navigation", { name: "Site" });
     for (const generation of generations) {
       await page.goto(`${address}index.html`);
-      await menu.getByRole("link", { name: generation.name, exact: true }).click();
+      const count = `${generation.name} ${generation.operations.length} operations`;
+      await menu.getByRole("link", { name: count, exact: true }).click();
       await page.getByRole("heading", { level: 1, name: generation.title }).waitFor();
       const group = generation.groups.find(({ operations: own }) => own.length > 0);
       await menu.getByRole("link", { name: group?.title ?? "", exact: true }).click();
       await page.getByRole("heading", { level: 1, name: group?.title ?? "" }).waitFor();
       const title = group?.operations[0]?.title ?? "";
-      await menu.getByRole("link", { name: title, exact: true }).click();
+      await menu.getByRole("link", { name: title }).first().click();
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
       expect(await page.locator(".sample:visible").count()).toBeGreaterThan(0);
     }

@@ -1,22 +1,9 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
-import { countOf } from "../../contract/text.ts";
-import { methodBadge } from "./endpoint.ts";
-import { html, trusted, type Html } from "./html.ts";
-import { icon, type IconName } from "./icon.ts";
-import { deprecatedMark } from "./operationLinks.ts";
+import { html, type Html } from "./html.ts";
+import { icon } from "./icon.ts";
+import { home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
 import { rootOf } from "./pageContext.ts";
-import type { Addresses } from "../model/addresses.ts";
-import {
-  addressesOf,
-  authenticationPath,
-  changelogPath,
-  downloadsPath,
-  guidesLink,
-  guidesPath,
-  unspecifiedPath,
-  type PageLink,
-  type Site,
-} from "../model/site.ts";
+import type { Site } from "../model/site.ts";
 
 export interface Page {
   /** Relative to the site's root, as in a link: "" or a folder with a slash at its end, or a file. */
@@ -117,141 +104,6 @@ export function renderPage(site: Site, page: Page): string {
 /** Tells whether a page is that of a folder, which has an `index.md` beside it. */
 export function hasMarkdown({ path }: Page): boolean {
   return !path.endsWith(".html");
-}
-
-/** The mark and the title, which lead to the start. */
-function home({ title, mark }: Site, root: string): Html {
-  const [, name = title, kind = ""] = /^(.+) (API)$/.exec(title) ?? [];
-  return html`<a class="home" href="${root}"
-    >${trusted(mark)} <span>${name}${kind && html` <small>${kind}</small>`}</span></a
-  >`;
-}
-
-/** As many generations have a place of their own at the top of each page. */
-const maximumPlaces = 3;
-
-/** Where readers go from any page. */
-function places(site: Site): readonly PageLink[] {
-  const { generations, guides } = site;
-  const shown = generations.slice(0, maximumPlaces).map((generation) => {
-    const title = generations.length === 1 ? "API" : `API ${generation.name}`;
-    return { title, path: addressesOf(site, generation).generation };
-  });
-  return [...(guides.length > 0 ? [guidesLink] : []), ...shown];
-}
-
-/** The drawings of pages on the site's first level. */
-const drawings = new Map<string, IconName>([
-  [guidesPath, "book"],
-  [authenticationPath, "key"],
-  [unspecifiedPath, "ring"],
-  [changelogPath, "clock"],
-  [downloadsPath, "download"],
-]);
-
-/** The menus of larger generations have only the operations of the page's own group. */
-const maximumListed = 60;
-
-/** Links to the site's first level, and to the operations of one generation: the page's, or the newest. */
-function menu(site: Site, page: Page, root: string): Html {
-  const generation = page.generation ?? site.generations[0];
-  if (generation === undefined) throw new Error("a site has a generation");
-  const { addresses, operations, webhooks } = { ...generation, addresses: addressesOf(site, generation) };
-  const isLarge = operations.length > maximumListed;
-  return html`<ul class="first">
-      ${site.topPages.map((link) => {
-        const drawing = drawings.get(link.path);
-        const isOpen = link.path === guidesPath && page.path.startsWith(guidesPath);
-        return html`<li>
-          ${menuLink(link, page, root, drawing && icon(drawing))}
-          ${
-            isOpen
-              ? html`<ul>
-                  ${site.guides.map((guide) => html`<li>${menuLink(guide, page, root)}</li> `)}
-                </ul>`
-              : undefined
-          }
-        </li> `;
-      })}
-    </ul>
-    <p class="generations">
-      ${site.generations.map((one) => {
-        const link = { title: ownTitle(one, site.title), path: addressesOf(site, one).generation };
-        const [count, noun] = countOf(one.operations.length, "operation").split(" ");
-        return html`<a href="${root}${link.path}" ${one === page.generation ? html`aria-current="true"` : undefined}
-          >${link.title} <small>${count} <span class="hidden">${noun}</span></small></a
-        > `;
-      })}
-    </p>
-    <ul class="groups">
-      ${generation.groups.map((group) => {
-        const listed = [...group.operations, ...group.alsoTagged];
-        if (listed.length === 0) return undefined;
-        const link = menuLink({ title: group.title, path: addresses.groups.get(group) ?? "" }, page, root);
-        if (isLarge && group !== page.group) return html`<li>${link}</li> `;
-        return html`<li>
-          ${link}
-          <ul>
-            ${listed.map((operation) => html`<li>${operationItem(operation, addresses, page, root)}</li> `)}
-          </ul>
-        </li> `;
-      })}
-      ${webhooks.length === 0 ? undefined : html`<li>${menuLink({ title: "Webhooks", path: `${addresses.generation}#webhooks` }, page, root)}</li>`}
-    </ul>`;
-}
-
-/** An operation in the menu, with the sections of its page if that is shown. */
-function operationItem(operation: Operation, { operations }: Addresses, page: Page, root: string): Html {
-  const link = { title: operation.title, path: operations.get(operation) ?? "" };
-  const text = html`<span>${operation.title}${deprecatedMark(operation)}</span>`;
-  const badge = methodBadge(operation.method, { isNarrow: true });
-  return html`${menuLink(link, page, root, badge, text)} ${link.path === page.path ? sectionList(page) : undefined}`;
-}
-
-/** The part of a generation's title that the site's does not have. */
-function ownTitle({ title }: Generation, common: string): string {
-  return (title.startsWith(common) && title.slice(common.length).trim()) || title;
-}
-
-function menuLink(
-  { title, path }: PageLink,
-  page: Page,
-  root: string,
-  before?: Html,
-  text: Html | string = title,
-): Html {
-  const isAround = /^[^/]+\/$/.test(path) && page.path.startsWith(path);
-  const current = path === page.path ? "page" : isAround && "true";
-  return html`<a href="${root}${path}" ${current === false ? undefined : html`aria-current="${current}"`}
-    >${before}${before && " "}${text}</a
-  >`;
-}
-
-/** The second headings of a page that have addresses of their own. */
-function sectionsOf({ content }: Page): readonly PageLink[] {
-  return [...content.toString().matchAll(/<h2[^>]* id="([^"]+)"[^>]*>([^]*?)<\/h2>/g)].map(
-    ([, id = "", heading = ""]) => {
-      return { path: `#${id}`, title: heading.replaceAll(/<[^>]+>/g, "").trim() };
-    },
-  );
-}
-
-function sectionList(page: Page): Html {
-  return html`<ul class="sections">
-    ${sectionsOf(page).map(({ title, path }) => html`<li><a href="${path}">${trusted(title)}</a></li> `)}
-  </ul>`;
-}
-
-/** The guides before and after a guide. */
-function pager({ guides }: Site, { path }: Page, root: string): Html | undefined {
-  const index = guides.findIndex((guide) => guide.path === path);
-  const link = (label: string, guide: PageLink | undefined) =>
-    guide &&
-    html`<a class="${label}" href="${root}${guide.path}">${icon("arrow")}<small>${label}</small> ${guide.title}</a>`;
-  if (index === -1) return undefined;
-  return html`<nav class="pager" aria-label="Guides">
-    ${link("Previous", guides[index - 1])} ${link("Next", guides[index + 1])}
-  </nav>`;
 }
 
 /**
