@@ -21,7 +21,7 @@ const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "form-sent": send,
   "form-refused": async (page) => {
     await openForm(page);
-    await page.locator(".try-it [aria-required=true]").last().fill("").catch(skip);
+    await page.locator(".try-it :is(input, textarea)[aria-required=true]").last().fill("").catch(skip);
     await send(page);
   },
   "form-unreachable": async (page) => {
@@ -62,10 +62,11 @@ async function choosePages(folder: string): Promise<ReadonlyMap<string, string>>
   const files = (await readFolder(folder)).filter(({ path }) => path.endsWith(".html"));
   const chosen = new Map<string, string>();
   for (const { path, content } of files.toSorted((a, b) => b.content.length - a.content.length)) {
-    const [, kind = ""] =
-      /<(?:article|ol|section|ul|p) class="(operation|steps|first-call|operations|parts)"/.exec(content) ?? [];
-    const [first = "", second = ""] = path.split("/");
-    const name = kind || (second === "schemas" ? "schema" : first.replace(".html", ""));
+    const [, kind] = /<(?:article|ol) class="(operation|steps)"/.exec(content) ?? [];
+    const [first = "", second = "", third] = path.split("/");
+    const place =
+      third === undefined ? first.replace("index.html", "start") : `${first}-${second === "schemas" ? second : "page"}`;
+    const name = kind ?? place;
     if (!chosen.has(name)) chosen.set(name, path);
   }
   return chosen;

@@ -181,6 +181,8 @@ describe("an operation's page", { timeout: 120_000 }, () => {
         elements
           .filter((element) => element.closest("button, .fields summary, .sample:not(.chosen)") === null)
           .filter((element) => element.textContent.trim() !== "")
+          // What is laid out by its contents has no box of its own.
+          .filter((element) => getComputedStyle(element).display !== "contents")
           .filter((element) => !element.checkVisibility({ contentVisibilityAuto: true }))
           .map(({ textContent }) => textContent),
       );
