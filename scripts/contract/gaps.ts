@@ -19,6 +19,11 @@ export function gapText(gap: string): string {
   return gap === "required" ? "whether required" : gap;
 }
 
+/** Tells whether a response may lack what its schema requires, because that only lists its fields. */
+export function isPresenceUnspecified({ unspecified }: Pick<Generation, "unspecified">): boolean {
+  return unspecified.some((gap) => gap.startsWith("presence"));
+}
+
 /** Every gap of a bundle, in the order of the bundle. */
 export function listGaps(document: unknown): readonly GapPlace[] {
   return [...walk(document)].flatMap((at) => {

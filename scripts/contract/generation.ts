@@ -164,6 +164,8 @@ export interface Example {
   /** Its key, by which it can be requested. */
   readonly name: string;
   readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
   readonly value: unknown;
 }
 
@@ -333,14 +335,14 @@ function readContent(document: OpenApiDocument, content: ParameterObject["conten
     examples:
       example === undefined
         ? readExamples(document, examples)
-        : [{ name: "default", summary: "Example", value: example }],
+        : [{ name: "default", summary: "Example", description: "", value: example }],
   }));
 }
 
 function readExamples(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}): readonly Example[] {
   return Object.entries(examples).map(([name, referenced]) => {
-    const { summary = name, value } = resolve(document, referenced);
-    return { name, summary, value };
+    const { summary = name, description = "", value } = resolve(document, referenced);
+    return { name, summary, description, value };
   });
 }
 

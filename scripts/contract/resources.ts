@@ -6,7 +6,7 @@ import { jsonContent, successResponses, type Generation, type MediaType, type Op
 import { resolveSchema } from "../spec/references.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { isObject } from "../spec/json.ts";
-import { componentName, propertySchemas, typesOf } from "../spec/schemas.ts";
+import { componentName, describingSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
 import { isSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
 import { groupBy } from "./text.ts";
@@ -59,6 +59,8 @@ interface ShownResources {
   readonly schema: SchemaObject;
   /** The schemas of its properties, by their names in the body. */
   readonly schemas: ReadonlyMap<string, SchemaObject>;
+  /** The names of the properties that it requires. */
+  readonly required: ReadonlySet<string>;
 }
 
 /** The place and the properties of a resource in a body, or of each one in a list. */
@@ -237,7 +239,8 @@ function describe(
   const scalars = new Set([...schemas].flatMap(([name, property]) => (isContainer(document, property) ? [] : [name])));
   const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
   const component = componentName(schema);
-  return { location, isList, schema: resolveSchema(document, schema), schemas, scalars, key, component };
+  const required = new Set(describingSchemas(document, schema).flatMap((part) => part.required ?? []));
+  return { location, isList, schema: resolveSchema(document, schema), schemas, required, scalars, key, component };
 }
 
 function isContainer(document: OpenApiDocument, schema: SchemaObject): boolean {

@@ -144,7 +144,7 @@ function readBody({ requestBody }: ArazzoStep, operation: Operation, context: Ex
 function exampleOperation(operation: Operation, { parameters, body, credentials }: StepRequest): Operation {
   const { requestBody } = operation;
   const sent = jsonContent(requestBody?.content) ?? requestBody?.content[0];
-  const examples = [{ name: "step", summary: "The request of this step", value: body }];
+  const examples = [{ name: "step", summary: "The request of this step", description: "", value: body }];
   return {
     ...operation,
     parameters: operation.parameters.map((parameter): Parameter => ({

@@ -226,12 +226,12 @@ describe("the schemas of another contract", () => {
 
 describe("a bundle", () => {
   it.each(["rescheduleBookingResponse", "ScheduleListResponse", "verifyOrganizationTeamEmailResponse"])(
-    "has one schema in 1 kB: %s",
+    "has one schema in 1.05 kB: %s",
     async (name) => {
       await using folder = await createFolder();
       const entry = join(folder.path, "entry.ts");
       await writeFile(entry, `export { ${name} } from ${JSON.stringify(resolve("generated/v2/schemas.ts"))};`);
-      expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(1_000);
+      expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(1_050);
     },
   );
 

@@ -40,10 +40,10 @@ export interface Field {
 }
 
 /**
- * Presence of a field: `required` and `optional` are for whoever writes it, and `always` and `maybe` for whoever
+ * Presence of a field: `required` and `optional` are for whoever writes it, and `listed` and `maybe` for whoever
  * reads it. It is `unknown` if the contract does not say.
  */
-export type Presence = "required" | "optional" | "always" | "maybe" | "unknown";
+export type Presence = "required" | "optional" | "listed" | "maybe" | "unknown";
 
 export interface FieldOptions {
   readonly document: OpenApiDocument;
@@ -202,7 +202,7 @@ function readItems(items: SchemaObject, place: Place): readonly Field[] {
 }
 
 function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Direction): Presence {
-  if (direction === "response") return isRequired ? "always" : "maybe";
+  if (direction === "response") return isRequired ? "listed" : "maybe";
   if (isRequired) return "required";
   return isUnknown ? "unknown" : "optional";
 }

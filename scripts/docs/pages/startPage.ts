@@ -7,7 +7,7 @@ import { methodBadge } from "../parts/endpoint.ts";
 import { codeBlock, copyButton } from "../parts/highlight.ts";
 import { html, joined, screenOnly, type Html } from "../parts/html.ts";
 import { icon } from "../parts/icon.ts";
-import { responsePayload } from "../parts/samplesPanel.ts";
+import { inventedText, responsePayload } from "../parts/samplesPanel.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified } from "../model/unspecifiedEntries.ts";
 import { guideSection } from "./guidesPage.ts";
@@ -104,7 +104,7 @@ function firstCall(site: Site): Html | undefined {
     ${response}
     <p class="target">
       The request goes to ${isMock ? html`the mock server, which <code>npm start</code> runs` : html`the server`} at
-      <code>${url}</code>.
+      <code>${url}</code>. ${inventedText}
     </p>
   </section>`;
 }

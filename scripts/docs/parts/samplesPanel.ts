@@ -1,6 +1,8 @@
+import type { Example } from "../../contract/generation.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
 import type { PageContext } from "./pageContext.ts";
 import { html, screenOnly, type Html } from "./html.ts";
+import { renderDescription } from "./renderDescription.ts";
 import type { OperationModel } from "../model/operationModel.ts";
 import {
   exchangeTitle,
@@ -14,11 +16,16 @@ import type { Sample } from "../../samples/samples.ts";
 export function samplesPanel({ site, generation }: PageContext, content: OperationModel): Html {
   const examples = readExamples(site, generation, content);
   const { exchanges } = examples;
+  const isEmpty = content.isWebhook && content.examples.length === 0;
   return html`<aside class="samples" aria-labelledby="examples">
     <h2 id="examples" class="hidden">Examples</h2>
     ${exchanges.length > 1 ? exampleChoice(exchanges) : undefined} ${exchangeParts(exchanges)} ${targetLine(examples)}
+    ${isEmpty ? undefined : html`<p class="target">${inventedText}</p>`}
   </aside>`;
 }
+
+/** Whatever an example shows, it is no fact about the service. */
+export const inventedText = "All values in examples are invented.";
 
 /** One example at a time, which is what a script shows. */
 function exampleChoice(exchanges: readonly SampledExchange[]): Html {
@@ -51,8 +58,8 @@ export function exchangeParts(exchanges: readonly SampledExchange[], step?: numb
     const ownRequest =
       samples.length > 0
         ? html`<h3>Request${about(request?.summary ?? "")}</h3>
-            ${requestSamples(title, samples, step)}`
-        : request?.value !== undefined && payload(title, html`${title}`, request.value, step);
+            ${renderDescription(request?.description ?? "", 3)} ${requestSamples(title, samples, step)}`
+        : request?.value !== undefined && payload(title, html`${title}`, request, step);
     return html`${ownRequest && requestOf === index ? part("requestOf", index, ownRequest) : undefined}
     ${response && responseOf === index ? part("responseOf", index, responsePayload(response, step)) : undefined}`;
   })}`;
@@ -60,9 +67,9 @@ export function exchangeParts(exchanges: readonly SampledExchange[], step?: numb
 
 /** A response of an example, under its status. */
 export function responsePayload(response: NonNullable<SampledExchange["response"]>, step?: number): Html {
-  const { status, summary, value } = response;
+  const { status, summary } = response;
   const heading = html`<span class="hidden">Response</span> ${statusBadge(status)}${about(summary)}`;
-  return payload(exchangeTitle(`Response ${status}`, response), heading, value, step);
+  return payload(exchangeTitle(`Response ${status}`, response), heading, response, step);
 }
 
 /** What an example shows, behind a heading. */
@@ -105,15 +112,16 @@ function requestSamples(title: string, samples: readonly Sample[], step: number 
 }
 
 /** The body of a request or a response. */
-function payload(title: string, heading: Html, value: unknown, step: number | undefined): Html {
+function payload(title: string, heading: Html, { description, value }: Example, step: number | undefined): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return html`<figure class="panel payload">
-    <figcaption>
-      <h3>${heading}</h3>
-      ${copyButton}
-    </figcaption>
-    ${codeBlock(text, "json", regionName(title, step))}
-  </figure>`;
+  return html`${renderDescription(description, 3)}
+    <figure class="panel payload">
+      <figcaption>
+        <h3>${heading}</h3>
+        ${copyButton}
+      </figcaption>
+      ${codeBlock(text, "json", regionName(title, step))}
+    </figure>`;
 }
 
 /** The name of a block of code, which is the only one on the page. */

@@ -15,7 +15,14 @@ import {
   type ResourceType,
   type View,
 } from "../../contract/resources.ts";
-import { bodyWithResource, fitting, replaceAt, type ResourceBody, type ShownResource } from "./resourceBody.ts";
+import {
+  bodyWithResource,
+  fitting,
+  replaceAt,
+  writeTime,
+  type ResourceBody,
+  type ShownResource,
+} from "./resourceBody.ts";
 import { responseValidator } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
 import {
@@ -290,8 +297,9 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
       .filter(([name]) => !removed.includes(name))
       .map(([name, value]) => [name, isMergePatch ? mergePatch(before?.properties[name], value) : value]),
   );
-  // POST and PUT send the whole resource: what they leave out has its default, or is not there.
-  const isWhole = resource.effect === "create" ? before === undefined : request.method === "PUT" && !isMergePatch;
+  // POST and PUT send the whole resource: what they leave out has its default, or is not there, even if the resource begins
+  // as a copy.
+  const isWhole = resource.effect === "create" || (request.method === "PUT" && !isMergePatch);
   const whole = isWhole ? jsonContent(operation.requestBody?.content)?.schema : undefined;
   for (const [name, schema] of propertySchemas(operation.document, whole)) {
     const isKnown = type.properties.has(name) && !type.keys.includes(name);
@@ -303,6 +311,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   for (const [name, value] of Object.entries(set)) {
     const found = evaluate(value, request);
     if (found !== undefined) changes[name] = found;
+    else if (isWhole && !Object.hasOwn(changes, name)) removed.push(name);
   }
   const earlier = { ...(view && resourcesIn(task.example, view)[0]), ...before?.properties };
   for (const [moved, by] of Object.entries(moves)) {
@@ -323,8 +332,8 @@ function evaluate(value: unknown, { path, query, headers, body }: ResourceReques
 
 /** A time that keeps its distance from another that changes; `undefined` if one of them is no time. */
 function move(moved: unknown, from: unknown, to: unknown): string | undefined {
-  const result = new Date(readTime(moved) + readTime(to) - readTime(from));
-  return Number.isNaN(result.getTime()) ? undefined : result.toISOString().replace(".000Z", "Z");
+  const result = readTime(moved) + readTime(to) - readTime(from);
+  return Number.isNaN(new Date(result).getTime()) ? undefined : writeTime(result);
 }
 
 /** In milliseconds since the epoch; NaN if it is no time. A leap second is the one after it. */
