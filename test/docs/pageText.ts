@@ -63,7 +63,7 @@ function readBlocks(element: Element, inList: boolean): readonly Block[] {
   const inner: Block[] = [];
   let [text, beginsWithCode] = ["", false];
   const flush = () => {
-    inner.push({ element, inList, text: text.replaceAll(/(?:\s| · )+/g, " ").trim(), beginsWithCode });
+    inner.push({ element, inList, text: text.replaceAll(/[\s·]+/g, " ").trim(), beginsWithCode });
     [text, beginsWithCode] = ["", false];
   };
   const visit = (node: Node): void => {
