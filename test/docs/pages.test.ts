@@ -223,6 +223,51 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     expect(await theme.textContent()).toContain("Theme: system");
   });
 
+  it("shows one example at a time, a response together with its request", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    const several = operations.filter(({ content }) => content.examples.length > 1);
+    expect(several.length).toBeGreaterThan(3);
+    for (const { path, content } of several) {
+      await page.goto(`${docs.url}/${path}`);
+      const choices = page.locator(".examples button");
+      expect([path, await choices.count()]).toEqual([path, content.examples.length]);
+      for (const [index, { request, response }] of content.examples.entries()) {
+        await choices.nth(index).click();
+        expect(await page.locator('.examples [aria-pressed="true"]').count()).toBe(1);
+        const headings = await page.locator(".exchange h3").filter({ visible: true }).allInnerTexts();
+        const expected = [request?.summary, response?.summary].filter((summary) => summary !== undefined);
+        for (const summary of expected)
+          expect([path, headings.join()]).toEqual([path, expect.stringContaining(summary)]);
+        expect(headings.length).toBeLessThanOrEqual(2);
+      }
+    }
+  });
+
+  it("opens all of its fields at once, and folds them again", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    await page.goto(`${docs.url}/v2/bookings/reschedule-booking/`);
+    const fields = page.locator(".reference details");
+    const open = page.locator(".reference details[open]");
+    await page.getByRole("button", { name: "Expand all" }).click();
+    expect(await open.count()).toBe(await fields.count());
+    await page.getByRole("button", { name: "Collapse all" }).click();
+    expect(await open.count()).toBe(0);
+  });
+
+  it("has no sample that scrolls sideways on a desktop", async () => {
+    await using watched = await watch(browser, docs.url, { viewport: { width: 1440, height: 900 } });
+    const { page } = watched;
+    for (const { path } of operations) {
+      await page.goto(`${docs.url}/${path}`);
+      const wide = await page
+        .locator(".samples pre")
+        .evaluateAll((blocks) => blocks.filter((block) => block.scrollWidth > block.clientWidth).length);
+      expect([path, wide]).toEqual([path, 0]);
+    }
+  });
+
   it("copies its path and its samples", async () => {
     await using watched = await watch(browser, docs.url, { permissions: ["clipboard-read", "clipboard-write"] });
     const { page } = watched;

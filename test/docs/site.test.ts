@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { gapsByOperation, listGaps } from "../../scripts/contract/gaps.ts";
@@ -142,6 +143,59 @@ describe("the site", () => {
     expect(noteOf("v2", "verifyOrganizationTeamEmail")).toContain("no effect");
     expect(noteOf("v2", "getOrganizationTeam")).toBe("");
   });
+});
+
+describe("the way around", () => {
+  it("leads from each guide to the next, and back", () => {
+    const guides = pageAt("guides/").byId.get("menu")?.elements ?? [];
+    const addresses = guides
+      .filter(({ tag, attributes }) => tag === "a" && /^\.\.\/guides\/./.test(attributes["href"] ?? ""))
+      .map((link) => follow("guides/", link).path);
+    expect(addresses.length).toBeGreaterThan(10);
+    const seen = [addresses[0] ?? ""];
+    for (let path = seen[0] ?? ""; ;) {
+      const links = pageAt(path).main.elements.filter(({ tag }) => tag === "a");
+      const next = links.find(({ attributes }) => attributes["class"] === "Next");
+      if (next === undefined) break;
+      const before = path;
+      ({ path } = follow(path, next));
+      const back = pageAt(path).main.elements.find(({ attributes }) => attributes["class"] === "Previous");
+      expect(back && follow(path, back).path).toBe(before);
+      seen.push(path);
+    }
+    expect(seen).toEqual(addresses);
+  });
+
+  it("lists the sections of long pages, and has the newest generation first", () => {
+    for (const path of ["guides/authentication/", "authentication/", "unspecified/", "v2/"]) {
+      const sections = pageAt(path).elements.find(({ attributes }) => attributes["class"] === "sections");
+      const headings = pageAt(path).main.elements.filter(({ tag, attributes }) => tag === "h2" && attributes["id"]);
+      expect([path, sections?.elements.filter(({ tag }) => tag === "a").map(({ text }) => text)]).toEqual([
+        path,
+        headings.map(({ text }) => text),
+      ]);
+    }
+    const names = generations.map(({ name }) => name).toReversed();
+    const ids = pageAt("authentication/").main.elements.map(({ attributes }) => attributes["id"] ?? "");
+    expect(ids.filter((id) => names.includes(id))).toEqual(names);
+  });
+
+  it("comes before the content in the order of the keyboard", () => {
+    for (const [path, { elements, byId, main }] of pages) {
+      const menu = byId.get("menu");
+      expect([path, menu && elements.indexOf(menu) < elements.indexOf(main)]).toEqual([path, true]);
+    }
+  });
+});
+
+it("pages, styles and the font are small", async () => {
+  const sizeOf = (text: string) => gzipSync(text, { level: 9 }).byteLength;
+  const styles = [...files].find(([path]) => path.endsWith(".css"));
+  expect(sizeOf(styles?.[1] ?? "")).toBeLessThan(8192);
+  const font = [...files.keys()].find((path) => path.endsWith(".woff2")) ?? "";
+  expect((await stat(join(folder, "site", font))).size).toBeLessThan(15_000);
+  const large = [...files].filter(([path, text]) => /^v\d\/.*html$/.test(path) && sizeOf(text) > 20_000);
+  expect(large.map(([path]) => path)).toEqual([]);
 });
 
 describe("the start page", () => {

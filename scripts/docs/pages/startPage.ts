@@ -5,14 +5,14 @@ import { writeRequest } from "../../samples/writeRequest.ts";
 import { countOf } from "../../contract/text.ts";
 import { methodBadge } from "../parts/endpoint.ts";
 import { codeBlock, copyButton } from "../parts/highlight.ts";
-import { html, joined, screenOnly, type Html } from "../parts/html.ts";
+import { html, screenOnly, type Html } from "../parts/html.ts";
 import { icon } from "../parts/icon.ts";
 import { inventedText, responsePayload } from "../parts/samplesPanel.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified } from "../model/unspecifiedEntries.ts";
 import { guideSection } from "./guidesPage.ts";
 import { commonIntroduction } from "../model/introduction.ts";
-import { groupLink, operationLink } from "../parts/operationLinks.ts";
+import { operationLink } from "../parts/operationLinks.ts";
 import { columnTitles, section } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
@@ -60,7 +60,7 @@ export function startPage(
       ${guideSection("start", "Start here", explanations, root)}
       ${guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks), root)}
       ${tasks.length > maximumTasks ? html`<p class="more"><a href="${root}${guidesPath}">All guides ${icon("arrow")}</a></p>` : undefined}
-      ${section("operations", "Operations", html`${operationsTable(contexts)} ${contexts.map(emptyGroups)}`)}`,
+      ${section("operations", "Operations", operationsTable(contexts))}`,
   };
 }
 
@@ -155,16 +155,4 @@ function groupCell(context: PageContext, title: string): Html {
           ${operations.map((operation) => html`<li>${methodBadge(operation.method)} ${operationLink(context, operation)}</li> `)}
         </ul>`;
   return html`<td data-generation="${generation.name}">${content}</td>`;
-}
-
-/** The groups of a generation without operations, on one line. */
-function emptyGroups(context: PageContext): Html | undefined {
-  const { name, groups } = context.generation;
-  const empty = groups.filter(({ operations, alsoTagged }) => operations.length + alsoTagged.length === 0);
-  if (empty.length === 0) return undefined;
-  const links = empty.map((group) => groupLink(context, group));
-  return html`<details class="empty-groups">
-    <summary>${name}: ${countOf(empty.length, "group")} without operations</summary>
-    <p>No operations are specified for ${joined(links, ", ")}.</p>
-  </details>`;
 }
