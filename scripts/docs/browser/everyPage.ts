@@ -39,6 +39,7 @@ function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;
   const link = target?.closest("a");
   if (link && location.protocol === "file:") openFolder(event, link);
+  closeGaps(link ? undefined : target);
   const button = target?.closest("button");
   if (!button) return;
   const { copy, copyMarkdown, example, languageChoice, open } = button.dataset;
@@ -58,7 +59,14 @@ function handleClick(event: MouseEvent): void {
   if (open === "try-it") loadScript(files["tryIt"]);
 }
 
+/** The list of gaps lies over the page: it closes when a reader goes elsewhere. */
+function closeGaps(target?: Element): void {
+  const list = document.querySelector<HTMLDetailsElement>(".unspecified-list[open]");
+  if (list && !(target && list.contains(target))) list.open = false;
+}
+
 function handleKey(event: KeyboardEvent): void {
+  if (event.key === "Escape") closeGaps();
   const isWriting = event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
   const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
   if (!isShortcut && (event.key !== "/" || isWriting)) return;

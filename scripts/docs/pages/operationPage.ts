@@ -97,7 +97,7 @@ function overview(context: PageContext, content: OperationModel, group: Group | 
     <dl class="facts">
       ${fact("key", "Credentials", credentialsLine(context, content), operationAnchors.credentials)}
       ${fact("check", "Success", successLine(content), operationAnchors.success)}
-      ${fact("ring", "Not specified", unspecified.length === 0 ? html`nothing` : unspecifiedSummary(content))}
+      ${fact("ring", "Not specified", unspecified.length === 0 ? html`nothing <span ${screenOnly}>left open</span>` : unspecifiedSummary(content))}
       ${marks.length === 0 ? undefined : fact("clock", "Lifecycle", joined(marks, " "))}
     </dl>
   </header>`;
