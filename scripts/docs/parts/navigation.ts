@@ -62,7 +62,7 @@ export function menu(site: Site, page: Page, root: string): Html {
         const drawing = drawings.get(link.path);
         const isOpen = link.path === guidesPath && page.path.startsWith(guidesPath);
         return html`<li>
-          ${menuLink(link, page, root, drawing && icon(drawing))}
+          ${menuLink(link, page, root, html`${drawing && icon(drawing)} ${link.title}`)}
           ${
             isOpen
               ? html`<ul>
@@ -102,9 +102,9 @@ export function menu(site: Site, page: Page, root: string): Html {
 /** An operation in the menu, with the sections of its page if that is shown. */
 function operationItem(operation: Operation, { operations }: Addresses, page: Page, root: string): Html {
   const link = { title: operation.title, path: operations.get(operation) ?? "" };
-  const text = html`${operation.title}${deprecatedMark(operation)}`;
   const badge = methodBadge(operation.method, { isNarrow: true });
-  return html`${menuLink(link, page, root, badge, text)} ${link.path === page.path ? sectionList(page) : undefined}`;
+  const text = html`${badge} ${operation.title}${deprecatedMark(operation)}`;
+  return html`${menuLink(link, page, root, text)} ${link.path === page.path ? sectionList(page) : undefined}`;
 }
 
 /** The part of a generation's title that the site's does not have. */
@@ -113,17 +113,11 @@ function ownTitle({ title }: Generation, common: string): string {
 }
 
 /** A link to a page, which says if that is the page that it is on, or is around it. */
-export function menuLink(
-  { title, path }: PageLink,
-  page: Page,
-  root: string,
-  before?: Html,
-  text: Html | string = title,
-): Html {
+export function menuLink({ title, path }: PageLink, page: Page, root: string, content: Html | string = title): Html {
   const isAround = /^[^/]+\/$/.test(path) && page.path.startsWith(path);
   const current = path === page.path ? "page" : isAround && "true";
   return html`<a href="${root}${path}" ${current === false ? undefined : html`aria-current="${current}"`}
-    >${before}${before && " "}${text}</a
+    >${content}</a
   >`;
 }
 
