@@ -115,14 +115,14 @@ function foldFields(button: HTMLButtonElement): void {
 function followSections(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".sections a")];
   const headings = links.flatMap(({ hash }) => document.getElementById(percentDecode(hash.slice(1)) ?? "") ?? []);
-  // A heading that nobody sees is that of the examples, which stay beside the rest.
-  const isReached = (heading: HTMLElement) => heading.offsetHeight > 1 && heading.getBoundingClientRect().top < 160;
   const mark = () => {
     // The last one has been reached, even where it is too short to come to the top.
     const isEnd = scrollY > 0 && innerHeight + scrollY >= html.scrollHeight - 2;
-    const reached = isEnd ? -1 : headings.findLastIndex(isReached);
-    const current = isEnd ? links.at(-1) : links[reached];
-    for (const link of links) link.ariaCurrent = link === current ? "true" : null;
+    // A heading that nobody sees is that of the examples, which stay beside the rest.
+    const reached = headings.findLastIndex(
+      (heading) => heading.offsetHeight > 1 && (isEnd || heading.getBoundingClientRect().top < 160),
+    );
+    for (const [index, link] of links.entries()) link.ariaCurrent = index === reached ? "true" : null;
   };
   const showPlace = () => {
     const menu = document.querySelector("#menu");
