@@ -59,7 +59,7 @@ async function send(page: Page): Promise<void> {
 
 /** A page of each kind, by its name: of those of a kind, the largest has most to look at. */
 async function choosePages(folder: string): Promise<ReadonlyMap<string, string>> {
-  const files = (await readFolder(folder)).filter(({ path }) => path.endsWith(".html"));
+  const files = (await readFolder(folder)).filter(({ path }) => path.endsWith("index.html"));
   const chosen = new Map<string, string>();
   for (const { path, content } of files.toSorted((a, b) => b.content.length - a.content.length)) {
     const [, kind] = /<(?:article|ol) class="(operation|steps)"/.exec(content) ?? [];
