@@ -5,7 +5,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 
 /** What readers see in a page's `main`. */
 export interface PageText {
-  /** The text of each block, with spaces in the place of line breaks; of a list's item without what is nested in it, and without the dots between its facts, which are chips on a page. */
+  /** The text of each block, with spaces in the place of line breaks; of a list's item without what is nested in it. */
   readonly phrases: readonly string[];
   /** Those that begin with the name of a field. */
   readonly fields: readonly string[];
@@ -64,7 +64,7 @@ function readBlocks(element: Element, inList: boolean): readonly Block[] {
   const inner: Block[] = [];
   let [text, beginsWithCode] = ["", false];
   const flush = () => {
-    inner.push({ element, inList, text: text.replaceAll(/[\s·]+/g, " ").trim(), beginsWithCode });
+    inner.push({ element, inList, text: text.replaceAll(/\s+/g, " ").trim(), beginsWithCode });
     [text, beginsWithCode] = ["", false];
   };
   const visit = (node: Node): void => {

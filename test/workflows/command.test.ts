@@ -147,7 +147,7 @@ describe("npm run workflows, where something is wrong,", () => {
   });
 
   it.each([
-    [["nothing"], 'there is no workflow "nothing": there are accept-team-membership, '],
+    [["nothing"], 'there is no workflow "nothing": there are reschedule-booking, '],
     [["--target", "nowhere"], "--target must be an http or https URL, without a query or a password"],
     [["--target", "http://user:secret@127.0.0.1:1"], "--target must be an http or https URL"],
     [["--target", "http://127.0.0.1:1/#"], "--target must be an http or https URL"],

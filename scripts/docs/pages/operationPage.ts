@@ -7,7 +7,7 @@ import { endpointText } from "../parts/endpoint.ts";
 import { bodyFields, fieldList, unspecifiedMarks } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { crumbs, linkList, section, titledLists } from "../parts/blocks.ts";
-import { html, joined, screenOnly, trusted, type Html } from "../parts/html.ts";
+import { hiddenDot, html, joined, screenOnly, trusted, type Html } from "../parts/html.ts";
 import { icon, type IconName } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import {
@@ -98,7 +98,7 @@ function overview(context: PageContext, content: OperationModel, group: Group | 
       ${fact("key", "Credentials", credentialsLine(context, content), operationAnchors.credentials)}
       ${fact("check", "Success", successLine(content), operationAnchors.success)}
       ${fact("ring", "Not specified", unspecified.length === 0 ? html`nothing <span ${screenOnly}>left open</span>` : unspecifiedSummary(content))}
-      ${marks.length === 0 ? undefined : fact("clock", "Lifecycle", joined(marks, " "))}
+      ${marks.length === 0 ? undefined : fact("clock", "Lifecycle", joined(marks, hiddenDot))}
     </dl>
   </header>`;
 }

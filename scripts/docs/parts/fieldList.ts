@@ -3,7 +3,7 @@ import { lifecycleMarks } from "./operationLinks.ts";
 import { renderDescription } from "./renderDescription.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
-import { html, joined, screenOnly, trusted, type Html } from "./html.ts";
+import { hiddenDot, html, joined, screenOnly, trusted, type Html } from "./html.ts";
 import { nameText } from "./lineBreaks.ts";
 import type { PageContext } from "./pageContext.ts";
 
@@ -32,7 +32,7 @@ export function bodyFields(context: PageContext, field: Field): Html {
 /** Gaps as marks. */
 export function unspecifiedMarks(gaps: readonly string[]): Html | undefined {
   if (gaps.length === 0) return undefined;
-  return html`${gaps.map((gap) => html` <span class="unspecified">${unspecifiedText(gap)}</span>`)}`;
+  return html`${gaps.map((gap) => html`${hiddenDot}<span class="unspecified">${unspecifiedText(gap)}</span>`)}`;
 }
 
 /** A type name, with links to the pages of the schemas that it names. */
@@ -65,7 +65,7 @@ function typeLine(context: PageContext, field: Field): Html {
         html`<span class="chip">${words}${code === undefined ? "" : html` <code>${code}</code>`}</span>`,
     ),
   ];
-  return html`${joined(facts, " ")}${unspecifiedMarks(unspecified)}`;
+  return html`${joined(facts, hiddenDot)}${unspecifiedMarks(unspecified)}`;
 }
 
 /** Presence of a field in words; none for what the contract lists for each response. */

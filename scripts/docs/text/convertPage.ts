@@ -79,8 +79,6 @@ function arrange(markup: string): string {
   return (
     markup
       .replaceAll(/\0|<svg [^]*?<\/svg>/g, "")
-      // Chips stand apart without a sign.
-      .replaceAll(/(?<=[\w>])\s*(?=<span class="(?:chip|unspecified)\b)(?<!<(?:dd|p|td)>\s*)/g, " · ")
       // Most elements are the colours of code.
       .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
       .replaceAll(/<span class="method \w+"\s*>(\w+)<\/span\s*>\s*<code>/g, "<code>$1 ")
