@@ -1,14 +1,17 @@
+import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
+import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
 import type { VerifiedGeneration } from "./verify/checkExchange.ts";
 import type { Exchange } from "./verify/exchange.ts";
+import type { Finding } from "./verify/findings.ts";
 import type { Observation } from "./verify/observation.ts";
 
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { load } = await import("js-yaml");
-const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { selectByName } = await import("./contract/bundles.ts");
 const { credentialVariables, readCredentials } = await import("./contract/credentialVariables.ts");
@@ -80,12 +83,19 @@ await runCommand({
       default: "300",
       description: "time for everything; a call may take a tenth of it",
     },
+    propose: {
+      type: "string",
+      value: "FILE",
+      description:
+        "write a patch to the sources, for git apply: statuses for 2XX, unknown properties and values of responses, " +
+        "and credentials that were always required",
+    },
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
   },
   examples: [
     `npm run verify -- --server ${defaultMockUrl}`,
     "npm run verify -- --server v1=https://one.example --server v2=https://two.example --format json",
-    "npm run verify -- --har traffic.har",
+    "npm run verify -- --har traffic.har --propose proposals.patch",
     `npm run verify -- --proxy --server ${defaultMockUrl} --port 4020`,
   ],
   run: async (options) => {
@@ -108,6 +118,7 @@ await runCommand({
     const findings = verification.findings(result?.reasons);
     const secrets = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
     printLine(secrets.reduce((text, secret) => text.replaceAll(secret, mask), formatFindings(findings, format)));
+    if (options.propose !== undefined) await propose(findings, generations, options.propose);
     for (const left of result?.left ?? []) report(`Not deleted: ${left}`);
     if (result?.ended !== undefined) report(`Ended early: ${result.ended}`);
     const isContradicted = findings.some(({ kind }) => kind === "contradiction");
@@ -182,10 +193,29 @@ async function passOnTraffic(
   report(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
   await untilStopped();
   await proxy[Symbol.asyncDispose]();
-  await writeFile(file, writeHar(exchanges, secrets), { mode: 0o600 }).catch((error: unknown) => {
-    throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
-  });
+  await writeText(file, writeHar(exchanges, secrets));
   report(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
+}
+
+/** Writes what findings propose, and says what cannot be written. */
+async function propose(findings: readonly Finding[], generations: readonly Generation[], file: string): Promise<void> {
+  const [{ createSourceLocator }, { writeProposals }] = await Promise.all([
+    import("./diff/locateSource.ts"),
+    import("./verify/proposals.ts"),
+  ]);
+  const sources = await listGenerations(resolve("redocly.yaml"));
+  const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(resolve(root))]));
+  const documents = new Map(generations.map(({ name, document }) => [name, document]));
+  const { patch, skipped } = writeProposals(findings, documents, (generation, pointer) => {
+    const place = locators.get(generation)?.(pointer, true);
+    return place && { ...place, lines: readFileSync(place.file, "utf8").replace(/\n$/, "").split("\n") };
+  });
+  for (const one of skipped) report(`Not proposed, because it can't be placed safely: ${one}`);
+  if (patch === "") report(`Nothing to propose: ${file} is not written`);
+  else {
+    await writeText(file, patch);
+    report(`Wrote proposals to ${file}. To take them over: git apply ${file}`);
+  }
 }
 
 function selectOperations(generations: readonly Generation[], ids: readonly string[]): ReadonlySet<Operation> {
@@ -204,6 +234,12 @@ function readPositive(option: string, text: string): number {
 function readText(file: string): Promise<string> {
   return readFile(file, "utf8").catch((error: unknown) => {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+  });
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600 }).catch((error: unknown) => {
+    throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
   });
 }
 

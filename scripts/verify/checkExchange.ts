@@ -113,7 +113,7 @@ function checkRequest({ operation, query, exchange, observe }: CheckContext, cre
   for (const name of Object.keys(body.value)) observe("evidence", place, "accepted bodies had", name);
   const root = { value: body.value, path: "", schemas: locateSchemas(document, [place]) };
   for (const unlisted of [...describeValues(document, root)].flatMap(unlistedValues)) {
-    observe("news", unlisted.place, `in an accepted request, ${unlisted.message}`, unlisted.received);
+    observe("news", place, `in an accepted request, ${unlisted.message}`, unlisted.received);
   }
 }
 

@@ -7,7 +7,7 @@ import { describeValues, locateSchemas, pointerTo, type DescribedValue } from ".
 
 /** Something in a body that the contract leaves open, and does not list. */
 export interface UnlistedValue {
-  /** JSON Pointer of the place in the bundle that leaves it open. */
+  /** JSON Pointer of the place in the bundle: of the list of known values, or where the property would be listed. */
   readonly place: string;
   readonly message: string;
   readonly received: string;
@@ -27,7 +27,7 @@ export function unlistedValues(described: DescribedValue): readonly UnlistedValu
   const found = unlistedMembers(described);
   if (list !== undefined && value !== null && !list.values.includes(value)) {
     const message = `the known values of ${path} are ${list.values.map(String).join(", ")}`;
-    found.push({ place: list.pointer, message, received });
+    found.push({ place: `${list.pointer}/x-extensible-enum`, message, received });
   }
   if (time !== undefined && isUtc && typeof value === "string" && !/(?:Z|[+-]00:00)$/i.test(value)) {
     found.push({ place: time.pointer, message: `${path} is a time in UTC by its description`, received });
@@ -45,7 +45,8 @@ function unlistedMembers({ value, path, schemas }: DescribedValue): UnlistedValu
     .map(([name, member]) => {
       const inside = path + jsonPointer([name]);
       const received = describeValue({ value: member, path: inside });
-      return { place: `${listing.pointer}/properties`, message: `the property ${inside} is not listed`, received };
+      const place = listing.pointer + jsonPointer(["properties", name]);
+      return { place, message: `the property ${inside} is not listed`, received };
     });
 }
 

@@ -1,0 +1,160 @@
+import { countOf, groupBy } from "../contract/text.ts";
+import { elementsOf, parseJson } from "../spec/json.ts";
+import { jsonPointer, lastKey, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import type { OpenApiDocument } from "../spec/openapi.ts";
+import type { Finding } from "./findings.ts";
+
+/** A line of a source file, counted from 1, and all lines of the file. */
+interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+  readonly lines: readonly string[];
+}
+
+/** Puts lines before a line, or in its place. */
+interface Edit extends SourceLine {
+  readonly inserted: readonly string[];
+  readonly isReplaced: boolean;
+}
+
+interface Proposal extends Pick<Finding, "received"> {
+  readonly place: string;
+  readonly document: OpenApiDocument;
+  /** The line with the key or item that a JSON Pointer leads to, and what it begins with, if it is as expected. */
+  readonly find: (pointer: string, expected: RegExp) => (SourceLine & { readonly indent: string }) | undefined;
+}
+
+/** The findings that are proposals, by their kind and place, and the edit for each; `undefined` if it cannot be made. */
+const proposed: readonly (readonly [Finding["kind"], RegExp, (proposal: Proposal) => Edit | undefined])[] = [
+  ["evidence", /\/responses\/\dxx$/i, nameStatus],
+  ["news", /\/x-extensible-enum$/, addValues],
+  ["news", /\/properties\/[^/]+$/, addProperty],
+  ["evidence", /\/security$/, requireCredentials],
+];
+
+/**
+ * Writes what findings propose as a unified diff of the sources, each change with the number of observations in a comment;
+ * empty if there is none. `skipped` says what else they propose. `locate` finds a place of a generation's bundle in the sources.
+ */
+export function writeProposals(
+  findings: readonly Finding[],
+  documents: ReadonlyMap<string, OpenApiDocument>,
+  locate: (generation: string, pointer: string) => SourceLine | undefined,
+): { readonly patch: string; readonly skipped: readonly string[] } {
+  const edits: Edit[] = [];
+  const skipped: string[] = [];
+  for (const [kind, pattern, makeEdit] of proposed) {
+    const fitting = findings.filter((one) => one.kind === kind && pattern.test(one.place));
+    for (const [first, ...others] of groupBy(fitting, ({ generation, place }) => `${generation} ${place}`).values()) {
+      const document = documents.get(first?.generation ?? "");
+      if (first === undefined || document === undefined) continue;
+      const { generation, place } = first;
+      const find: Proposal["find"] = (pointer, expected) => {
+        const found = locate(generation, pointer);
+        const [, indent] = expected.exec(found?.lines[found.line - 1] ?? "") ?? [];
+        return found && indent !== undefined ? { ...found, indent } : undefined;
+      };
+      const received = [first, ...others].flatMap((one) => one.received);
+      const edit = makeEdit({ place, document, received, find });
+      if (edit === undefined) skipped.push(`${generation} #${place}: ${received.map(([text]) => text).join(", ")}`);
+      else edits.push(edit);
+    }
+  }
+  const files = [...groupBy(edits, ({ file }) => file).values()];
+  return { patch: files.map(patchOf).join(""), skipped };
+}
+
+/** The one status that came for a range of them. */
+function nameStatus({ place, received, find }: Proposal): Edit | undefined {
+  const [[status, count] = ["", 0], ...others] = received;
+  const found = find(place, /^(\s*)["']?\dxx["']?:/i);
+  if (found === undefined || others.length > 0) return undefined;
+  const named = found.lines[found.line - 1]?.replace(/["']?\dxx["']?:/i, `"${status}":`) ?? "";
+  return {
+    ...found,
+    isReplaced: true,
+    inserted: [`${found.indent}# Observed in ${count} of ${count} responses.`, named],
+  };
+}
+
+/** Values at the end of a list of known ones, unless they are masked or cut off. */
+function addValues({ place, document, received, find }: Proposal): Edit | undefined {
+  const { length } = elementsOf(valueAt(document, pointerKeys(place)));
+  const found = find(`${place}/${length - 1}`, /^(\s*)- \S/);
+  const isWhole = received.every(([text]) => parseJson(text) !== undefined && !/\*{3}|…/.test(text));
+  if (found === undefined || !isWhole) return undefined;
+  const inserted = received.map(([text, count]) => `${found.indent}- ${text} # Observed ${countOf(count, "time")}.`);
+  return { ...found, line: found.line + 1, isReplaced: false, inserted };
+}
+
+/** A property that is not required, with the types of its values. */
+function addProperty({ place, received, find }: Proposal): Edit | undefined {
+  const found = find(jsonPointer(pointerKeys(place).slice(0, -1)), /^(\s*)properties:$/);
+  const types = [...new Set(received.map(([text]) => typeOf(text)))];
+  const [indent = ""] = /^\s*/.exec(found?.lines[found.line] ?? "") ?? [];
+  if (found === undefined || indent.length <= found.indent.length || types.every((type) => type === '"null"'))
+    return undefined;
+  const count = received.reduce((sum, [, times]) => sum + times, 0);
+  const inserted = [
+    `# Observed ${countOf(count, "time")}.`,
+    `${JSON.stringify(lastKey(place))}:`,
+    `  type: ${types.length > 1 ? `[${types.join(", ")}]` : types.join("")}`,
+  ];
+  return { ...found, line: found.line + 1, isReplaced: false, inserted: inserted.map((line) => indent + line) };
+}
+
+/** The type of a value, of which only a description is there. */
+function typeOf(text: string): string {
+  const [, described] = /^an? (\w+)/.exec(text) ?? [];
+  if (described !== undefined) return described;
+  if (text.startsWith('"')) return "string";
+  if (text === "null") return '"null"';
+  if (text === "true" || text === "false") return "boolean";
+  return /^-?\d+$/.test(text) ? "integer" : "number";
+}
+
+/** Leaves out that no credentials are needed, where all calls without them were refused. */
+function requireCredentials({ place, document, received, find }: Proposal): Edit | undefined {
+  const alternatives = elementsOf(valueAt(document, pointerKeys(place)));
+  const index = alternatives.findIndex((one) => JSON.stringify(one) === "{}");
+  const found = find(`${place}/${index}`, /^(\s*)- \{\}$/);
+  if (found === undefined || !received.every(([text]) => /^refused with 40[13]$/.test(text))) return undefined;
+  const count = received.reduce((sum, [, times]) => sum + times, 0);
+  return {
+    ...found,
+    isReplaced: true,
+    inserted: [`${found.indent}# Observed: ${count} of ${count} calls without credentials were refused.`],
+  };
+}
+
+/** Lines around an edit, by which `git apply` finds it. */
+const context = 3;
+
+/** The unified diff of a file. */
+function patchOf(unsorted: readonly Edit[]): string {
+  const edits = unsorted.toSorted((a, b) => a.line - b.line);
+  const [{ file, lines } = { file: "", lines: [] }] = edits;
+  const hunks: Edit[][] = [];
+  for (const edit of edits) {
+    const last = hunks.at(-1);
+    if (edit.line - (last?.at(-1)?.line ?? -Infinity) <= 2 * context) last?.push(edit);
+    else hunks.push([edit]);
+  }
+  let shift = 0;
+  const texts = hunks.map((hunk) => {
+    const start = Math.max(1, (hunk[0]?.line ?? 1) - context);
+    const end = Math.min(lines.length, (hunk.at(-1)?.line ?? 1) + context);
+    // An edit may be behind the last line.
+    const written = [...lines.slice(start - 1, end), undefined].flatMap((text, index) => {
+      const here = hunk.filter(({ line }) => line === start + index);
+      const sign = here.some(({ isReplaced }) => isReplaced) ? "-" : " ";
+      const inserted = here.flatMap((edit) => edit.inserted.map((one) => `+${one}`));
+      return [...inserted, ...(text === undefined ? [] : [sign + text])];
+    });
+    const [before, after] = ["+", "-"].map((sign) => written.filter((one) => !one.startsWith(sign)).length);
+    const head = `@@ -${start},${before ?? 0} +${start + shift},${after ?? 0} @@`;
+    shift += (after ?? 0) - (before ?? 0);
+    return [head, ...written, ""].join("\n");
+  });
+  return `--- a/${file}\n+++ b/${file}\n${texts.join("")}`;
+}
