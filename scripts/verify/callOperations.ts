@@ -48,6 +48,7 @@ interface CallResult {
   readonly ended: string | undefined;
 }
 
+/** Effects in the order of the calls. */
 const order = ["list", "read", "create", "update", "other", "delete"];
 /** Calls in a row without a response after which no more are made. */
 const mostSilent = 5;
@@ -76,9 +77,8 @@ export function planCalls(
 
 function rankOf({ operation: { method }, resource }: PlannedCall): number {
   const effect = resource?.effect ?? "other";
-  return order.indexOf(
-    method === "delete" || (method === "get" && effect !== "list") ? (method === "get" ? "read" : method) : effect,
-  );
+  const isRead = method === "get" && effect !== "list";
+  return order.indexOf(method === "delete" ? "delete" : isRead ? "read" : effect);
 }
 
 /** Credentials of the first alternative for which there are some; none where none are needed. */
@@ -86,16 +86,12 @@ function credentialsFor(
   { security }: Operation,
   credentials: PlannedCall["credentials"],
 ): SecurityAlternative | undefined {
-  const available = security
-    .filter((schemes) => schemes.length > 0)
-    .map((schemes) =>
-      schemes.flatMap(({ name, in: place }) => credentials.get(name) ?? (place === "connection" ? [] : undefined)),
-    );
-  const complete = available.flatMap((schemes) =>
-    schemes.includes(undefined) ? [] : [schemes.filter((one) => one !== undefined)],
+  if (security.length === 0) return [];
+  const usable = security.filter((schemes) =>
+    schemes.every(({ name, in: place }) => place === "connection" || credentials.has(name)),
   );
-  const isOpen = security.length === 0 || security.some((schemes) => schemes.length === 0);
-  return complete[0] ?? (isOpen ? [] : undefined);
+  const chosen = usable.find((schemes) => schemes.length > 0) ?? usable[0];
+  return chosen?.flatMap(({ name }) => credentials.get(name) ?? []);
 }
 
 /** No credentials, and each half of those that belong together, unless they are enough for another alternative. */
@@ -103,14 +99,11 @@ function insufficientCredentials(
   { security }: Operation,
   credentials: PlannedCall["credentials"],
 ): readonly SecurityAlternative[] {
-  const pairs = security.filter((schemes) => schemes.length > 1 && schemes.every(({ name }) => credentials.has(name)));
-  const halves = pairs.flat().flatMap(({ name }) => credentials.get(name) ?? []);
-  const isEnough = (sent: SecurityAlternative) =>
-    security.some(
-      (schemes) => schemes.length > 0 && schemes.every(({ name }) => sent.some((one) => one.name === name)),
-    );
-  const singles = [...new Set(halves)].map((scheme) => [scheme]);
-  return security.length === 0 ? [] : [[], ...singles].filter((sent) => !isEnough(sent));
+  if (security.length === 0) return [];
+  const pairs = security.filter((schemes) => schemes.length > 1);
+  const halves = new Set(pairs.flat().flatMap(({ name }) => credentials.get(name) ?? []));
+  const enough = security.flatMap((schemes) => (schemes.length === 1 ? schemes : [])).map(({ name }) => name);
+  return [[], ...[...halves].filter(({ name }) => !enough.includes(name)).map((scheme) => [scheme])];
 }
 
 /** Calls the operations of a plan one after the other, and deletes what that creates. */
@@ -133,8 +126,8 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (given !== undefined || ancestor === undefined) return given;
     const { type, key } = ancestor;
     const made = created.filter((one) => one.type === type && !one.isDeleted).map(({ properties }) => properties);
-    const all = [...(type === resource?.type && own !== undefined ? [own] : []), ...made, ...(known.get(type) ?? [])];
-    return all.map((properties) => properties[key.property] ?? undefined).find((value) => value !== undefined);
+    const all = [type === resource?.type ? own : undefined, ...made, ...(known.get(type) ?? [])];
+    return all.map((properties) => properties?.[key.property] ?? undefined).find((value) => value !== undefined);
   };
   const call = async (planned: PlannedCall, changes: CallChanges = {}, signal = stop): Promise<boolean> => {
     const { operation, server, credentials } = planned;

@@ -12,7 +12,7 @@ import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
 import { responseOf, unspecifiedOf } from "../spec/openapi.ts";
 import { resolveSchema } from "../spec/references.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { describeValues, locateSchemas, pointerTo } from "./describedValues.ts";
+import { describeBody, pointerTo } from "./describedValues.ts";
 import type { CheckContext } from "./observation.ts";
 import { describeValue, unlistedValues } from "./unlistedValues.ts";
 
@@ -95,7 +95,7 @@ function checkJson(context: CheckContext, { mediaType, schema }: MediaType, resp
     observe("untested", place, "the schema can't be compiled: nothing is held against it");
   const { violations, isPartial } = createValidator(schema, document, "writeOnly")(value, body.length);
   if (isPartial) observe("untested", place, "the body is too large to find more than one violation in it");
-  const described = [...describeValues(document, { value, path: "", schemas: locateSchemas(document, [place]) })];
+  const described = describeBody(document, value, place);
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
   for (const violation of withoutEchoes(violations)) {
     const { keyword } = violation;
