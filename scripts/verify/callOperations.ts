@@ -117,6 +117,10 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (stop.aborted) return messageOf(stop.reason);
     return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
   };
+  const callUnless = async (reason: string | undefined, planned: PlannedCall): Promise<void> => {
+    if (reason === undefined) await callAll(planned);
+    else reasons.set(planned.operation, reason);
+  };
   /** A value from the file, or else an identifier from an earlier answer. */
   const valueFor = ({ generation, operation, resource }: PlannedCall, name: string, own?: Properties): unknown => {
     const id = operation.operationId ?? operation.name;
@@ -134,10 +138,10 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     const schemes = changes.schemes ?? credentialsFor(operation, credentials) ?? [];
     const sample = sampleRequest(operation, server, { schemes, body: changes.body });
     const parameters = operation.parameters.filter(isSent).flatMap((parameter) => {
-      const { name, in: place, style, explode, mediaType } = parameter;
+      const { name, in: place } = parameter;
       const example = sample.parameters.find((one) => one.name === name && one.in === place)?.value;
       const value = changes.query?.[name] ?? valueFor(planned, name, changes.target) ?? example;
-      return value === undefined ? [] : [{ name, in: place, style, explode, mediaType, value }];
+      return value === undefined ? [] : [{ ...parameter, value }];
     });
     const body = valueFor(planned, "body") ?? sample.body;
     const exchange = await send(writeRequest({ ...sample, parameters, body }), signal);
@@ -163,41 +167,32 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
   const callAll = async (planned: PlannedCall): Promise<void> => {
     const { operation, credentials } = planned;
     const { pagination } = operation;
-    const [first, ...others] = sentContent(operation)?.examples ?? [];
-    const isSuccess = await call(planned, { body: first?.name });
-    for (const { name } of valueFor(planned, "body") === undefined ? others : []) await call(planned, { body: name });
+    const isSuccess = await call(planned);
+    const [, ...others] = valueFor(planned, "body") === undefined ? (sentContent(operation)?.examples ?? []) : [];
+    for (const { name } of others) await call(planned, { body: name });
     if (operation.method !== "get" || !isSuccess) return;
     for (const schemes of insufficientCredentials(operation, credentials)) await call(planned, { schemes });
-    for (const skipped of pagination === undefined ? [] : [0, 1]) {
-      await call(planned, { query: { [pagination?.limit ?? ""]: 1, [pagination?.offset ?? ""]: skipped } });
-    }
+    if (pagination === undefined) return;
+    for (const skipped of [0, 1])
+      await call(planned, { query: { [pagination.limit]: 1, [pagination.offset]: skipped } });
   };
 
   const isDelete = ({ operation }: PlannedCall) => operation.method === "delete";
-  for (const planned of plan.filter((one) => one.reason === undefined && !isDelete(one))) {
-    const reason = ended();
-    if (reason === undefined) await callAll(planned);
-    else reasons.set(planned.operation, reason);
-  }
+  for (const planned of plan.filter((one) => one.reason === undefined && !isDelete(one)))
+    await callUnless(ended(), planned);
   // What was created is deleted even when the time is over, or with an operation that is not selected.
   for (const planned of plan.filter(isDelete)) {
-    const { operation, resource } = planned;
+    const { resource } = planned;
     const property = resource?.key?.property ?? "";
     const own = created.filter((one) => one.type === resource?.type && !one.isDeleted && property in one.properties);
     for (const one of own)
       one.isDeleted = await call(planned, { target: one.properties }, new AbortController().signal);
     if (own.length > 0 || planned.reason !== undefined) continue;
-    const reason = allowDeletes ? ended() : "it deletes what was there before: --allow-deletes calls it";
-    if (reason === undefined) await callAll(planned);
-    else reasons.set(operation, reason);
+    const refusal = allowDeletes ? undefined : "it deletes what was there before: --allow-deletes calls it";
+    await callUnless(refusal ?? ended(), planned);
   }
-  const left = created
-    .filter(({ isDeleted }) => !isDeleted)
-    .map(
-      ({ by, properties: { id } }) =>
-        `${by} has created ${id === undefined ? "something" : describeValue({ value: id, path: "" })}`,
-    );
-  return { reasons, ended: ended(), left };
+  const left = created.filter(({ isDeleted }) => !isDeleted);
+  return { reasons, ended: ended(), left: left.map(describeCreated) };
 }
 
 interface Created {
@@ -206,6 +201,10 @@ interface Created {
   readonly by: string;
   readonly properties: Properties;
   isDeleted: boolean;
+}
+
+function describeCreated({ by, properties: { id } }: Created): string {
+  return `${by} has created ${id === undefined ? "something" : describeValue({ value: id, path: "" })}`;
 }
 
 /** How a call differs from the operation's usual one. */

@@ -46,21 +46,19 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     const target = address.startsWith(`${base}/`) ? readTarget(address.slice(base.length) + search) : undefined;
     if (target === undefined || isRefusal(target)) return undefined;
     const observations: Observation[] = [];
-    const observeAs =
-      (name: string): Observe =>
-      (kind, place, message, received) => {
-        const text = received === undefined ? received : printable(shorten(String(received), 300));
-        const common = { kind, generation: generation.name, operation: printable(name), place, exchange };
-        observations.push({ ...common, message: printable(message), received: text });
-      };
     const found = findRoute(routes, target.segments, method.toLowerCase());
-    if (found === undefined || "others" in found) {
+    const operation = found === undefined || "others" in found ? undefined : found.operation;
+    const name = printable(operation?.name ?? `${method} ${shorten(target.path)}`);
+    const observe: Observe = (kind, place, message, received) => {
+      const text = received === undefined ? received : printable(shorten(String(received), 300));
+      const common = { kind, generation: generation.name, operation: name, place, exchange };
+      observations.push({ ...common, message: printable(message), received: text });
+    };
+    if (operation === undefined) {
       if (method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
-      observeAs(`${method} ${shorten(target.path)}`)("news", "/paths", "the contract does not have this operation");
-      return { operation: undefined, observations };
+      observe("news", "/paths", "the contract does not have this operation");
+      return { operation, observations };
     }
-    const { operation } = found;
-    const observe = observeAs(operation.name);
     if (response === undefined) {
       observe("untested", pointerTo(operation), failure);
       return { operation, observations };

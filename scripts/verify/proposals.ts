@@ -94,13 +94,16 @@ function addProperty({ place, received, find }: Proposal): Edit | undefined {
   const [indent = ""] = /^\s*/.exec(found?.lines[found.line] ?? "") ?? [];
   if (found === undefined || indent.length <= found.indent.length || types.every((type) => type === '"null"'))
     return undefined;
-  const count = received.reduce((sum, [, times]) => sum + times, 0);
   const inserted = [
-    `# Observed ${countOf(count, "time")}.`,
+    `# Observed ${countOf(totalOf(received), "time")}.`,
     `${JSON.stringify(lastKey(place))}:`,
     `  type: ${types.length > 1 ? `[${types.join(", ")}]` : types.join("")}`,
   ];
   return { ...found, line: found.line + 1, isReplaced: false, inserted: inserted.map((line) => indent + line) };
+}
+
+function totalOf(received: Proposal["received"]): number {
+  return received.reduce((sum, [, count]) => sum + count, 0);
 }
 
 /** The type of a value, of which only a description is there. */
@@ -119,7 +122,7 @@ function requireCredentials({ place, document, received, find }: Proposal): Edit
   const index = alternatives.findIndex((one) => JSON.stringify(one) === "{}");
   const found = find(`${place}/${index}`, /^(\s*)- \{\}$/);
   if (found === undefined || !received.every(([text]) => /^refused with 40[13]$/.test(text))) return undefined;
-  const count = received.reduce((sum, [, times]) => sum + times, 0);
+  const count = totalOf(received);
   return {
     ...found,
     isReplaced: true,
@@ -127,34 +130,22 @@ function requireCredentials({ place, document, received, find }: Proposal): Edit
   };
 }
 
-/** Lines around an edit, by which `git apply` finds it. */
+/** Lines around edits, by which `git apply` finds them. */
 const context = 3;
 
-/** The unified diff of a file. */
-function patchOf(unsorted: readonly Edit[]): string {
-  const edits = unsorted.toSorted((a, b) => a.line - b.line);
+/** The unified diff of a file, with all edits in one hunk. */
+function patchOf(edits: readonly Edit[]): string {
   const [{ file, lines } = { file: "", lines: [] }] = edits;
-  const hunks: Edit[][] = [];
-  for (const edit of edits) {
-    const last = hunks.at(-1);
-    if (edit.line - (last?.at(-1)?.line ?? -Infinity) <= 2 * context) last?.push(edit);
-    else hunks.push([edit]);
-  }
-  let shift = 0;
-  const texts = hunks.map((hunk) => {
-    const start = Math.max(1, (hunk[0]?.line ?? 1) - context);
-    const end = Math.min(lines.length, (hunk.at(-1)?.line ?? 1) + context);
-    // An edit may be behind the last line.
-    const written = [...lines.slice(start - 1, end), undefined].flatMap((text, index) => {
-      const here = hunk.filter(({ line }) => line === start + index);
-      const sign = here.some(({ isReplaced }) => isReplaced) ? "-" : " ";
-      const inserted = here.flatMap((edit) => edit.inserted.map((one) => `+${one}`));
-      return [...inserted, ...(text === undefined ? [] : [sign + text])];
-    });
-    const [before, after] = ["+", "-"].map((sign) => written.filter((one) => !one.startsWith(sign)).length);
-    const head = `@@ -${start},${before ?? 0} +${start + shift},${after ?? 0} @@`;
-    shift += (after ?? 0) - (before ?? 0);
-    return [head, ...written, ""].join("\n");
+  const places = edits.map(({ line }) => line);
+  const start = Math.max(1, Math.min(...places) - context);
+  // An edit may be behind the last line.
+  const written = [...lines.slice(start - 1, Math.max(...places) + context), undefined].flatMap((text, index) => {
+    const here = edits.filter(({ line }) => line === start + index);
+    const sign = here.some(({ isReplaced }) => isReplaced) ? "-" : " ";
+    const inserted = here.flatMap((edit) => edit.inserted.map((one) => `+${one}`));
+    return text === undefined ? inserted : [...inserted, sign + text];
   });
-  return `--- a/${file}\n+++ b/${file}\n${texts.join("")}`;
+  const lengths = ["+", "-"].map((sign) => written.filter((one) => !one.startsWith(sign)).length);
+  const head = `@@ -${start},${lengths[0] ?? 0} +${start},${lengths[1] ?? 0} @@`;
+  return [`--- a/${file}`, `+++ b/${file}`, head, ...written, ""].join("\n");
 }
