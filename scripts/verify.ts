@@ -127,8 +127,10 @@ async function callServers(
   for (const { generation, server } of called) {
     const calls = plan.filter((one) => one.generation === generation && one.reason === undefined);
     report(`${generation.name} at ${server}: ${countOf(calls.length, "operation")}, ${rate} requests a second`);
-    for (const { operation } of calls.filter((one) => one.operation.method !== "get"))
-      report(`  changes data: ${operation.name}`);
+    for (const { operation } of calls.filter((one) => one.operation.method !== "get")) {
+      const isLimited = operation.method === "delete" && !allowDeletes;
+      report(`  ${isLimited ? "deletes what was created" : "changes data"}: ${operation.name}`);
+    }
   }
   const stopping = new AbortController();
   const stop = (reason: string) => {

@@ -117,10 +117,6 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (stop.aborted) return messageOf(stop.reason);
     return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
   };
-  const callUnless = async (reason: string | undefined, planned: PlannedCall): Promise<void> => {
-    if (reason === undefined) await callAll(planned);
-    else reasons.set(planned.operation, reason);
-  };
   /** A value from the file, or else an identifier from an earlier answer. */
   const valueFor = ({ generation, operation, resource }: PlannedCall, name: string, own?: Properties): unknown => {
     const id = operation.operationId ?? operation.name;
@@ -178,18 +174,27 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
   };
 
   const isDelete = ({ operation }: PlannedCall) => operation.method === "delete";
-  for (const planned of plan.filter((one) => one.reason === undefined && !isDelete(one)))
-    await callUnless(ended(), planned);
+  for (const planned of plan.filter((one) => one.reason === undefined && !isDelete(one))) {
+    const reason = ended();
+    if (reason === undefined) await callAll(planned);
+    else reasons.set(planned.operation, reason);
+  }
+  /** The operations that have deleted what was there before. */
+  const deletedBy = new Map<ResourceType | undefined, string>();
   // What was created is deleted even when the time is over, or with an operation that is not selected.
   for (const planned of plan.filter(isDelete)) {
-    const { resource } = planned;
+    const { operation, resource } = planned;
     const property = resource?.key?.property ?? "";
     const own = created.filter((one) => one.type === resource?.type && !one.isDeleted && property in one.properties);
     for (const one of own)
       one.isDeleted = await call(planned, { target: one.properties }, new AbortController().signal);
     if (own.length > 0 || planned.reason !== undefined) continue;
-    const refusal = allowDeletes ? undefined : "it deletes what was there before: --allow-deletes calls it";
-    await callUnless(refusal ?? ended(), planned);
+    const reason = allowDeletes ? ended() : "it deletes what was there before: --allow-deletes calls it";
+    const earlier = deletedBy.get(resource?.type);
+    if (reason !== undefined) reasons.set(operation, reason);
+    else if (await call(planned)) deletedBy.set(resource?.type, operation.name);
+    else if (earlier !== undefined)
+      reasons.set(operation, `it failed after ${earlier}, which may have deleted the same: --values can name another`);
   }
   const left = created.filter(({ isDeleted }) => !isDeleted);
   return { reasons, ended: ended(), left: left.map(describeCreated) };

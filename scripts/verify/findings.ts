@@ -39,7 +39,7 @@ export function createVerification(
       const isTold = observations.some((one) => one.operation === name && one.kind === "untested");
       if (!selected.has(operation) || seen.some((status) => status < 300) || (isTold && seen.length === 0)) return [];
       const failed = seen.length > 0 ? `only failures came: ${[...new Set(seen)].join(", ")}` : undefined;
-      const message = failed ?? reasons.get(operation) ?? "no exchange with it";
+      const message = reasons.get(operation) ?? failed ?? "no exchange with it";
       const common = { generation: generation.name, operation: name, place: pointerTo(operation) };
       return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
     });

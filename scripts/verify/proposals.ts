@@ -24,12 +24,12 @@ interface Proposal extends Pick<Finding, "received"> {
   readonly find: (pointer: string, expected: RegExp) => (SourceLine & { readonly indent: string }) | undefined;
 }
 
-/** The findings that are proposals, by their kind and place, and the edit for each; `undefined` if it cannot be made. */
-const proposed: readonly (readonly [Finding["kind"], RegExp, (proposal: Proposal) => Edit | undefined])[] = [
-  ["evidence", /\/responses\/\dxx$/i, nameStatus],
-  ["news", /\/x-extensible-enum$/, addValues],
-  ["news", /\/properties\/[^/]+$/, addProperty],
-  ["evidence", /\/security$/, requireCredentials],
+/** The findings that are proposals, by kind, place and what came; and the edit for each, `undefined` if it cannot be made. */
+const proposed: readonly (readonly [Finding["kind"], RegExp, RegExp, (proposal: Proposal) => Edit | undefined])[] = [
+  ["evidence", /\/responses\/\dxx$/i, /^\d+$/, nameStatus],
+  ["news", /\/x-extensible-enum$/, /./, addValues],
+  ["news", /\/properties\/[^/]+$/, /./, addProperty],
+  ["evidence", /\/security$/, /^refused with 40[13]$/, requireCredentials],
 ];
 
 /**
@@ -43,8 +43,10 @@ export function writeProposals(
 ): { readonly patch: string; readonly skipped: readonly string[] } {
   const edits: Edit[] = [];
   const skipped: string[] = [];
-  for (const [kind, pattern, makeEdit] of proposed) {
-    const fitting = findings.filter((one) => one.kind === kind && pattern.test(one.place));
+  for (const [kind, pattern, came, makeEdit] of proposed) {
+    const fitting = findings.filter(
+      (one) => one.kind === kind && pattern.test(one.place) && one.received.every(([text]) => came.test(text)),
+    );
     for (const [first, ...others] of groupBy(fitting, ({ generation, place }) => `${generation} ${place}`).values()) {
       const document = documents.get(first?.generation ?? "");
       if (first === undefined || document === undefined) continue;
@@ -121,13 +123,9 @@ function requireCredentials({ place, document, received, find }: Proposal): Edit
   const alternatives = elementsOf(valueAt(document, pointerKeys(place)));
   const index = alternatives.findIndex((one) => JSON.stringify(one) === "{}");
   const found = find(`${place}/${index}`, /^(\s*)- \{\}$/);
-  if (found === undefined || !received.every(([text]) => /^refused with 40[13]$/.test(text))) return undefined;
   const count = totalOf(received);
-  return {
-    ...found,
-    isReplaced: true,
-    inserted: [`${found.indent}# Observed: ${count} of ${count} calls without credentials were refused.`],
-  };
+  const inserted = [`${found?.indent ?? ""}# Observed: ${count} of ${count} calls without credentials were refused.`];
+  return found && { ...found, isReplaced: true, inserted };
 }
 
 /** Lines around edits, by which `git apply` finds them. */
