@@ -40,14 +40,6 @@ interface PlannedCall extends CalledGeneration {
   readonly resource: ResourceOperation | undefined;
 }
 
-/** What was not called, and why; and what was created and is still there. */
-interface CallResult {
-  readonly reasons: ReadonlyMap<Operation, string>;
-  readonly left: readonly string[];
-  /** Why it ended early; `undefined` if it did not. */
-  readonly ended: string | undefined;
-}
-
 /** Effects in the order of the calls. */
 const order = ["list", "read", "create", "update", "other", "delete"];
 /** Calls in a row without a response after which no more are made. */
@@ -106,8 +98,11 @@ function insufficientCredentials(
   return [[], ...[...halves].filter(({ name }) => !enough.includes(name)).map((scheme) => [scheme])];
 }
 
-/** Calls the operations of a plan one after the other, and deletes what that creates. */
-export async function callOperations(plan: readonly PlannedCall[], options: CallOptions): Promise<CallResult> {
+/**
+ * Calls the operations of a plan one after the other, and deletes what that creates. Gives the reasons for what was not called,
+ * what was created and is still there, and why it ended early, if it did.
+ */
+export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
   const { values, allowDeletes, send, stop, onExchange } = options;
   const known = new Map<ResourceType, Properties[]>();
   const created: Created[] = [];

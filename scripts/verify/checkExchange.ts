@@ -22,14 +22,9 @@ export interface VerifiedGeneration {
   readonly server: string | undefined;
 }
 
-/** What an exchange tells, and its operation; `undefined` if the contract does not have it. */
-interface CheckedExchange {
-  readonly operation: Operation | undefined;
-  readonly observations: readonly Observation[];
-}
-
 /**
- * Makes a function that holds exchanges against a generation; it gives `undefined` for exchanges with something else.
+ * Makes a function that holds exchanges against a generation. It gives what an exchange tells, and its operation, which is
+ * `undefined` if the contract does not have it; nothing for exchanges with something else.
  * `isComplete`: requests are as they were sent; recorded ones often lack their credentials.
  */
 export function createExchangeCheck({ generation, server }: VerifiedGeneration, isComplete: boolean) {
@@ -39,7 +34,7 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
   const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
   const checkPage = createPageCheck(resources);
 
-  return (exchange: Exchange): CheckedExchange | undefined => {
+  return (exchange: Exchange) => {
     const { method, response, failure = "no response came" } = exchange;
     const { origin, pathname, search } = new URL(exchange.url);
     const address = `${server === undefined ? "" : origin}${pathname}`;

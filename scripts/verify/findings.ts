@@ -19,10 +19,7 @@ export interface Finding extends Pick<Observation, "kind" | "generation" | "oper
   readonly curl: string | undefined;
 }
 
-/** Gathers what exchanges tell about some operations. */
-export type Verification = ReturnType<typeof createVerification>;
-
-/** `isComplete` says that requests are as they were sent, and not recorded ones, which often lack credentials. */
+/** Gathers what exchanges tell about some operations. `isComplete` says that requests are as they were sent, and not recorded ones, which often lack credentials. */
 export function createVerification(
   sources: readonly VerifiedGeneration[],
   selected: ReadonlySet<Operation>,
@@ -68,10 +65,8 @@ export function createVerification(
 function gather(observations: readonly Observation[], secrets: Secrets): readonly Finding[] {
   const operationsOf = (some: readonly Observation[]) =>
     new Set(some.filter(({ exchange }) => exchange?.response !== undefined).map(({ operation }) => operation)).size;
-  const headers = groupBy(
-    observations.filter(({ place }) => place.endsWith("/headers")),
-    ({ message }) => message,
-  );
+  const inHeaders = observations.filter(({ place }) => place.endsWith("/headers"));
+  const headers = groupBy(inHeaders, ({ message }) => message);
   const total = operationsOf(observations);
   /** A header that comes with every response is told once. */
   const isEverywhere = ({ message }: Observation) => total > 1 && operationsOf(headers.get(message) ?? []) === total;
@@ -82,8 +77,8 @@ function gather(observations: readonly Observation[], secrets: Secrets): readonl
     const [first] = group;
     if (first === undefined) return [];
     const { kind, generation, place, message, exchange } = first;
-    const texts = groupBy(
-      group.flatMap(({ received }) => received ?? []),
+    const texts = Map.groupBy(
+      group.flatMap((one) => one.received ?? []),
       (text) => text,
     );
     const received = Array.from(texts, ([text, all]) => [text, all.length] as const).sort(([, a], [, b]) => b - a);
