@@ -33,22 +33,32 @@ export function pointerTo(operation: Operation, ...keys: readonly string[]): str
 
 /** All values of a body that the contract describes, and the outermost ones that it does not. `place` is its schema's. */
 export function describeBody(document: OpenApiDocument, value: unknown, place: string): readonly DescribedValue[] {
-  return describeInside(document, { value, path: "", schemas: locateSchemas(document, [place]) });
+  const schemas = recall(document, place, () => locateSchemas(document, [place]));
+  return describeInside(document, { value, path: "", schemas });
 }
 
 function describeInside(document: OpenApiDocument, root: DescribedValue): readonly DescribedValue[] {
   const { value, path, schemas } = root;
   if (schemas.length === 0) return [root];
   const isUniform = Array.isArray(value) && schemas.every(({ schema }) => schema.prefixItems === undefined);
-  const known = new Map<string, readonly LocatedSchema[]>();
   const members = Array.isArray(value) ? Object.entries<unknown>(value) : membersOf(value);
   const inside = members.flatMap(([key, member]) => {
     const name = isUniform ? "*" : key;
-    const found = known.get(name) ?? memberSchemas(document, schemas, name);
-    known.set(name, found);
+    const found = recall(schemas, name, () => memberSchemas(document, schemas, name));
     return describeInside(document, { value: member, path: path + jsonPointer([name]), schemas: found });
   });
   return [root, ...inside];
+}
+
+/** Schemas that were found before: otherwise, finding them takes most of the time. */
+const recalled = new WeakMap<object, Map<string, readonly LocatedSchema[]>>();
+
+function recall(holder: object, key: string, find: () => readonly LocatedSchema[]): readonly LocatedSchema[] {
+  const known = recalled.get(holder) ?? new Map<string, readonly LocatedSchema[]>();
+  recalled.set(holder, known);
+  const found = known.get(key) ?? find();
+  known.set(key, found);
+  return found;
 }
 
 /** The schemas at some places of a bundle, and all that they combine or refer to. */
