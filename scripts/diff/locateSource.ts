@@ -7,8 +7,8 @@ import { isReference } from "../spec/openapi.ts";
 
 /**
  * Makes a function that finds the file, relative to the current folder, and the line that a place of a bundle comes from, or
- * what is around it. `root` is the description that the bundle was made from. The function gives `undefined` for a place that is
- * not there if it is asked for the line of exactly that one's key.
+ * what is around it. Asked for exactly that place, it gives the line of its key, and `undefined` if it is not there. `root`
+ * is the description that the bundle was made from.
  */
 export function createSourceLocator(root: string) {
   const files = [...traceReferences(root).files];

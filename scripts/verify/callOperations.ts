@@ -99,8 +99,8 @@ function insufficientCredentials(
 }
 
 /**
- * Calls the operations of a plan one after the other, and deletes what that creates. Gives the reasons for what was not called,
- * what was created and is still there, and why it ended early, if it did.
+ * Calls the operations of a plan one after the other, and deletes what that creates. Gives the reasons for what was not
+ * called, what was created and is still there, and why it ended early, if it did.
  */
 export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
   const { values, allowDeletes, send, stop, onExchange } = options;

@@ -19,7 +19,10 @@ export interface Finding extends Pick<Observation, "kind" | "generation" | "oper
   readonly curl: string | undefined;
 }
 
-/** Gathers what exchanges tell about some operations. `isComplete` says that requests are as they were sent, and not recorded ones, which often lack credentials. */
+/**
+ * Gathers what exchanges tell about some operations. `isComplete` says that requests are as they were sent, and not recorded
+ * ones, which often lack credentials.
+ */
 export function createVerification(
   sources: readonly VerifiedGeneration[],
   selected: ReadonlySet<Operation>,

@@ -24,7 +24,7 @@ interface Proposal extends Pick<Finding, "received"> {
   readonly find: (pointer: string, expected: RegExp) => (SourceLine & { readonly indent: string }) | undefined;
 }
 
-/** The findings that are proposals, by kind, place and what came; and the edit for each, `undefined` if it cannot be made. */
+/** The findings that are proposals, by kind, place and what came; and the edit, `undefined` if it cannot be made. */
 const proposed: readonly (readonly [Finding["kind"], RegExp, RegExp, (proposal: Proposal) => Edit | undefined])[] = [
   ["evidence", /\/responses\/\dxx$/i, /^\d+$/, nameStatus],
   ["news", /\/x-extensible-enum$/, /./, addValues],
@@ -34,7 +34,8 @@ const proposed: readonly (readonly [Finding["kind"], RegExp, RegExp, (proposal: 
 
 /**
  * Writes what findings propose as a unified diff of the sources, each change with the number of observations in a comment;
- * empty if there is none. `skipped` says what else they propose. `locate` finds a place of a generation's bundle in the sources.
+ * empty if there is none. `skipped` says what else they propose. `locate` finds a place of a generation's bundle in the
+ * sources.
  */
 export function writeProposals(
   findings: readonly Finding[],
