@@ -1,14 +1,16 @@
-import { addRule, readRules } from "./faultRules.ts";
-import type { Faults } from "./faults.ts";
+import { faultRules } from "./faultRules.ts";
+import type { RequestEntry } from "./mockTypes.ts";
+import { overrideRules } from "./overrides.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import { noContent, type Answer } from "./response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "./response/refusal.ts";
 import { shorten } from "./secrets.ts";
 import { parseJsonBody } from "./request/requestBody.ts";
-import { readTarget } from "./request/requestTarget.ts";
+import { readTarget, type Target } from "./request/requestTarget.ts";
 import { allowedMethods } from "./request/unknownRoute.ts";
+import type { RuleList, RuleReader } from "./rules.ts";
 import type { ServedContract } from "./servedContract.ts";
-import { resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
+import { endSession, resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
 import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
 
 /** The parts of the mock that its own endpoints show and change. */
@@ -19,11 +21,43 @@ interface ControlledParts {
   readonly contract: ServedContract;
 }
 
+interface ControlRequest extends ControlledParts {
+  readonly query: Target["query"];
+  /** What stands for NAME in the path. */
+  readonly name: string;
+}
+
 /** Gets the parsed body, which is `undefined` if there is none. */
-type Handler = (parts: ControlledParts, body: unknown) => Answer | Refusal;
+type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal;
+
+type Handlers = Readonly<Record<string, Handler>>;
+
+const filters = ["operation", "method", "status"] as const;
 
 /** By path and method. */
-const endpoints: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+const endpoints: Readonly<Record<string, Handlers>> = {
+  "/-/mock/health": {
+    GET: ({ contract }) =>
+      json({
+        status: "ready",
+        generations: contract.generations.map(({ name, title, document, operations }) => {
+          return { name, title, version: document.info?.version, operations: operations.length };
+        }),
+      }),
+  },
+  "/-/mock/sessions": {
+    GET: ({ sessions }) => json(Array.from(sessions.all, describeSession)),
+    DELETE: ({ sessions }) => {
+      for (const name of sessions.all.keys()) endSession(sessions, name);
+      return noContent();
+    },
+  },
+  "/-/mock/sessions/NAME": {
+    DELETE: ({ sessions, name }) => {
+      endSession(sessions, name);
+      return noContent();
+    },
+  },
   "/-/mock/reset": {
     POST: ({ sessions, session }) => {
       resetSession(sessions, session);
@@ -39,16 +73,34 @@ const endpoints: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
     },
   },
   "/-/mock/requests": {
-    GET: ({ session }) => json(session.requests),
+    GET: ({ session, query }) => {
+      const unknown = Object.keys(query).find((name) => !filters.some((filter) => filter === name));
+      if (unknown !== undefined) return unknownFilter(unknown);
+      const isWanted = ({ entry }: { readonly entry: RequestEntry }) =>
+        filters.every((name) => [query[name] ?? String(entry[name])].flat().includes(String(entry[name])));
+      return json(session.requests.filter(isWanted).map(({ entry }) => entry));
+    },
   },
-  "/-/mock/faults": {
-    GET: ({ session }) => json(session.faults.list()),
-    PUT: ({ session, contract }, body) => setRules(session.faults, readRules(body, contract.generations)),
-    POST: ({ session: { faults }, contract }, body) =>
-      setRules(faults, addRule(body, faults.list(), contract.generations)),
-    DELETE: ({ session }) => setRules(session.faults, []),
-  },
+  "/-/mock/faults": ruleHandlers(faultRules, ({ faults }) => faults),
+  "/-/mock/overrides": ruleHandlers(overrideRules, ({ overrides }) => overrides),
 };
+
+function ruleHandlers<Rule extends object>(
+  read: RuleReader<Rule>,
+  listOf: (session: Session) => RuleList<Rule>,
+): Handlers {
+  const setRules = (session: Session, rules: readonly Rule[] | Refusal) => {
+    if (isRefusal(rules)) return rules;
+    listOf(session).set(rules);
+    return json(listOf(session).list());
+  };
+  return {
+    GET: ({ session }) => json(listOf(session).list()),
+    PUT: ({ session, contract }, body) => setRules(session, read(body, contract)),
+    POST: ({ session, contract }, body) => setRules(session, read(body, contract, listOf(session).list())),
+    DELETE: ({ session }) => setRules(session, []),
+  };
+}
 
 /** Tells whether a request is for the mock itself and not for the API. */
 export function isControlTarget(requestTarget: string): boolean {
@@ -63,7 +115,9 @@ export async function answerControl(
 ): Promise<Answer | Refusal | undefined> {
   const target = readTarget(request.target);
   if (isRefusal(target)) return target;
-  const handlers = new Map(Object.entries(endpoints)).get(target.path);
+  const [, , collection = "", name] = target.segments;
+  const path = name === undefined || target.segments.length > 4 ? target.path : `/-/mock/${collection}/NAME`;
+  const handlers = new Map(Object.entries(endpoints)).get(path);
   if (handlers === undefined) return unknownEndpoint(target.path);
   const methods = Object.keys(handlers);
   const allow = allowedMethods(methods);
@@ -77,9 +131,8 @@ export async function answerControl(
   const size = target.path === "/-/mock/state" ? Math.max(limits.size, 2 * parts.sessions.budget.limit) : limits.size;
   const bytes = request.hasBody ? await request.readBody({ ...limits, size }) : Buffer.alloc(0);
   if (bytes === undefined || isRefusal(bytes)) return bytes;
-  if (bytes.length === 0) return handler(parts, undefined);
-  const body = parseJsonBody(bytes);
-  return isRefusal(body) ? body : handler(parts, body.value);
+  const body = bytes.length === 0 ? { value: undefined } : parseJsonBody(bytes);
+  return isRefusal(body) ? body : handler({ ...parts, query: target.query, name: name ?? "" }, body.value);
 }
 
 function unknownEndpoint(path: string): Refusal {
@@ -95,10 +148,14 @@ function refuseState(violations: readonly StateViolation[]): Refusal {
   );
 }
 
-function setRules(faults: Faults, rules: Parameters<Faults["set"]>[0] | Refusal): Answer | Refusal {
-  if (isRefusal(rules)) return rules;
-  faults.set(rules);
-  return json(faults.list());
+function unknownFilter(name: string): Refusal {
+  const message = `The requests cannot be filtered by ${shorten(name)}, only by ${filters.join(", ")}.`;
+  return refusalOf(422, { in: "query", name: shorten(name), message, expected: filters });
+}
+
+function describeSession([name, { world, requests, lastUsed }]: readonly [string, Session]) {
+  const resources = [...world.resources.values()].flat().length;
+  return { name, lastUsed: new Date(lastUsed).toISOString(), requests: requests.length, resources };
 }
 
 function json(value: unknown): Answer {

@@ -6,12 +6,15 @@ import { answerControl, isControlTarget } from "./controlApi.ts";
 import { withCors } from "./http/cors.ts";
 import { pause } from "./http/delivery.ts";
 import { failedFetch, toFetchResponse } from "./http/fetchResponse.ts";
-import { createFaults, faultRules } from "./faults.ts";
+import { faultRules } from "./faultRules.ts";
+import { createFaults } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./request/mockRequest.ts";
-import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
+import type { InProcessMock, MockOptions, ReceivedRequest, RequestEntry } from "./mockTypes.ts";
 import { answerException, answerRefusal, type Answer } from "./response/answer.ts";
-import { isRefusal, refusalOf } from "./response/refusal.ts";
+import { isRefusal } from "./response/refusal.ts";
+import { overrideRules } from "./overrides.ts";
 import { respond } from "./respond.ts";
+import { rulesForPrograms } from "./rules.ts";
 import { shorten } from "./secrets.ts";
 import { serveContract } from "./servedContract.ts";
 import {
@@ -41,12 +44,6 @@ const longestReason = 1_000;
 
 const sessionHeader = "x-mock-session";
 
-const tooManySessions = refusalOf(507, {
-  in: "header",
-  name: sessionHeader,
-  message: "There are too many sessions: reset one of them with POST /-/mock/reset, or wait until one ends.",
-});
-
 /**
  * Answers requests, wherever they come from. Throws `RouteConflictError` if two generations have the same operation, and
  * `TypeError` if an option is not what it should be.
@@ -60,41 +57,45 @@ export function createEngine(options: EngineOptions) {
 
   const sessionOf = (name = ""): Session => {
     if (typeof name !== "string") throw new TypeError(`a session is named by a string, not ${inspect(name)}`);
-    const session = openSession(sessions, name);
-    if (session === undefined)
-      throw new Error("There are too many sessions: reset one of them, or wait until one ends.");
-    return session;
+    return openSession(sessions, name);
   };
   const storeOf = (session: Session) => (stateless ? undefined : { session, budget: sessions.budget });
   /** `undefined` if the client went away before its body ended. Never rejects. */
   const answerTo = async (request: MockRequest): Promise<Answer | undefined> => {
     const start = performance.now();
+    const time = new Date().toISOString();
     const served = contract;
     const session = openSession(sessions, request.headers[sessionHeader] ?? "");
+    const { faults, overrides } = session;
     const isControl = isControlTarget(request.target);
-    const answering =
-      session === undefined
-        ? Promise.resolve(tooManySessions)
-        : isControl
-          ? answerControl(request, { sessions, session, contract: served }, limits)
-          : respond(request, served, { limits, dynamic, seed, store: storeOf(session), faults: session.faults });
-    if (session !== undefined) session.inProgress += 1;
+    let received: Partial<ReceivedRequest> = {};
+    const onReceived = (next: ReceivedRequest, size: number) => {
+      received = served.maskReceived(next, size);
+    };
+    session.inProgress += 1;
+    const answering = isControl
+      ? answerControl(request, { sessions, session, contract: served }, limits)
+      : respond(request, served, { limits, dynamic, seed, store: storeOf(session), faults, overrides, onReceived });
     // Whatever goes wrong with one request, the mock goes on.
     const answered = await answering.catch(answerException);
-    if (session !== undefined) session.inProgress -= 1;
+    session.inProgress -= 1;
     if (answered === undefined) return undefined;
     const answer = isRefusal(answered) ? answerRefusal(answered) : answered;
     if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
-    const entry = {
+    const notes = [session.note, answer.note].filter((note) => note !== undefined);
+    session.note = undefined;
+    const entry: RequestEntry = {
+      time,
+      ...received,
       method: shorten(request.method),
       target: served.mask(request.target),
       status: answer.status,
       milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
       ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
-      ...(answer.note !== undefined && { note: answer.note }),
+      ...(notes.length > 0 && { note: notes.join("; ") }),
       ...(answer.exception !== undefined && { exception: answer.exception }),
     };
-    if (session !== undefined && !isControl) keepRequest(session, entry);
+    if (!isControl) keepRequest(sessions, session, entry);
     void notify(onResponse, entry);
     return withCors(request, answer);
   };
@@ -109,9 +110,15 @@ export function createEngine(options: EngineOptions) {
       if (answer === undefined) throw failedFetch(failure);
       return toFetchResponse(request, answer, incoming);
     },
-    faults: faultRules(
+    faults: rulesForPrograms(
+      faultRules,
       (name) => sessionOf(name).faults,
-      () => contract.generations,
+      () => contract,
+    ),
+    overrides: rulesForPrograms(
+      overrideRules,
+      (name) => sessionOf(name).overrides,
+      () => contract,
     ),
     reset: (name) => {
       resetSession(sessions, sessionOf(name));
@@ -122,7 +129,7 @@ export function createEngine(options: EngineOptions) {
       if (violations.length > 0)
         throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
     },
-    requests: (name) => [...sessionOf(name).requests],
+    requests: (name) => sessionOf(name).requests.map(({ entry }) => entry),
   };
   return {
     ...mock,

@@ -1,3 +1,4 @@
+import { isObject, mapMembers } from "../spec/json.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 
 /** Tells by a name alone whether its value may be a secret. */
@@ -65,23 +66,42 @@ const mask = "***";
 function maskText(text: string, length: number, isSecret: IsSecret = isCredentialName): string {
   const isCut = text.length > length;
   if (!isCut && !/[=%@]|bearer|basic/i.test(text)) return text;
-  // What is cut off may have shown that this is userinfo.
-  const userinfo = isCut ? /((?:\/|%2f){2})[^/?#&\s]*(?:@|%40|$)/gi : /((?:\/|%2f){2})[^/?#&\s]*(?:@|%40)/gi;
+  const start = text.slice(0, length);
+  // A percent sign may itself be encoded, also several times.
+  const decoded = start.replaceAll(/%(?:25)+(?=[\da-f]{2})/gi, "%");
+  const masked = maskEncoded(decoded, isCut, isSecret);
+  return `${masked === decoded ? start : masked}${isCut ? "…" : ""}`;
+}
+
+function maskEncoded(text: string, isCut: boolean, isSecret: IsSecret): string {
   const [path = "", query] = text
-    .slice(0, length)
-    .replaceAll(/\b((?:bearer|basic)(?:\s|\+|%20)+)[^\s&;,"']+/gi, `$1${mask}`)
-    .replaceAll(userinfo, `$1${mask}@`)
+    .replaceAll(/((?<![a-z\d])|%[\da-f]{2})((?:bearer|basic)(?:\s|\+|%20)+)[^\s&;,"']+/gi, `$1$2${mask}`)
+    // What is cut off may have shown that this is userinfo.
+    .replaceAll(isCut ? cutUserinfo : userinfo, `$1${mask}@`)
     .split(/\?(.*)/s);
   const maskEach = (part: string, separator: string) =>
     part
       .split(separator)
       .map((one) => maskValue(one, isSecret))
       .join(separator);
-  return `${maskEach(path, "/")}${query === undefined ? "" : `?${maskEach(query, "&")}`}${isCut ? "…" : ""}`;
+  return `${maskEach(path, "/")}${query === undefined ? "" : `?${maskEach(query, "&")}`}`;
 }
 
+/** A copy of a value that a client sent, with masked texts, and `***` instead of members with the names of secrets. */
+export function maskValues<T>(value: T, isSecret: IsSecret): T;
+export function maskValues(value: unknown, isSecret: IsSecret): unknown {
+  if (typeof value === "string") return maskText(value, Infinity, isSecret);
+  if (Array.isArray(value)) return value.map((item: unknown) => maskValues(item, isSecret));
+  if (!isObject(value)) return value;
+  return mapMembers(value, (member, name) => (isSecret(name) ? mask : maskValues(member, isSecret)));
+}
+
+const userinfo = /((?:\/|%2f){2})(?:(?!%2f)[^/?#&\s])*(?:@|%40)/gi;
+const cutUserinfo = /((?:\/|%2f){2})(?:(?!%2f)[^/?#&\s])*(?:@|%40|$)/gi;
+
 /** Names end where a value begins, and begin after what separates pairs, percent-encoded or not. */
-const pairName = /((?:(?!%(?:2[0236cf]|3[bdf]))[^;&?#,\s"'{}=+])*)(?:=|%3d)/gi;
+const pairName =
+  /(?<=^|[;&?#,\s"'{}=+]|%(?:2[0236cf]|3[bdf]))((?:(?!%(?:2[0236cf]|3[bdf]))[^;&?#,\s"'{}=+])*)(?:=|%3d)/gi;
 
 function maskValue(part: string, isSecret: IsSecret): string {
   for (const { 0: pair, 1: name = "", index } of part.matchAll(pairName)) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isControlTarget } from "../controlApi.ts";
 import { refusalOf, type Refusal } from "../response/refusal.ts";
 import { shorten } from "../secrets.ts";
 
@@ -26,6 +27,26 @@ export function createHostCheck(
     const name = readHost(host) === undefined ? undefined : readHost(target);
     if (name === undefined) return refuseHost("The Host header must be a name or an address, and may have a port.");
     return servesAll || isLoopback(name) || names.has(name) ? undefined : notServed(name, allowed);
+  };
+}
+
+/** An origin as browsers write it (RFC 6454, section 6.1). */
+export const originPattern = /^(?:null|https?:\/\/[^\s/?#@,]+)$/;
+
+/**
+ * Makes a function that refuses the mock's own endpoints to pages of other origins than its own and those in `allowed`:
+ * any page that is open in a browser on this machine could read and change what tests rely on. Programs send neither of
+ * the headers that tell a page.
+ */
+export function createOriginCheck(allowed: readonly string[]): (request: IncomingMessage) => Refusal | undefined {
+  return ({ url = "", headers: { origin, host = "", "sec-fetch-site": site = "" } }) => {
+    const isOwn =
+      origin === undefined ? !/^(?:cross|same)-site$/.test(String(site)) : /\/\/(.*)/.exec(origin)?.[1] === host;
+    if (isOwn || !isControlTarget(url) || allowed.includes(origin ?? "")) return undefined;
+    const message =
+      `Pages of ${origin === undefined ? "other origins" : shorten(origin)} may not use the endpoints under /-/mock/, ` +
+      "unless the mock is started with --allow-origin (in code: allowedOrigins).";
+    return refusalOf(403, { in: "header", name: "Origin", message, expected: allowed });
   };
 }
 

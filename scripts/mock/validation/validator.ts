@@ -43,14 +43,14 @@ const referencesWithAllErrors = 1_000;
 const mostReferences = 100_000;
 
 /**
- * Makes a validator of JSON Schema 2020-12 for requests. It asserts formats; references lead into `document`. It is
- * compiled for its first value and then kept. A schema that cannot be compiled allows everything.
+ * Makes a validator of JSON Schema 2020-12, for requests unless `oneWay` says otherwise. It asserts formats; references
+ * lead into `document`. It is compiled for its first value and then kept. A schema that cannot be compiled allows everything.
  *
  * All violations are found in a value that is small and refers little; otherwise the first, and those in alternatives.
  */
-export function createValidator(schema: unknown, document: OpenApiDocument): Validate {
-  const findFirst = createSearch(schema, document, "readOnly", false);
-  const findAll = createSearch(schema, document, "readOnly", true);
+export function createValidator(schema: unknown, document: OpenApiDocument, oneWay: OneWay = "readOnly"): Validate {
+  const findFirst = createSearch(schema, document, oneWay, false);
+  const findAll = createSearch(schema, document, oneWay, true);
   return (value, size = 0) => {
     const first = findFirst(value, mostReferences + size);
     if (first === undefined) return { violations: [tooManyReferences], isPartial: false };
@@ -214,7 +214,7 @@ const compilePattern = Object.assign(
 );
 
 function violationOf(error: ErrorObject): SchemaViolation {
-  const { instancePath, keyword, message = "is invalid", params, schema, data } = error;
+  const { instancePath, keyword, message = "is invalid", params, schema, parentSchema, data } = error;
   const { additionalProperty, unevaluatedProperty }: Readonly<Record<string, unknown>> = params;
   const found = additionalProperty ?? unevaluatedProperty;
   return {
@@ -222,6 +222,14 @@ function violationOf(error: ErrorObject): SchemaViolation {
     keyword,
     expected: schema,
     value: data,
-    message: typeof found === "string" ? `${message}; found ${JSON.stringify(shorten(found))}` : message,
+    message:
+      typeof found === "string"
+        ? `${message}; found ${JSON.stringify(shorten(found))}${describeNames(parentSchema?.["properties"])}`
+        : message,
   };
+}
+
+function describeNames(properties: unknown): string {
+  const names = Object.keys(isObject(properties) ? properties : {});
+  return names.length === 0 ? "" : `, but it may have ${shorten(names.join(", "), 300)}`;
 }

@@ -1,0 +1,193 @@
+import { jsonContent, successResponses, type Operation, type Response } from "../contract/generation.ts";
+import { isObject, membersOf } from "../spec/json.ts";
+import { essenceOf, fallsUnder } from "../spec/mediaTypes.ts";
+import { responseOf, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import type { OverrideResponse, OverrideRule, ReceivedRequest } from "./mockTypes.ts";
+import { readMediaType } from "./request/contentType.ts";
+import { createParameterCheck } from "./request/parameters.ts";
+import type { Preferences } from "./request/preferences.ts";
+import {
+  readHeader,
+  withoutContent,
+  type DescribedResponse,
+  type ResponseMaker,
+  type ResponseWishes,
+} from "./response/describedResponse.ts";
+import { isRefusal, type Refusal, type Violation } from "./response/refusal.ts";
+import { createFormCheck, createRuleReader, violationAt, type RuleList } from "./rules.ts";
+
+const texts: SchemaObject = { type: "object" };
+const pattern = { path: texts, query: texts, headers: texts, body: {} };
+
+const members = {
+  operation: { type: "string" },
+  generation: { type: "string" },
+  when: { type: "object", properties: pattern, additionalProperties: false },
+  respond: {},
+  times: { type: "integer", minimum: 1, maximum: 2 ** 31 },
+} satisfies Record<keyof OverrideRule, SchemaObject>;
+
+const responseMembers = {
+  status: { type: "integer", minimum: 200, maximum: 599 },
+  headers: {
+    type: "object",
+    propertyNames: { pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
+    additionalProperties: { type: "string", pattern: "^[\\t -~\\x80-\\xff]*$" },
+  },
+  body: {},
+  example: { type: "string" },
+  unchecked: { type: "boolean" },
+} satisfies Record<keyof OverrideResponse, SchemaObject>;
+
+export const overrideRules = createRuleReader<OverrideRule>(
+  "override",
+  { type: "object", properties: members, required: ["operation", "respond"], additionalProperties: false },
+  ({ operation: id, generation: only, respond }, pointer, contract) => {
+    if (typeof respond === "function") return [];
+    const named = contract.generations.filter(({ name }) => name === (only ?? name));
+    const concerned = named.flatMap(({ operations }) => operations.filter(({ operationId }) => operationId === id));
+    const place = `${pointer}/respond`;
+    const checks = concerned.map((one) => checkResponse(respond, place, one, contract.prepare(one).responses));
+    return checks.find(({ length }) => length > 0) ?? [];
+  },
+);
+
+/** Makes the response that the first matching override chooses; `undefined` if none does. */
+export async function applyOverride(
+  { list, count }: RuleList<OverrideRule>,
+  request: ReceivedRequest,
+  operation: Operation,
+  responses: ResponseMaker,
+  wishes: ResponseWishes,
+): Promise<DescribedResponse | Refusal | undefined> {
+  for (const [index, rule] of list().entries()) {
+    if (!isMatch(rule, request)) continue;
+    const { respond } = rule;
+    const isFunction = typeof respond === "function";
+    const chosen = isFunction ? await respond(request) : respond;
+    if (chosen === undefined) continue;
+    count(rule);
+    const [wrong] = isFunction ? checkResponse(chosen, "/respond", operation, responses) : [];
+    if (wrong !== undefined)
+      return { status: 500, detail: `Override /${index} returned a wrong response. ${wrong.message}` };
+    const response = await makeResponse(chosen, operation, responses, wishes);
+    return isRefusal(response) ? response : { ...response, note: `override /${index} for ${rule.operation} applies` };
+  }
+  return undefined;
+}
+
+function isMatch({ operation, generation, when = {} }: OverrideRule, request: ReceivedRequest): boolean {
+  if (operation !== request.operation || (generation ?? request.generation) !== request.generation) return false;
+  return (
+    hasTexts(request.path, when.path) &&
+    hasTexts(request.query, when.query) &&
+    hasTexts(request.headers, withLowerCaseNames(when.headers ?? {})) &&
+    (when.body === undefined || hasMembers(request.body, when.body))
+  );
+}
+
+/** Tells whether each named value is among those that were sent under its name. */
+function hasTexts(sent: ReceivedRequest["query"], named: unknown): boolean {
+  return membersOf(named).every(([name, value]) =>
+    [value].flat().every((one) => [sent[name]].flat().includes(String(one))),
+  );
+}
+
+/** Tells whether a value is equal to another, but for members of objects that the other has not. */
+function hasMembers(value: unknown, named: unknown): boolean {
+  if (Array.isArray(named)) {
+    return Array.isArray(value) && value.length === named.length && named.every((one, i) => hasMembers(value[i], one));
+  }
+  if (!isObject(named)) return value === named;
+  return isObject(value) && membersOf(named).every(([name, one]) => hasMembers(value[name], one));
+}
+
+const checkForm = createFormCheck({ type: "object", properties: responseMembers, additionalProperties: false });
+
+/** Says what is wrong with a response, which stands at `pointer` in what was sent. */
+function checkResponse(
+  chosen: OverrideResponse,
+  pointer: string,
+  operation: Operation,
+  responses: ResponseMaker,
+): readonly Violation[] {
+  const malformed = checkForm(chosen, pointer);
+  if (malformed.length > 0) return malformed;
+  const { body, unchecked = false } = chosen;
+  if (unchecked) return [];
+  const placed = (place: string, violations: readonly Violation[]) =>
+    violations.map(({ message, expected }) => {
+      return violationAt(pointer + place, `${pointer + place}: ${message.replace(/^Prefer: /, "")}`, expected);
+    });
+  const unmet = placed("", responses.unmet(preferencesOf(chosen)));
+  const declared = responseOf(operation.responses, statusOf(chosen, operation));
+  if (unmet.length > 0 || declared === undefined) return unmet;
+  const wrongHeaders = placed("/headers", checkHeaders(chosen, declared, operation));
+  if (body === undefined) return wrongHeaders;
+  const mediaType = mediaTypeOf(chosen, declared);
+  const content = declared.content.find((one) => fallsUnder(essenceOf(mediaType), one.mediaType));
+  if (content !== undefined) {
+    return [...wrongHeaders, ...bodyCheck(content.schema, operation.document)(body, `${pointer}/body`)];
+  }
+  const list = declared.content.length === 0 ? "no content" : declared.content.map((one) => one.mediaType).join(" or ");
+  const message = `The ${declared.status} response has ${list}, not ${mediaType}.`;
+  return [...wrongHeaders, ...placed("/body", [violationAt("", message)])];
+}
+
+function checkHeaders({ headers = {}, body }: OverrideResponse, declared: Response, operation: Operation) {
+  const parameters = declared.headers.map((header) => ({
+    ...header,
+    ...{ in: "header", style: "simple", explode: false, mediaType: undefined },
+    // Without a body, the response has the headers of the contract's example.
+    required: header.required && body !== undefined,
+  }));
+  const check = createParameterCheck({ ...operation, parameters });
+  return check({ path: {}, query: {}, header: withLowerCaseNames(headers) });
+}
+
+const bodyChecks = new WeakMap<SchemaObject, ReturnType<typeof createFormCheck>>();
+
+/** Makes a check of a body, for its first value, and keeps it. */
+function bodyCheck(schema: SchemaObject, document: OpenApiDocument) {
+  const known = bodyChecks.get(schema) ?? createFormCheck(schema, document, "writeOnly");
+  bodyChecks.set(schema, known);
+  return known;
+}
+
+async function makeResponse(
+  chosen: OverrideResponse,
+  operation: Operation,
+  responses: ResponseMaker,
+  wishes: ResponseWishes,
+): Promise<DescribedResponse | Refusal> {
+  const { body, example, unchecked = false } = chosen;
+  const status = statusOf(chosen, operation);
+  const headers = Object.fromEntries(Object.entries(chosen.headers ?? {}).flatMap(readHeader));
+  if (body !== undefined) {
+    const mediaType = mediaTypeOf(chosen, responseOf(operation.responses, status));
+    return { status, headers, mediaType: withoutContent.has(status) ? undefined : mediaType, value: body };
+  }
+  const dynamic = wishes.dynamic && example === undefined;
+  const described = await responses.describe({ ...wishes, dynamic, preferences: preferencesOf(chosen) });
+  if (!isRefusal(described)) return { ...described, headers: { ...described.headers, ...headers } };
+  return unchecked ? { status, headers, mediaType: undefined, value: undefined } : described;
+}
+
+function preferencesOf({ status, example }: OverrideResponse): Preferences {
+  return { ...(status !== undefined && { code: String(status) }), ...(example !== undefined && { example }) };
+}
+
+function statusOf({ status }: OverrideResponse, operation: Operation): number {
+  return status ?? Number(successResponses(operation)[0]?.status.replace(/XX/i, "00") ?? 200);
+}
+
+/** The media type of a body: the one of its header, or else the declared one, JSON first. */
+function mediaTypeOf({ headers = {} }: OverrideResponse, { content = [] }: Partial<Response> = {}): string {
+  const { "content-type": own = "" } = withLowerCaseNames(headers);
+  const declared = (jsonContent(content) ?? content[0])?.mediaType ?? "*/*";
+  return readMediaType(own)?.toString() ?? (declared.includes("*") ? "application/json" : declared);
+}
+
+function withLowerCaseNames<T>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
+}
