@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
+import { createMock, startMock } from "../../scripts/mock/index.ts";
 import { startServer, type ServerOptions } from "../../scripts/mock/http/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { sendRaw } from "./raw.ts";
@@ -106,6 +107,15 @@ describe("startServer", () => {
     ],
   ])("rejects with what is wrong: %s", async (_, options: Partial<ServerOptions>, words) => {
     await expect(startServer({ ...options, generations: [parcels] })).rejects.toThrow(new TypeError(words));
+  });
+
+  test.each([
+    [startMock, { latancy: 5 }, "startMock has no option latancy. The most similar one is latency."],
+    [createMock, { hosts: "" }, "createMock has no option hosts."],
+    [createMock, { port: 1 }, "createMock has no option port."],
+  ])("is not started with an option that there is not: %o %j", async (start, options, words) => {
+    await expect(start(options)).rejects.toThrow(words);
+    await expect(start(options)).rejects.toBeInstanceOf(TypeError);
   });
 
   test.each([

@@ -2,14 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createClient } from "../../generated/v2/client.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
+import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import type { Mock, OverrideRule, RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 
-const json = (schema: object, examples: object = {}) => ({ "application/json": { schema, examples } });
+const json = (schema: object, examples: Readonly<Record<string, { value: unknown }>> = {}) => ({
+  "application/json": { schema, examples },
+});
 const item = { type: "object", required: ["id"], properties: { id: { type: "integer" }, pin: { writeOnly: true } } };
 
 function generationOf(name: string): Generation {
-  return readGeneration(name, {
+  const document: OpenApiDocument = {
     openapi: "3.1.1",
     paths: {
       [`/${name}/items/{itemId}`]: {
@@ -36,7 +39,8 @@ function generationOf(name: string): Generation {
         },
       },
     },
-  });
+  };
+  return readGeneration(name, document);
 }
 
 let mock: Mock;
@@ -69,7 +73,8 @@ async function put(body: unknown, target = "/a/items/1") {
 async function control(method: string, body?: unknown) {
   const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
   const response = await fetch(`${mock.url}/-/mock/overrides`, init);
-  return { status: response.status, value: (await response.json()) as unknown };
+  const value: unknown = await response.json();
+  return { status: response.status, value };
 }
 
 const unchecked = (status: number): OverrideRule["respond"] => ({ status, body: {}, unchecked: true });
@@ -224,11 +229,8 @@ describe("an override", () => {
     ],
   ] satisfies [string, () => object, string][])("is a 500 where its function %s", async (_, respond, words) => {
     mock.overrides.set([{ operation: "getItem", respond }]);
-    const { status, value } = await get();
-    expect([status, value]).toEqual([
-      500,
-      expect.objectContaining({ detail: expect.stringContaining(words) as unknown }),
-    ]);
+    const detail: unknown = expect.stringContaining(words);
+    expect(await get()).toMatchObject({ status: 500, value: { detail } });
   });
 
   test("is refused in a program as in a request", () => {

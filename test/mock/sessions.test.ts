@@ -97,7 +97,8 @@ describe("a session", () => {
     expect((await send("GET", team, undefined, "one too many")).status).toBe(200);
     expect((await send("GET", team, undefined, "writer")).status).toBe(404);
     // The longest unused of those that had written something has ended.
-    for (const note of [expect.stringContaining("the session began anew: with 1000 others") as unknown, undefined]) {
+    const beginning: unknown = expect.stringContaining("the session began anew: with 1000 others");
+    for (const note of [beginning, undefined]) {
       expect((await send("GET", team, undefined, "writer 0")).status).toBe(200);
       expect(mock.requests("writer 0").at(-1)?.note).toEqual(note);
     }

@@ -40,8 +40,7 @@ export const originPattern = /^(?:null|https?:\/\/[^\s/?#@,]+)$/;
  */
 export function createOriginCheck(allowed: readonly string[]): (request: IncomingMessage) => Refusal | undefined {
   return ({ url = "", headers: { origin, host = "", "sec-fetch-site": site = "" } }) => {
-    const isOwn =
-      origin === undefined ? !/^(?:cross|same)-site$/.test(String(site)) : /\/\/(.*)/.exec(origin)?.[1] === host;
+    const isOwn = origin === undefined ? !/^(?:cross|same)-site$/.test(site) : /\/\/(.*)/.exec(origin)?.[1] === host;
     if (isOwn || !isControlTarget(url) || allowed.includes(origin ?? "")) return undefined;
     const message =
       `Pages of ${origin === undefined ? "other origins" : shorten(origin)} may not use the endpoints under /-/mock/, ` +
