@@ -19,15 +19,8 @@ export type {
 } from "./mockTypes.ts";
 
 type OptionName = keyof MockOptions;
-const ownOptions: readonly OptionName[] = [
-  "dynamic",
-  "fail",
-  "latency",
-  "onResponse",
-  "seed",
-  "stateless",
-  "stateLimit",
-];
+const commonOptions: readonly OptionName[] = ["dynamic", "fail", "generation", "latency", "onResponse", "seed"];
+const ownOptions: readonly OptionName[] = [...commonOptions, "stateless", "stateLimit"];
 const serverOptions: readonly OptionName[] = ["allowedHosts", "allowedOrigins", "host", "port", "stateFile"];
 
 /**
@@ -42,7 +35,7 @@ const serverOptions: readonly OptionName[] = ["allowedHosts", "allowedOrigins", 
  * await mock.close();
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  checkNames("startMock", options, ["generation", ...ownOptions, ...serverOptions]);
+  checkNames("startMock", options, [...ownOptions, ...serverOptions]);
   return startServer(await engineOptions(options));
 }
 
@@ -57,7 +50,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 export async function createMock(
   options: Omit<MockOptions, "allowedHosts" | "allowedOrigins" | "host" | "port" | "stateFile"> = {},
 ): Promise<InProcessMock> {
-  checkNames("createMock", options, ["generation", ...ownOptions]);
+  checkNames("createMock", options, ownOptions);
   return createEngine(await engineOptions(options)).mock;
 }
 

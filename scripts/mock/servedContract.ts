@@ -22,11 +22,12 @@ export function serveContract(generations: readonly Generation[]) {
   const schemes = generations.flatMap(({ securitySchemes }) => [...securitySchemes.values()]);
   const secretNames = new Set(schemes.map(({ parameter }) => parameter.toLowerCase()));
   const isSecret = (name: string) => secretNames.has(name.toLowerCase()) || isCredentialName(name);
-  let properties: ReadonlySet<string> | undefined;
   const isSecretValue = rememberNames((name) => {
-    properties ??= new Set(generations.flatMap(secretProperties));
-    return secretNames.has(name.toLowerCase()) || properties.has(name) || isSecretSegment(`{${name}}`, isSecret);
+    return secretNames.has(name.toLowerCase()) || isSecretSegment(`{${name}}`, isSecret);
   });
+  let properties: ReadonlySet<string> | undefined;
+  const isSecretProperty = (name: string) =>
+    isSecretValue(name) || (properties ??= new Set(generations.flatMap(secretProperties))).has(name);
   const secretPaths = operations.map(({ path }) => path).filter((path) => isSecretSegment(path, isSecret));
   const recent: RecentAnswers = new Map();
   let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
@@ -42,11 +43,11 @@ export function serveContract(generations: readonly Generation[]) {
     /** A request-target without what must stay out of logs. */
     mask: (requestTarget: string) => maskTarget(requestTarget, isSecret, secretPaths),
     /** A request for its entry, without what must stay out of logs. `size`: that of its body, in bytes. */
-    maskReceived: (received: ReceivedRequest, size: number): ReceivedRequest =>
-      maskValues(
-        size > longestBody ? { ...received, body: `${size} bytes: too long to be kept` } : received,
-        isSecretValue,
-      ),
+    maskReceived: (received: ReceivedRequest, size: number): ReceivedRequest => {
+      if (size > longestBody)
+        return maskValues({ ...received, body: `${size} bytes: too long to be kept` }, isSecretValue);
+      return maskValues(received, received.body === undefined ? isSecretValue : isSecretProperty);
+    },
     /** Makes what answers requests to an operation, for the first of them, and keeps it. */
     prepare: (operation: Operation) => {
       const known = prepared.get(operation) ?? prepareOperation(operation);
@@ -58,6 +59,7 @@ export function serveContract(generations: readonly Generation[]) {
 
 /** In bytes. */
 const longestBody = 2 ** 16;
+
 /** Remembers answers for short names: most requests have the same few. */
 function rememberNames(isSecret: IsSecret): IsSecret {
   const known = new Map<string, boolean>();
