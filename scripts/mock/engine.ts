@@ -68,9 +68,9 @@ export function createEngine(options: EngineOptions) {
     const session = openSession(sessions, request.headers[sessionHeader] ?? "");
     const { faults, overrides } = session;
     const isControl = isControlTarget(request.target);
-    let received: Partial<ReceivedRequest> = {};
+    let received: () => Partial<ReceivedRequest> = () => ({});
     const onReceived = (next: ReceivedRequest, size: number) => {
-      received = served.maskReceived(next, size);
+      received = () => served.maskReceived(next, size);
     };
     session.inProgress += 1;
     const answering = isControl
@@ -86,7 +86,7 @@ export function createEngine(options: EngineOptions) {
     session.note = undefined;
     const entry: RequestEntry = {
       time,
-      ...received,
+      ...received(),
       method: shorten(request.method),
       target: served.mask(request.target),
       status: answer.status,
