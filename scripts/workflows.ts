@@ -3,25 +3,39 @@ import { resolve } from "node:path";
 import { styleText } from "node:util";
 import type { RequestEntry } from "./mock/mockTypes.ts";
 import type { ArazzoFile } from "./workflows/arazzoFiles.ts";
-import type { ArazzoRun, WorkflowResult } from "./workflows/runWorkflows.ts";
+import type { WorkflowResult } from "./workflows/runWorkflows.ts";
 
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { printLine, readBaseUrl, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { listen } = await import("./command/listen.ts");
+const { credentialVariables } = await import("./contract/credentialVariables.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
+const { findOperations, listUnnamedChanges, readCredentialInputs } = await import("./workflows/serverAccess.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
+const { createSender } = await import("./verify/sender.ts");
+
+// For the help, too, which names the variables. If there are none, the command says why.
+const variables = credentialVariables(await readBuiltGenerations().catch(() => []));
 
 await runCommand({
   name: "npm run workflows",
   summary:
-    "Runs the workflows in openapi/workflows/, or only those that are named, each against a mock of its own. " +
-    "Against another server, they change and delete what their inputs identify.",
+    "Runs the workflows in openapi/workflows/, or only those that are named, each against a mock of its own, or against a " +
+    "server: there, they change only what inputs name that you give, unless you allow all changes.\n\n" +
+    `Credentials for a server come from the environment:\n${variables.map((name) => `  ${name}`).join("\n")}\n` +
+    "Without any, a server on this machine gets the contract's examples.",
   options: {
-    target: { type: "string", value: "URL", description: "send the requests to this server instead of a mock" },
+    server: {
+      type: "string",
+      multiple: true,
+      value: "URL",
+      description: "send the requests to this server, or v1=URL for one generation; may be repeated",
+    },
+    "allow-changes": { type: "boolean", description: "change on the server whatever the workflows change" },
     input: {
       type: "string",
       multiple: true,
@@ -33,26 +47,33 @@ await runCommand({
   examples: [
     "npm run workflows",
     "npm run workflows -- reschedule-booking",
-    `npm run workflows -- page-through-schedules --target ${defaultMockUrl} --input orgId=7`,
+    `npm run workflows -- page-through-schedules --server ${defaultMockUrl} --input orgId=7`,
   ],
-  run: async ({ target, input = [] }, names) => {
-    const refusal = "--target must be an http or https URL, without a query or a password";
-    const server = target === undefined ? undefined : readBaseUrl(target, refusal);
-    const selected = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder)), names);
-    const inputs = readInputs(input, selected);
-    const generations = server === undefined ? await readBuiltGenerations() : [];
+  run: async ({ server = [], input = [], "allow-changes": allowsChanges = false }, names) => {
+    const files = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder)), names);
+    const generations = await readBuiltGenerations();
+    const servers = readServers(server, generations);
+    const inputs = readInputs(input, files);
+    const steps = files.map((file) => findOperations(file, generations));
+    if (server.length > 0 && !allowsChanges)
+      refuseChanges(steps.flatMap((all) => listUnnamedChanges(all, new Set(Object.keys(inputs)))));
     const stop = new AbortController();
     void untilStopped().then(() => {
       stop.abort();
     });
     await using mocks = new AsyncDisposableStack();
-    const runs: ArazzoRun[] = [];
+    const send = createSender({ rate: Infinity, callTime: 30_000 });
     const requests: RequestEntry[] = [];
     const onResponse = (entry: RequestEntry) => requests.push(entry);
-    for (const file of selected) {
-      runs.push({ ...file, server: server ?? mocks.use(await listen({ generations, onResponse })).url });
+    const results: WorkflowResult[] = [];
+    for (const [index, file] of files.entries()) {
+      const found = steps[index] ?? [];
+      const mock = server.length > 0 ? undefined : mocks.use(await listen({ generations, onResponse })).url;
+      const own = mock === undefined ? serversOf(file, servers) : new Map(generations.map(({ name }) => [name, mock]));
+      const credentials = mock === undefined ? readCredentialInputs(found, own, process.env) : {};
+      const run = { ...file, servers: own, inputs: { ...inputs, ...credentials } };
+      results.push(...(await runWorkflows(run, generations, send, stop.signal)));
     }
-    const results = await runWorkflows(runs, { inputs, signal: stop.signal });
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were through");
     for (const result of results) printLine(formatResult(result, requests));
     const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0)).length;
@@ -60,6 +81,19 @@ await runCommand({
     printLine(`${results.length} workflows succeeded`);
   },
 });
+
+/** The servers of the generations that a file is about. */
+function serversOf({ description }: ArazzoFile, servers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const missing = [...description.sources.keys()].find((name) => !servers.has(name));
+  if (missing === undefined) return servers;
+  throw new UserError(`these workflows need a server for ${missing} too: add --server ${missing}=URL`);
+}
+
+function refuseChanges(changes: readonly string[]): void {
+  if (changes.length === 0) return;
+  const advice = "Name with --input what they may change, or give --allow-changes.";
+  throw new UserError(`these workflows would change what you have not named:\n${changes.join("\n")}\n${advice}`);
+}
 
 /** The files with the named workflows and only those in them, or all if none is named. */
 function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[]): readonly ArazzoFile[] {
@@ -76,11 +110,15 @@ function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[])
 function readInputs(texts: readonly string[], files: readonly ArazzoFile[]): Readonly<Record<string, string>> {
   const workflows = files.flatMap(({ description }) => description.workflows);
   const known = new Set(workflows.flatMap(({ inputs }) => inputs.map(({ name }) => name)));
+  const secrets = workflows.flatMap(({ inputs }) => inputs.filter(({ isSecret }) => isSecret));
+  const secret = new Set(secrets.map(({ name }) => name));
   return Object.fromEntries(
     texts.map((text) => {
       // Only the name is shown: the value may be a credential.
       const [name = "", ...value] = text.split("=");
       if (value.length === 0) throw new UserError('--input must be NAME=VALUE: one has no "="');
+      if (secret.has(name))
+        throw new UserError(`the input "${name}" is a credential: give it in the environment (see --help)`);
       if (known.has(name)) return [name, value.join("=")];
       throw new UserError(`these workflows have no input "${name}": they have ${[...known].join(", ")}`);
     }),

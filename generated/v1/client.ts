@@ -98,8 +98,8 @@ interface Operations {
 }
 
 const facts0 = {"security":[["apiKey"]],"empty":true};
-const facts1 = {"security":[[],["apiKey"]]};
-const facts2 = {"security":[[],["apiKey"]],"empty":true};
+const facts1 = {"security":[["apiKey"],[]]};
+const facts2 = {"security":[["apiKey"],[]],"empty":true};
 
 const contract: ClientContract = {
   schemes: {

@@ -88,6 +88,7 @@ export function updateAttendee<As extends ParseAs = "json">(
  * - UpdateBookingRequest: required fields
  * - Failure: failure status codes, response body
  * - BookingStatus: further values
+ * - Booking.description: meaning of null
  */
 export function updateBooking<As extends ParseAs = "json">(
   client: Client,
@@ -154,12 +155,17 @@ export function createCredential<As extends ParseAs = "json">(
  * - response 2XX: response body
  * - CreateEventTypeRequest: required fields
  * - CreateEventTypeRequest.length: unit
+ * - CreateEventTypeRequest.eventName: meaning of null
+ * - CreateEventTypeRequest.timeZone: meaning of null
  * - CreateEventTypeRequest.periodType: further values
+ * - CreateEventTypeRequest.periodDays: meaning of null
+ * - CreateEventTypeRequest.recurringEvent: meaning of null
  * - CreateEventTypeRequest.minimumBookingNotice: unit
  * - CreateEventTypeRequest.beforeEventBuffer: unit
  * - CreateEventTypeRequest.afterEventBuffer: unit
  * - CreateEventTypeRequest.price: unit
- * - CreateEventTypeRequest.slotInterval: unit
+ * - CreateEventTypeRequest.slotInterval: unit, meaning of null
+ * - CreateEventTypeRequest.successRedirectUrl: meaning of null
  * - CreateEventTypeRequest.metadata: required fields
  * - Failure: failure status codes, response body
  * - EventTypeAppSettings: required fields

@@ -12,11 +12,13 @@
 
 import { ContractError, contractSchemas } from "../../scripts/client/contractSchemas.ts";
 import {
+  allOf,
   anything,
   array,
   boolean,
   integer,
   object,
+  pattern,
   schema,
   string,
   type,
@@ -58,8 +60,8 @@ export const Booking: Schema<types.Booking> = /*#__PURE__*/ schema(() =>
     eventTypeId: integer,
     uid: string,
     title: string,
-    startTime: string,
-    endTime: string,
+    startTime: allOf(string, pattern(/(Z|\+00:00)$/u)),
+    endTime: allOf(string, pattern(/(Z|\+00:00)$/u)),
     metadata: type("object"),
     status: BookingStatus,
     responses: BookingAnswers,

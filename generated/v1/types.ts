@@ -221,11 +221,11 @@ export interface components {
     /** Not specified: required fields. */
     AddSelectedCalendarRequest: {
       integration?: string;
-      /** Identifies the calendar within the integration. */
       externalId?: string;
     };
     Attendee: {
       id: number;
+      /** The numeric `id` of the booking rather than its `uid`. */
       bookingId: number;
       name: string;
       /** Format: email. */
@@ -242,17 +242,19 @@ export interface components {
       attendee: components["schemas"]["Attendee"];
     };
     Booking: {
+      /** Used in the paths of v1. Those of v2 use `uid`. */
       id: number;
       userId: number;
-      /** `null` if the booking has no description. */
+      /** Not specified: meaning of null. */
       description: string | null;
+      /** Used in the path of v2 that deletes event types. */
       eventTypeId: number;
-      /** A string that identifies the booking, in addition to the numeric `id`. */
+      /** Used in the paths of v2. Those of v1 use `id`. */
       uid: string;
       title: string;
-      /** The start time in UTC. Format: date-time. */
+      /** The start time in UTC, as an ISO 8601 timestamp. Format: date-time. */
       startTime: string;
-      /** The end time in UTC. Format: date-time. */
+      /** The end time in UTC, as an ISO 8601 timestamp. Format: date-time. */
       endTime: string;
       metadata: {
         [key: string]: unknown;
@@ -263,10 +265,8 @@ export interface components {
        * Not specified: further values.
        */
       status: components["schemas"]["BookingStatus"];
-      /** The answers given when the meeting was booked. */
       responses: components["schemas"]["BookingAnswers"];
     };
-    /** The answers given when the meeting was booked. */
     BookingAnswers: {
       email: string;
       name: string;
@@ -288,76 +288,71 @@ export interface components {
     BookingStatus: "CANCELLED" | (string & {});
     /** Not specified: required fields. */
     CreateCredentialRequest: {
-      /** The credential in encrypted form. */
+      /** How the key is encrypted isn't specified. */
       encryptedKey?: string;
-      /** The slug of the app that the credential is for. */
       appSlug?: string;
     };
     /** Not specified: required fields. */
     CreateEventTypeRequest: {
       title?: string;
-      /** Names the event type in links. */
       slug?: string;
       /**
-       * How long a meeting of this type lasts.
+       * When v2 deletes an event type, it responds with `lengthInMinutes`. It isn't specified whether the unit is the same here.
        *
        * Not specified: unit.
        */
       length?: number;
       hidden?: boolean;
       position?: number;
+      /** Not specified: meaning of null. */
       eventName?: string | null;
-      /** The name of the event type's time zone. */
+      /** Not specified: meaning of null. */
       timeZone?: string | null;
+      /** The ID of a schedule. v2 lists those of an organization. */
       scheduleId?: number;
       /**
-       * The kind of period during which the event type can be booked.
+       * How `periodStartDate`, `periodEndDate` and `periodDays` depend on it isn't specified.
        *
        * Not specified: further values.
        */
       periodType?: "UNLIMITED" | (string & {});
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp rather than a date. Format: date-time. */
       periodStartDate?: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp rather than a date. Format: date-time. */
       periodEndDate?: string;
+      /** Not specified: meaning of null. */
       periodDays?: number | null;
       periodCountCalendarDays?: boolean;
       requiresConfirmation?: boolean;
+      /**
+       * What the object contains isn't specified.
+       *
+       * Not specified: meaning of null.
+       */
       recurringEvent?: {
         [key: string]: unknown;
       } | null;
       disableGuests?: boolean;
       hideCalendarNotes?: boolean;
-      /**
-       * How far in advance a meeting must be booked.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       minimumBookingNotice?: number;
-      /**
-       * Time kept free before a meeting.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       beforeEventBuffer?: number;
-      /**
-       * Time kept free after a meeting.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       afterEventBuffer?: number;
-      /**
-       * In the currency given by `currency`.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       price?: number;
       currency?: string;
-      /** Not specified: unit. */
+      /** Not specified: unit, meaning of null. */
       slotInterval?: number | null;
+      /** Not specified: meaning of null. */
       successRedirectUrl?: string | null;
       description?: string;
-      /** Not specified: required fields. */
+      /**
+       * Any data, with the settings of apps under `apps`.
+       *
+       * Not specified: required fields.
+       */
       metadata?: {
         /** App settings for this event type, keyed by app slug. */
         apps?: {
@@ -369,11 +364,7 @@ export interface components {
     };
     /** Not specified: required fields. */
     EventTypeAppSettings: {
-      /**
-       * In the currency given by `currency`.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       price?: number;
       enabled?: boolean;
       currency?: string;
@@ -381,11 +372,7 @@ export interface components {
     Recording: {
       id: string;
       room_name: string;
-      /**
-       * When the recording started.
-       *
-       * Not specified: unit.
-       */
+      /** Not specified: unit. */
       start_ts: number;
       /** Not specified: further values. */
       status: "finished" | (string & {});
@@ -409,9 +396,9 @@ export interface components {
     /** Not specified: required fields. */
     UpdateBookingRequest: {
       title?: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp. Only in the response is it known to be in UTC. Format: date-time. */
       start?: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp. Only in the response is it known to be in UTC. Format: date-time. */
       end?: string;
       /**
        * A booking in any state can be set to `CANCELLED`.
@@ -741,7 +728,6 @@ export type AttendeeListResponse = components["schemas"]["AttendeeListResponse"]
 /** Contains the attendee under a single key, named after the resource. */
 export type AttendeeResponse = components["schemas"]["AttendeeResponse"];
 export type Booking = components["schemas"]["Booking"];
-/** The answers given when the meeting was booked. */
 export type BookingAnswers = components["schemas"]["BookingAnswers"];
 export type BookingLocation = components["schemas"]["BookingLocation"];
 /** Contains the booking under a single key, named after the resource. */

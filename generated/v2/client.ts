@@ -147,7 +147,7 @@ interface Operations {
 
 const facts0 = {"security":[["apiKey"]]};
 const facts1 = {"security":[["apiKey"],["managedUserAccessToken"]]};
-const facts2 = {"security":[[],["apiKey"]],"headers":{"svc-api-version":"2024-08-13"}};
+const facts2 = {"security":[["apiKey"],[]],"headers":{"svc-api-version":"2024-08-13"}};
 const facts3 = {"security":[["apiKey"],["managedUserAccessToken"]],"headers":{"svc-api-version":"2024-06-14"}};
 const facts4 = {"security":[["oauthClientSecret"]]};
 

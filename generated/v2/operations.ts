@@ -145,6 +145,7 @@ export function updateOAuthClient<As extends ParseAs = "json">(
  * - CreatedManagedUser.refreshTokenExpiresAt: unit
  * - ManagedUser.weekStart: allowed values
  * - ManagedUser.timeFormat: allowed values
+ * - ManagedUser.defaultScheduleId: meaning of null
  */
 export function createManagedUser<As extends ParseAs = "json">(
   client: Client,
@@ -270,11 +271,13 @@ export function updateOrganizationTeamMembership<As extends ParseAs = "json">(
  * Not specified:
  * - VerifyOrganizationTeamEmailRequest: required fields
  * - Failure: failure status codes, response body
+ * - EmailVerificationWorkingHours.days: meaning of the integers
  * - EmailVerificationWorkingHours.startTime: unit
  * - EmailVerificationWorkingHours.endTime: unit
  * - EmailVerificationScheduleEntry.id: type
  * - EmailVerificationScheduleEntry.userId: type
  * - EmailVerificationScheduleEntry.eventTypeId: type
+ * - EmailVerificationScheduleEntry.days: meaning of the integers
  * - EmailVerificationScheduleEntry.scheduleId: type
  */
 export function verifyOrganizationTeamEmail<As extends ParseAs = "json">(

@@ -54,11 +54,9 @@ export const Booking: Schema<types.Booking> = /*#__PURE__*/ schema(() =>
       description: string,
       hosts: array(BookingHost),
       status: string,
-      reschedulingReason: string,
-      rescheduledByEmail: string,
       rescheduledFromUid: string,
-      start: string,
-      end: string,
+      start: allOf(string, pattern(/(Z|\+00:00)$/u)),
+      end: allOf(string, pattern(/(Z|\+00:00)$/u)),
       duration: integer,
       eventTypeId: integer,
       eventType: BookingEventType,
@@ -74,7 +72,12 @@ export const Booking: Schema<types.Booking> = /*#__PURE__*/ schema(() =>
       guests: array(string),
       bookingFieldsResponses: type("object"),
     },
-    { cancellationReason: string, cancelledByEmail: string },
+    {
+      cancellationReason: string,
+      cancelledByEmail: string,
+      reschedulingReason: string,
+      rescheduledByEmail: string,
+    },
   ),
 );
 
@@ -319,7 +322,7 @@ export const RescheduleBookingRequest: Schema<types.RescheduleBookingRequest> = 
   object(
     {},
     {
-      start: string,
+      start: allOf(string, pattern(/(Z|\+00:00)$/u)),
       rescheduledBy: string,
       reschedulingReason: string,
     },

@@ -322,50 +322,55 @@ export interface components {
       integration?: string;
       externalId?: string;
       credentialId?: number;
+      /** Not among the fields of the response. */
       delegationCredentialId?: string;
     };
     Booking: {
+      /** Used in the paths of v1. Those of v2 use `uid`. */
       id: number;
-      /** A string that identifies the booking, as used in v2 paths. */
+      /** Used in the paths of v2. Those of v1 use `id`. */
       uid: string;
       title: string;
       description: string;
       hosts: components["schemas"]["BookingHost"][];
       /** Not specified: further values. */
       status: "accepted" | (string & {});
+      /** It isn't specified how a booking shows this that hasn't been cancelled. */
       cancellationReason?: string;
-      /** Format: email. */
+      /** It isn't specified how a booking shows this that hasn't been cancelled. Format: email. */
       cancelledByEmail?: string;
-      reschedulingReason: string;
-      /** Format: email. */
-      rescheduledByEmail: string;
+      /** It isn't specified how a booking shows this whose rescheduling was given no reason. */
+      reschedulingReason?: string;
+      /** It isn't specified how a booking shows this if the request doesn't say who reschedules it. Format: email. */
+      rescheduledByEmail?: string;
       /** The `uid` of the earlier booking. */
       rescheduledFromUid: string;
-      /** The start time in UTC. Format: date-time. */
+      /** The start time in UTC, as an ISO 8601 timestamp. Format: date-time. */
       start: string;
-      /** The end time in UTC. Format: date-time. */
+      /** The end time in UTC, as an ISO 8601 timestamp. Format: date-time. */
       end: string;
       /** Not specified: unit. */
       duration: number;
+      /** Used in the path that deletes event types. */
       eventTypeId: number;
       eventType: components["schemas"]["BookingEventType"];
       /** Format: uri. */
       meetingUrl: string;
       location: string;
       absentHost: boolean;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp. It isn't said to be in UTC, unlike `start` and `end`. Format: date-time. */
       createdAt: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp. It isn't said to be in UTC, unlike `start` and `end`. Format: date-time. */
       updatedAt: string;
       metadata: {
         [key: string]: unknown;
       };
       rating: number;
-      /** Identifies the meeting in iCalendar data. */
       icsUid: string;
       attendees: components["schemas"]["BookingAttendee"][];
+      /** The e-mail addresses of the guests. */
       guests: string[];
-      /** Answers to custom fields, keyed by field name. */
+      /** The values of custom fields, keyed by field name. */
       bookingFieldsResponses: {
         [key: string]: unknown;
       };
@@ -373,14 +378,12 @@ export interface components {
     BookingAttendee: {
       name: string;
       email: string;
-      /** The name of the attendee's time zone. */
       timeZone: string;
       phoneNumber: string;
       language: string;
     };
     BookingEventType: {
       id: number;
-      /** Names the event type in links. */
       slug: string;
     };
     BookingHost: {
@@ -388,10 +391,10 @@ export interface components {
       name: string;
       email: string;
       username: string;
-      /** The name of the host's time zone. */
       timeZone: string;
     };
     BookingResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["Booking"];
     };
@@ -427,6 +430,7 @@ export interface components {
       logo?: string;
       name?: string;
       redirectUris?: string[];
+      /** Not among the fields that an update takes. */
       permissions?: components["schemas"]["OAuthClientPermission"][];
       bookingRedirectUri?: string;
       bookingCancelRedirectUri?: string;
@@ -436,7 +440,7 @@ export interface components {
     };
     CreatedManagedUser: {
       /**
-       * Authenticates requests as the user. Keep it secret.
+       * A bearer token for saving ICS feeds, selecting calendars and deleting event types. Keep it secret.
        *
        * Not specified: lifetime.
        * Format: password.
@@ -456,6 +460,7 @@ export interface components {
       user: components["schemas"]["ManagedUser"];
     };
     CreatedManagedUserResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["CreatedManagedUser"];
       /** Empty when the request succeeds. */
@@ -465,21 +470,22 @@ export interface components {
       id: number;
       lengthInMinutes: number;
       title: string;
-      /** Named the event type in links. */
       slug: string;
     };
     DeletedEventTypeResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["DeletedEventType"];
     };
+    /** It isn't specified what has this ID and name, or whose hours these are. */
     EmailVerification: {
       id: number;
       name: string;
       isManaged: boolean;
       workingHours: components["schemas"]["EmailVerificationWorkingHours"][];
       schedule: components["schemas"]["EmailVerificationScheduleEntry"][];
+      /** What the inner arrays contain isn't specified. */
       availability: unknown[][];
-      /** The name of the time zone. */
       timeZone: string;
       /** What each object contains isn't specified. */
       dateOverrides: {
@@ -490,7 +496,9 @@ export interface components {
       readOnly: boolean;
     };
     EmailVerificationResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
+      /** It isn't specified what has this ID and name, or whose hours these are. */
       data: components["schemas"]["EmailVerification"];
     };
     EmailVerificationScheduleEntry: {
@@ -500,17 +508,19 @@ export interface components {
       userId: unknown;
       /** Not specified: type. */
       eventTypeId: unknown;
+      /** Not specified: meaning of the integers. */
       days: number[];
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp rather than a time of day. Format: date-time. */
       startTime: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp rather than a time of day. Format: date-time. */
       endTime: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp rather than a date. Format: date-time. */
       date: string;
       /** Not specified: type. */
       scheduleId: unknown;
     };
     EmailVerificationWorkingHours: {
+      /** Not specified: meaning of the integers. */
       days: number[];
       /** Not specified: unit. */
       startTime: number;
@@ -529,6 +539,7 @@ export interface components {
       invalid: boolean;
     };
     IcsFeedConnectionResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["IcsFeedConnection"];
     };
@@ -547,7 +558,7 @@ export interface components {
        * Not specified: allowed values.
        */
       weekStart: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp rather than a date. Format: date-time. */
       createdDate: string;
       /**
        * One known value is 12.
@@ -555,7 +566,7 @@ export interface components {
        * Not specified: allowed values.
        */
       timeFormat: number;
-      /** `null` if the user has no default schedule. */
+      /** Not specified: meaning of null. */
       defaultScheduleId: number | null;
       /** A language code. */
       locale: string;
@@ -570,6 +581,7 @@ export interface components {
       id: number;
       userId: number;
       teamId: number;
+      /** Updating a membership of an organization's team can set `false` to `true`. */
       accepted: boolean;
       /** Not specified: further values. */
       role: components["schemas"]["MembershipRole"];
@@ -577,6 +589,7 @@ export interface components {
       user: components["schemas"]["MembershipUser"];
     };
     MembershipResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       /** A membership of a team or an organization. */
       data: components["schemas"]["Membership"];
@@ -594,16 +607,17 @@ export interface components {
       };
     };
     OAuthClient: {
+      /** The client ID, which is sent in the `x-svc-client-id` header and used in paths. */
       id: string;
       name: string;
-      /** Proves that a request comes from the client. Keep it secret. Format: password. */
+      /** Sent in the `x-svc-secret-key` header. Keep it secret. Format: password. */
       secret: string;
       permissions: components["schemas"]["OAuthClientPermission"][];
-      /** Format: uri. */
+      /** The URL of the logo. Format: uri. */
       logo: string;
       redirectUris: string[];
       organizationId: number;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp. It isn't said to be in UTC. Format: date-time. */
       createdAt: string;
       areEmailsEnabled: boolean;
       areDefaultEventTypesEnabled: boolean;
@@ -615,23 +629,31 @@ export interface components {
       bookingRescheduleRedirectUri: string;
     };
     OAuthClientCredentials: {
+      /** Sent in the `x-svc-client-id` header, and used in paths. */
       clientId: string;
-      /** Proves that a request comes from the client. Keep it secret. Format: password. */
+      /** Sent in the `x-svc-secret-key` header. Keep it secret. Format: password. */
       clientSecret: string;
     };
     OAuthClientCredentialsResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["OAuthClientCredentials"];
     };
     /** Not specified: further values. */
     OAuthClientPermission: "EVENT_TYPE_READ" | "BOOKING_READ" | "BOOKING_WRITE" | (string & {});
     OAuthClientResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["OAuthClient"];
     };
     OutOfOfficeEntryResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
-      /** Not specified: type. */
+      /**
+       * What it contains isn't specified.
+       *
+       * Not specified: type.
+       */
       data: unknown;
     };
     /**
@@ -640,8 +662,9 @@ export interface components {
      * Not specified: required fields.
      */
     RescheduleBookingRequest: {
-      /** The new start time in UTC. Format: date-time. */
+      /** The new start time in UTC, as an ISO 8601 timestamp. Format: date-time. */
       start?: string;
+      /** It isn't specified who is named here and how. The response has an e-mail address, `rescheduledByEmail`. */
       rescheduledBy?: string;
       reschedulingReason?: string;
     };
@@ -680,6 +703,7 @@ export interface components {
       endTime: string;
     };
     ScheduleListResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["Schedule"][];
       /** Empty when the request succeeds. */
@@ -701,20 +725,19 @@ export interface components {
       credentialId: number;
     };
     SelectedCalendarResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["SelectedCalendar"];
     };
-    /**  */
+    /** Its value on failure isn't specified. */
     SuccessStatus: "success";
     /** A team, which may be an organization or part of one. */
     Team: {
       id: number;
       parentId: number;
       name: string;
-      /** Names the team in links. */
       slug: string;
       logoUrl: string;
-      /** The team's logo for the service's video meetings. */
       svcVideoLogo: string;
       appLogo: string;
       appIconLogo: string;
@@ -728,7 +751,6 @@ export interface components {
       };
       theme: string;
       brandColor: string;
-      /** Used in dark mode. */
       darkBrandColor: string;
       bannerUrl: string;
       /** Not specified: allowed values. */
@@ -743,6 +765,7 @@ export interface components {
       weekStart: string;
     };
     TeamResponse: {
+      /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
       /** A team, which may be an organization or part of one. */
       data: components["schemas"]["Team"];
@@ -769,9 +792,9 @@ export interface components {
     };
     /** Not specified: required fields. */
     UpdateOutOfOfficeEntryRequest: {
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp. It isn't said to be in UTC. Format: date-time. */
       start?: string;
-      /** Format: date-time. */
+      /** An ISO 8601 timestamp. It isn't said to be in UTC. Format: date-time. */
       end?: string;
       notes?: string;
       toUserId?: number;
@@ -1338,6 +1361,7 @@ export type CreatedManagedUser = components["schemas"]["CreatedManagedUser"];
 export type CreatedManagedUserResponse = components["schemas"]["CreatedManagedUserResponse"];
 export type DeletedEventType = components["schemas"]["DeletedEventType"];
 export type DeletedEventTypeResponse = components["schemas"]["DeletedEventTypeResponse"];
+/** It isn't specified what has this ID and name, or whose hours these are. */
 export type EmailVerification = components["schemas"]["EmailVerification"];
 export type EmailVerificationResponse = components["schemas"]["EmailVerificationResponse"];
 export type EmailVerificationScheduleEntry = components["schemas"]["EmailVerificationScheduleEntry"];
@@ -1383,6 +1407,7 @@ export type ScheduleListResponse = components["schemas"]["ScheduleListResponse"]
 export type ScheduleOverride = components["schemas"]["ScheduleOverride"];
 export type SelectedCalendar = components["schemas"]["SelectedCalendar"];
 export type SelectedCalendarResponse = components["schemas"]["SelectedCalendarResponse"];
+/** Its value on failure isn't specified. */
 export type SuccessStatus = components["schemas"]["SuccessStatus"];
 /** A team, which may be an organization or part of one. */
 export type Team = components["schemas"]["Team"];

@@ -7,7 +7,7 @@ import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { UserError } from "../contract/failures.ts";
 import { readGeneration, successResponses, type Generation, type Operation } from "../contract/generation.ts";
 import { createEngine } from "../mock/engine.ts";
-import { exampleRequest, type ExampleRequest } from "../samples/exampleRequest.ts";
+import { exampleRequest, type ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
 import { compare, type Benchmark, type Comparison, type Figure, type Metric } from "./figures.ts";
 import { bareServer, initOf, ownMock, runServer, stock, writeGenerations, type Contender } from "./programs.ts";
 

@@ -13,7 +13,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../../test/fixtures/freePort.ts";
 import { writeBundle } from "../../test/fixtures/writeBundle.ts";
 import type { Generation } from "../contract/generation.ts";
-import type { ExampleRequest } from "../samples/exampleRequest.ts";
+import type { ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
 
 const execute = promisify(execFile);
 const children: ChildProcess[] = [];

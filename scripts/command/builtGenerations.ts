@@ -18,14 +18,18 @@ export async function readBuiltGenerations(only?: string): Promise<readonly Gene
   return readBundles(resolve("generated"), names);
 }
 
-async function listGenerations(file: string) {
+/** Lists the generations in a redocly.yaml, and the files that describe them. */
+export async function listGenerations(file: string) {
   const configuration = await readFile(file, "utf8")
     .then((text) => load(text))
     .catch((error: unknown) => {
       const [reason = ""] = messageOf(error).split("\n");
       throw new UserError(`${file} cannot be read: ${reason}`);
     });
-  const listed = membersOf(valueAt(configuration, ["apis"])).map(([name]) => ({ name }));
+  const listed = membersOf(valueAt(configuration, ["apis"])).map(([name, api]) => ({
+    name,
+    root: String(valueAt(api, ["root"])),
+  }));
   if (listed.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);
   return listed;
 }

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util";
+import { selectByName } from "../contract/bundles.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
+import type { Generation } from "../contract/generation.ts";
 
 /** An option of a command. `value` names what follows it in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
@@ -14,6 +16,8 @@ interface Command<Options extends Readonly<Record<string, Option>>> {
   readonly positionals?: string;
   /** Whole command lines that work when pasted. */
   readonly examples: readonly string[];
+  /** The exit code of a run that ends with an error: 1, unless that has another meaning. */
+  readonly errorCode?: number;
   /** Throws {@link UserError} for what a person can mend. */
   readonly run: (values: Values<Options>, positionals: readonly string[]) => Promise<void>;
 }
@@ -39,7 +43,7 @@ export async function runCommand<const Options extends Readonly<Record<string, O
     // Anything but a user's mistake is an error of ours, and whoever reports it needs the place.
     const text = error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack;
     process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${text ?? ""}\n`);
-    process.exitCode = 1;
+    process.exitCode = command.errorCode ?? 1;
   }
 }
 
@@ -59,6 +63,21 @@ export function readBaseUrl(text: string, refusal: string): string {
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
   if (isPlain && !/[?#]/.test(text)) return url.href.replace(/\/+$/, "");
   throw new UserError(refusal);
+}
+
+/**
+ * Reads the servers of generations: `URL` is that of all, and `v1=URL` that of one. Resolves to URLs by the names of
+ * generations. Throws {@link UserError} as {@link readBaseUrl} does, and for a generation that is not there.
+ */
+export function readServers(texts: readonly string[], generations: readonly Generation[]): ReadonlyMap<string, string> {
+  const refusal = "--server must be an http or https URL, without a query or a password; or v1=URL for one generation";
+  return new Map(
+    texts.flatMap((text) => {
+      const [, name, url = ""] = /^(?:([^:/]+)=)?(.*)$/s.exec(text) ?? [];
+      const server = readBaseUrl(url, refusal);
+      return selectByName(generations, name).map((generation) => [generation.name, server] as const);
+    }),
+  );
 }
 
 /**

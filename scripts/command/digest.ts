@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readFolder } from "./files.ts";
-import { compareText } from "../contract/text.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -11,6 +10,5 @@ const project = fileURLToPath(new URL("../..", import.meta.url));
 export async function digestOf(data: unknown): Promise<string> {
   const scripts = await readFolder(join(project, "scripts"));
   const lock = await readFile(join(project, "package-lock.json"), "utf8");
-  const sorted = scripts.toSorted((a, b) => compareText(a.path, b.path));
-  return hash("sha256", JSON.stringify([data, sorted, lock]));
+  return hash("sha256", JSON.stringify([data, scripts, lock]));
 }

@@ -28,17 +28,16 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
   };
 }
 
-/** Every file in a folder and the folders inside it; none if it does not exist. */
+/** Every file in a folder and the folders inside it, by their paths; none if it does not exist. */
 export async function readFolder(folder: string): Promise<readonly TextFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifAbsent([]));
-  return Promise.all(
-    entries
-      .filter((entry) => !entry.isDirectory())
-      .map(async ({ parentPath, name }) => {
-        const file = join(parentPath, name);
-        return { path: relative(folder, file).replaceAll(sep, "/"), content: await readFile(file, "utf8") };
-      }),
-  );
+  const files = entries
+    .filter((entry) => !entry.isDirectory())
+    .map(async ({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return { path: relative(folder, file).replaceAll(sep, "/"), content: await readFile(file, "utf8") };
+    });
+  return (await Promise.all(files)).sort((a, b) => compareText(a.path, b.path));
 }
 
 /**

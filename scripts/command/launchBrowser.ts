@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rename, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
@@ -51,7 +51,7 @@ async function unpackChromium(env: NodeJS.ProcessEnv): Promise<LaunchOptions> {
     };
     try {
       await Promise.all(["chromium", "al2023.tar", "fonts.tar"].map(unpack));
-      await writeFile(join(aside, "fonts.conf"), fontConfiguration);
+      await copyFile(new URL("fonts.conf", import.meta.url), join(aside, "fonts.conf"));
       await rename(aside, folder);
     } catch (error) {
       // Test files run at once, so another one may have been faster.
@@ -65,12 +65,3 @@ async function unpackChromium(env: NodeJS.ProcessEnv): Promise<LaunchOptions> {
     env: { ...env, LD_LIBRARY_PATH: join(folder, "lib"), FONTCONFIG_FILE: join(folder, "fonts.conf") },
   };
 }
-
-/** The machine's fonts, if it has any, and those that were unpacked. */
-const fontConfiguration = `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-  <dir prefix="relative">fonts</dir>
-</fontconfig>
-`;

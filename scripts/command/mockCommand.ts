@@ -1,5 +1,6 @@
 import { curlCommand } from "../samples/curlCommand.ts";
-import { addressedTo, exampleRequest, type ExampleRequest } from "../samples/exampleRequest.ts";
+import { sampleRequest } from "../samples/exampleRequest.ts";
+import { writeRequest, type WrittenRequest } from "../samples/writeRequest.ts";
 import type { Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import type { MockServer, ServerOptions } from "../mock/http/server.ts";
@@ -20,9 +21,8 @@ export async function serveGenerations(options: ServerOptions, stopped: Promise<
 export function announce(mock: MockServer, generations: readonly Generation[]): void {
   printLine(`Listening on ${mock.url}`);
   for (const generation of generations) printLine(`  ${countOperations(generation)}`);
-  const request = firstRequest(generations);
-  if (request !== undefined)
-    printLine(`Try it: ${curlCommand(addressedTo(mock.url, request)).replaceAll(" \\\n  ", " ")}`);
+  const request = firstRequest(generations, mock.url);
+  if (request !== undefined) printLine(`Try it: ${curlCommand(request).replaceAll(" \\\n  ", " ")}`);
 }
 
 export function countOperations({ name, operations }: Generation): string {
@@ -30,15 +30,15 @@ export function countOperations({ name, operations }: Generation): string {
 }
 
 /** A request that succeeds: a GET if there is one, and one that shows how credentials are sent. */
-function firstRequest(generations: readonly Generation[]): ExampleRequest | undefined {
-  const rank = ({ method, target, headers }: ExampleRequest) =>
-    (method === "GET" ? 0 : 2) + (Object.keys(headers).length > 0 || target.includes("?") ? 0 : 1);
+function firstRequest(generations: readonly Generation[], server: string): WrittenRequest | undefined {
+  const rank = ({ method, url, headers }: WrittenRequest) =>
+    (method === "GET" ? 0 : 2) + (Object.keys(headers).length > 0 || url.includes("?") ? 0 : 1);
   return (
     generations
       .flatMap(({ operations }) => operations.filter(({ requestBody }) => requestBody === undefined))
-      .map((operation) => exampleRequest(operation))
+      .map((operation) => writeRequest(sampleRequest(operation, server)))
       // A parameter without an example leaves its name in the path.
-      .filter(({ target }) => !target.includes("{"))
+      .filter(({ url }) => !url.includes("{"))
       .sort((a, b) => rank(a) - rank(b))[0]
   );
 }

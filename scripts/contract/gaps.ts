@@ -6,26 +6,32 @@ import { keysTo, referencesIn, walk } from "../spec/walk.ts";
 import { groupBy } from "./text.ts";
 
 /** A place of a bundle at which something is not specified. */
-export interface GapPlace {
-  /** JSON Pointer of the object that has `x-unspecified`. */
-  readonly pointer: string;
-  /** The place for people: `Team.name`, `response 201`, `parameter limit`; empty for an operation itself. */
-  readonly place: string;
-  readonly gaps: readonly string[];
-}
+export type GapPlace = Readonly<ReturnType<typeof listGaps>[number]>;
 
 /** A gap of `x-unspecified` in words. */
 export function gapText(gap: string): string {
   return gap === "required" ? "whether required" : gap;
 }
 
+/** Tells whether a response may lack what its schema requires, because that only lists its fields. */
+export function isPresenceUnspecified({ unspecified }: Pick<Generation, "unspecified">): boolean {
+  return unspecified.some((gap) => gap.startsWith("presence"));
+}
+
 /** Every gap of a bundle, in the order of the bundle. */
-export function listGaps(document: unknown): readonly GapPlace[] {
+export function listGaps(document: unknown) {
   return [...walk(document)].flatMap((at) => {
     const gaps = at.isMap || !isObject(at.value) ? [] : unspecifiedOf(at.value);
     if (gaps.length === 0) return [];
     const keys = keysTo(at);
-    return [{ pointer: jsonPointer(keys), place: placeName(document, keys), gaps }];
+    const place = {
+      /** JSON Pointer of the object that has `x-unspecified`. */
+      pointer: jsonPointer(keys),
+      /** The place for people: `Team.name`, `response 201`, `parameter limit`; empty for an operation itself. */
+      place: placeName(document, keys),
+      gaps,
+    };
+    return [place];
   });
 }
 

@@ -1,50 +1,37 @@
-import { isObject, stringMembersOf, stringsOf } from "../spec/json.ts";
+import { isObject, stringMembersOf, stringOf, stringsOf } from "../spec/json.ts";
 import { extensionOf } from "../spec/openapi.ts";
 
 /** Effects that an operation can have on a resource. */
 export const effects = ["create", "read", "list", "update", "delete"] as const;
 export type Effect = (typeof effects)[number];
 
-/** The `x-resource` of an operation. Everything that it leaves out follows from path, method and schemas. */
-export interface OperationExtension {
-  /** The resource's name. Operations of all generations that give the same name mean the same resource. */
-  readonly name: string | undefined;
-  readonly effect: Effect | "none" | undefined;
-  /** The path parameter that identifies the resource of which the new one starts as a copy. */
-  readonly copies: string | undefined;
-  /** Properties that get a value: a literal, or a runtime expression (OpenAPI 3.1.1, section 4.8.20.4). */
-  readonly set: Readonly<Record<string, unknown>>;
-  /** Pairs of date-time properties: the first one moves by as much as the second one changes. */
-  readonly moves: Readonly<Record<string, string>>;
-}
-
-/** The `x-resource` of the schema of a resource. */
-interface SchemaExtension {
-  readonly name: string | undefined;
-  /** Properties that other schemas of the same resource name differently, and those names. */
-  readonly properties: ReadonlyMap<string, string>;
-  /** Properties that have a new value each time they are read. */
-  readonly renews: readonly string[];
-}
-
-/** Reads the extension of an operation. What it contains that is not of the right type counts as absent: lint reports it. */
-export function readOperationExtension(operation: object): OperationExtension {
+/**
+ * Reads the `x-resource` of an operation. Everything that it leaves out follows from path, method and schemas. What is not
+ * of the right type counts as absent: lint reports it.
+ */
+export function readOperationExtension(operation: object) {
   const { name, effect, copies, set, moves } = readExtension(operation);
   return {
-    name: textOf(name),
-    effect: effect === "none" ? effect : effects.find((known) => known === effect),
-    copies: textOf(copies),
+    /** The resource's name. Operations of all generations that give the same name mean the same resource. */
+    name: stringOf(name),
+    effect: (["none", ...effects] as const).find((known) => known === effect),
+    /** The path parameter that identifies the resource of which the new one starts as a copy. */
+    copies: stringOf(copies),
+    /** Properties that get a value: a literal, or a runtime expression (OpenAPI 3.1.1, section 4.8.20.4). */
     set: isObject(set) ? set : {},
+    /** Pairs of date-time properties: the first one moves by as much as the second one changes. */
     moves: stringMembersOf(moves),
   };
 }
 
-/** Reads the extension of a schema, as {@link readOperationExtension} does. */
-export function readSchemaExtension(schema: object): SchemaExtension {
+/** Reads the `x-resource` of the schema of a resource, as {@link readOperationExtension} does. */
+export function readSchemaExtension(schema: object) {
   const { name, properties, renews } = readExtension(schema);
   return {
-    name: textOf(name),
+    name: stringOf(name),
+    /** Properties that other schemas of the same resource name differently, and those names. */
     properties: new Map(Object.entries(stringMembersOf(properties))),
+    /** Properties that have a new value each time they are read. */
     renews: stringsOf(renews),
   };
 }
@@ -66,8 +53,4 @@ export function readExpression(value: unknown): RequestPart | undefined {
 function readExtension(owner: object): Readonly<Record<string, unknown>> {
   const value = extensionOf(owner, "x-resource");
   return isObject(value) ? value : {};
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

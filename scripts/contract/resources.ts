@@ -6,25 +6,13 @@ import { jsonContent, successResponses, type Generation, type MediaType, type Op
 import { resolveSchema } from "../spec/references.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { isObject } from "../spec/json.ts";
-import { componentName, propertySchemas, typesOf } from "../spec/schemas.ts";
+import { componentName, describingSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
 import { isSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
 import { groupBy } from "./text.ts";
 
 /** A kind of resource: bookings, for example. */
-export interface ResourceType {
-  readonly name: string;
-  /** The properties that identify a resource, each for itself. None if there is only one in its scope. */
-  readonly keys: readonly string[];
-  /** The path parameters that every path to such a resource has: an identifier is unique for their values. */
-  readonly scope: readonly string[];
-  /** The properties that some response shows. */
-  readonly properties: ReadonlySet<string>;
-  /** True if any operation can find a resource again. */
-  readonly isFound: boolean;
-  /** The resources in the examples of responses. */
-  readonly examples: () => readonly { readonly operation: Operation; readonly properties: Properties }[];
-}
+export type ResourceType = Readonly<ReturnType<typeof readType>>;
 
 /** Values by the names under which properties are stored. */
 export type Properties = Readonly<Record<string, unknown>>;
@@ -46,59 +34,16 @@ export interface KeyParameter {
   readonly property: string;
 }
 
-interface Ancestor {
-  readonly type: ResourceType;
-  readonly key: KeyParameter;
-}
-
-interface ShownResources {
-  /** The keys that lead to the resource or the list in the body. */
-  readonly location: readonly string[];
-  readonly isList: boolean;
-  /** Of the resource, or of each one in the list. */
-  readonly schema: SchemaObject;
-  /** The schemas of its properties, by their names in the body. */
-  readonly schemas: ReadonlyMap<string, SchemaObject>;
-}
+type Ancestor = Pick<ResourceOperation, "type"> & { readonly key: KeyParameter };
 
 /** The place and the properties of a resource in a body, or of each one in a list. */
-export interface View extends ShownResources {
-  /** The properties in the body, and the names under which they are stored. */
-  readonly properties: ReadonlyMap<string, string>;
-  /** The names under which identifiers are stored. */
-  readonly identifiers: ReadonlySet<string>;
-  /** The names in the body, by those under which properties are stored. */
-  readonly names: ReadonlyMap<string, string>;
-  /** Properties that have a new value each time they are read, by their names in the body. */
-  readonly renews: readonly string[];
-}
+export type View = Readonly<NonNullable<ReturnType<typeof viewOf>>>;
 
 /** Facts about an operation that are known before the resources of all operations have been compared. */
-interface Draft {
-  readonly generation: string;
-  readonly operation: Operation;
-  readonly effect: Effect;
-  /** The path of the collection that the resource is in; of a resource without an identifier, its own. */
-  readonly collection: string;
-  /** The path parameter that identifies it. */
-  readonly parameter: string | undefined;
-}
+type Draft = Readonly<ReturnType<typeof draftAll>[number]>;
 
 /** Operations that share a collection, a given name or a component are about the same type. */
-interface Located extends Draft {
-  readonly found: Found | undefined;
-  readonly givenName: string | undefined;
-  /** The schema that shows the resource, if it is a component and has an identifier. */
-  readonly component: string | undefined;
-}
-
-interface Found extends ShownResources {
-  /** The properties that are neither arrays nor objects. */
-  readonly scalars: ReadonlySet<string>;
-  /** The property that identifies the resource. */
-  readonly key: string | undefined;
-  readonly component: string | undefined;
-}
+type Located = Readonly<ReturnType<typeof locateAll>[number]>;
 
 /** Tells whether a PUT creates what is not there, as its 201 or 204 says (RFC 9110, section 9.3.4). */
 export function createsByPut({ method, responses }: Operation): boolean {
@@ -162,25 +107,32 @@ export function deriveEffect(operation: Operation, siblings: readonly Operation[
   }
 }
 
-function draftAll(generation: string, operations: readonly Operation[]): readonly Draft[] {
+function draftAll(generation: string, operations: readonly Operation[]) {
   const bySibling = groupBy(operations, ({ path }) => itemPath(path)?.collection ?? path);
-  return operations.flatMap((operation): Draft[] => {
+  return operations.flatMap((operation) => {
     const { path, resource } = operation;
     const siblings = bySibling.get(itemPath(path)?.collection ?? path) ?? [];
     const effect = resource.effect ?? deriveEffect(operation, siblings);
     if (effect === undefined || effect === "none") return [];
-    const common = { generation, operation, effect };
-    if (effect === "list" || effect === "create") {
-      const [collection = path, ...rest] = path.split(`/{${resource.copies ?? ""}}`);
-      return [{ ...common, collection, parameter: rest.length > 0 ? resource.copies : undefined }];
-    }
-    // Behind the identifier, the path may go on: `/teams/{teamId}/archive`.
-    const item = itemPath(path) ?? (resource.effect && itemPath(path.replace(/[^}]*$/, "")));
-    return [{ ...common, collection: item?.collection ?? path, parameter: item?.parameter }];
+    return [{ generation, operation, effect, ...placeOf(operation, effect) }];
   });
 }
 
-function locateAll(drafts: readonly Draft[]): readonly Located[] {
+/**
+ * The path of the collection that a resource is in, or its own if it has no identifier, and the path parameter that
+ * identifies it.
+ */
+function placeOf({ path, resource }: Operation, effect: Effect) {
+  if (effect === "list" || effect === "create") {
+    const [collection = path, ...rest] = path.split(`/{${resource.copies ?? ""}}`);
+    return { collection, parameter: rest.length > 0 ? resource.copies : undefined };
+  }
+  // Behind the identifier, the path may go on: `/teams/{teamId}/archive`.
+  const item = itemPath(path) ?? (resource.effect && itemPath(path.replace(/[^}]*$/, "")));
+  return { collection: item?.collection ?? path, parameter: item?.parameter };
+}
+
+function locateAll(drafts: readonly Draft[]) {
   const byCollection = groupBy(drafts, ({ collection }) => collection);
   return drafts.map((draft) => {
     const { generation, operation, collection } = draft;
@@ -191,6 +143,7 @@ function locateAll(drafts: readonly Draft[]): readonly Located[] {
       ...draft,
       found,
       givenName: operation.resource.name ?? (found && readSchemaExtension(found.schema).name),
+      /** The schema that shows the resource, if it is a component and has an identifier. */
       component: isNamed ? `${generation} ${found.component}` : undefined,
     };
   });
@@ -205,7 +158,7 @@ const keyWeight = 1_000;
 const sharedWeight = 10;
 
 /** Finds the resource, or the list, in the body of an operation's success. */
-function locate({ operation, effect }: Draft, parameters: readonly string[]): Found | undefined {
+function locate({ operation, effect }: Draft, parameters: readonly string[]) {
   const { document } = operation;
   const schema = successContent(operation)?.schema;
   if (schema === undefined) return undefined;
@@ -232,12 +185,26 @@ function describe(
   { location, schema }: NestedSchema,
   parameters: readonly string[],
   isList: boolean,
-): Found {
+) {
   const schemas = propertySchemas(document, schema);
   const scalars = new Set([...schemas].flatMap(([name, property]) => (isContainer(document, property) ? [] : [name])));
   const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
-  const component = componentName(schema);
-  return { location, isList, schema: resolveSchema(document, schema), schemas, scalars, key, component };
+  return {
+    /** The keys that lead to the resource or the list in the body. */
+    location,
+    isList,
+    /** Of the resource, or of each one in the list. */
+    schema: resolveSchema(document, schema),
+    /** The schemas of its properties, by their names in the body. */
+    schemas,
+    /** The names of the properties that it requires. */
+    required: new Set(describingSchemas(document, schema).flatMap((part) => part.required ?? [])),
+    /** The properties that are neither arrays nor objects. */
+    scalars,
+    /** The property that identifies the resource. */
+    key,
+    component: componentName(schema),
+  };
 }
 
 function isContainer(document: OpenApiDocument, schema: SchemaObject): boolean {
@@ -251,7 +218,11 @@ function keyNames(parameter: string): readonly string[] {
   return [parameter, last.toLowerCase(), "id"];
 }
 
-type NestedSchema = Pick<ShownResources, "location" | "schema">;
+/** A schema in another one, and the keys that lead to its value. */
+interface NestedSchema {
+  readonly location: readonly string[];
+  readonly schema: SchemaObject;
+}
 
 /** A schema and the objects with properties inside it, two levels deep; the outer ones first. */
 function nestedObjects(document: OpenApiDocument, root: SchemaObject): readonly NestedSchema[] {
@@ -296,7 +267,7 @@ function readKeys(drafts: readonly Located[]): ReadonlyMap<string, string> {
   );
 }
 
-function viewOf({ found }: Located, keys: ReadonlyMap<string, string>): View | undefined {
+function viewOf({ found }: Located, keys: ReadonlyMap<string, string>) {
   if (found === undefined || found.schemas.size === 0) return undefined;
   const { properties, renews } = readSchemaExtension(found.schema);
   // Where the identifier of the path has another name than elsewhere: `clientId` for `id`.
@@ -305,9 +276,13 @@ function viewOf({ found }: Located, keys: ReadonlyMap<string, string>): View | u
   const stored = Array.from(found.schemas.keys(), (name) => [name, names.get(name) ?? name] as const);
   return {
     ...found,
+    /** The properties in the body, and the names under which they are stored. */
     properties: new Map(stored),
+    /** The names in the body, by those under which properties are stored. */
     names: new Map(stored.map(([name, other]) => [other, name])),
+    /** The names under which identifiers are stored. */
     identifiers: new Set(keys.values()),
+    /** Properties that have a new value each time they are read, by their names in the body. */
     renews,
   };
 }
@@ -316,24 +291,29 @@ function readType(
   drafts: readonly Located[],
   keys: ReadonlyMap<string, string>,
   views: ReadonlyMap<Located, View | undefined>,
-): ResourceType {
+) {
   const items = drafts.filter(({ parameter }) => parameter !== undefined);
   const scopes = (items.length > 0 ? items : drafts).map(({ collection }) => parametersOf(collection));
   const [first = []] = scopes;
   const isCollection = drafts.some(({ effect }) => effect === "list" || effect === "create");
   const shownKeys = isCollection ? drafts.flatMap(({ found }) => found?.key ?? []) : [];
-  let examples: ReturnType<ResourceType["examples"]> | undefined;
+  let examples: ReturnType<typeof examplesOf> | undefined;
   return {
     name: nameOf(drafts),
+    /** The properties that identify a resource, each for itself. None if there is only one in its scope. */
     keys: [...new Set(items.length > 0 ? keys.values() : shownKeys)],
+    /** The path parameters that every path to such a resource has: an identifier is unique for their values. */
     scope: first.filter((name) => scopes.every((scope) => scope.includes(name))),
+    /** The properties that some response shows. */
     properties: new Set([...views.values()].flatMap((view) => [...(view?.properties.values() ?? [])])),
+    /** True if any operation can find a resource again. */
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
+    /** The resources in the examples of responses. */
     examples: () => (examples ??= [...views].flatMap(([{ operation }, view]) => examplesOf(operation, view))),
   };
 }
 
-function examplesOf(operation: Operation, view: View | undefined): ReturnType<ResourceType["examples"]> {
+function examplesOf(operation: Operation, view: View | undefined) {
   if (view === undefined) return [];
   const bodies = (successContent(operation)?.examples ?? []).flatMap(({ value }) => resourcesIn(value, view));
   return bodies.map((properties) => ({ operation, properties }));

@@ -1,4 +1,5 @@
 import { resolve } from "../spec/references.ts";
+import { stringOf } from "../spec/json.ts";
 import { extensionOf, unspecifiedOf, type OpenApiDocument, type SecuritySchemeObject } from "../spec/openapi.ts";
 
 /** A security scheme, and how its credential travels in a request. */
@@ -75,14 +76,14 @@ export function writeCredentials(credentials: readonly SentCredential[]) {
 }
 
 function readSecurityScheme(name: string, scheme: SecuritySchemeObject): SecurityScheme {
-  const given = extensionOf(scheme, "x-example");
-  const example = typeof given === "string" ? given : `example-${name}`;
+  const given = stringOf(extensionOf(scheme, "x-example"));
+  const example = given ?? `example-${name}`;
   const common = { name, description: scheme.description ?? "", unspecified: unspecifiedOf(scheme), example };
   if (scheme.type === "mutualTLS") return { ...common, in: "connection", parameter: "", prefix: "" };
   if (scheme.type === "apiKey") return { ...common, in: scheme.in, parameter: scheme.name, prefix: "" };
   // OAuth 2.0 and OpenID Connect end in a bearer token (RFC 6750).
   const authScheme = scheme.type === "http" ? scheme.scheme.toLowerCase() : "bearer";
-  const user = typeof given === "string" ? given : `${example}:example-password`;
+  const user = given ?? `${example}:example-password`;
   return {
     ...common,
     in: "header",

@@ -162,7 +162,8 @@ async function makeResponse(
 ): Promise<DescribedResponse | Refusal> {
   const { body, example, unchecked = false } = chosen;
   const status = statusOf(chosen, operation);
-  const headers = Object.fromEntries(Object.entries(chosen.headers ?? {}).flatMap(readHeader));
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(chosen.headers ?? {})) Object.assign(headers, readHeader(name, value));
   if (body !== undefined) {
     const mediaType = mediaTypeOf(chosen, responseOf(operation.responses, status));
     return { status, headers, mediaType: withoutContent.has(status) ? undefined : mediaType, value: body };

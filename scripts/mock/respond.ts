@@ -11,7 +11,7 @@ import type { CheckedBody } from "./request/requestBody.ts";
 import { findRoute } from "./request/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "./request/unknownRoute.ts";
 import { answerRefusal, noContent, writeAnswer, type Answer } from "./response/answer.ts";
-import type { DescribedResponse, ResponseWishes } from "./response/describedResponse.ts";
+import type { DescribedResponse, ResponseMaker, ResponseWishes } from "./response/describedResponse.ts";
 import { announceEnd } from "./response/lifecycleHeaders.ts";
 import { recallAnswer } from "./response/recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "./response/refusal.ts";
@@ -76,13 +76,14 @@ export async function respond(
   const fault = options.faults.next(operation, generation);
   const makeAnswer = () => answerOperation(routed, contract, options);
   const { store } = options;
-  const answer =
+  const made =
     fault.status !== undefined
       ? await answerFault(routed, fault.status, fault)
       : store !== undefined && isRepeatable(request, routed, contract, options)
         ? await recallAnswer(contract.recent, request, store, makeAnswer)
         : await makeAnswer();
-  if (answer === undefined) return undefined;
+  if (made === undefined) return undefined;
+  const answer = isRefusal(made) ? await refuseAsDescribed(made, prepared.responses, wishes) : made;
   return withFault(announceEnd(answer, operation.lifecycle), fault, readDelay(preferences.delay ?? ""));
 }
 
@@ -139,9 +140,27 @@ async function answerOperation(
     status === undefined ? wishes : { ...wishes, preferences: { code: status } },
   );
   if (isRefusal(example)) return write(example);
-  const response = respondFromState(store, effect, example);
-  if (response !== "deleted") return write(response);
-  return write(await responses.describe({ ...wishes, preferences: { code: "404" } }));
+  return write(respondFromState(store, effect, example));
+}
+
+/** In characters. */
+const longestHeader = 1_000;
+
+/** Where the contract describes the failure of a refused request, that is the response; a header has the reason. */
+async function refuseAsDescribed(
+  refusal: Refusal,
+  responses: ResponseMaker,
+  wishes: ResponseWishes,
+): Promise<Answer | Refusal> {
+  const { status, detail, headers } = refusal;
+  // A fault of the mock is none that the contract describes.
+  if (status >= 500) return refusal;
+  const described = await responses.describeFailure(status, wishes);
+  if (described === undefined) return refusal;
+  const answer = await writeAnswer(described);
+  const escape = (character: string) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const reason = detail.slice(0, longestHeader).replaceAll(/[^ -~]/g, escape);
+  return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, reason: detail };
 }
 
 function write(response: DescribedResponse | Refusal): Answer | Refusal | Promise<Answer> {

@@ -29,15 +29,20 @@ const longestTarget = 500;
  * A request-target for logs: short, without an authority, and without what may be a secret. `templates` are paths with a
  * parameter whose value is one.
  */
-export function maskTarget(requestTarget: string, isSecret: IsSecret, templates: readonly string[]): string {
-  if (requestTarget.startsWith("/") && templates.length === 0) return maskText(requestTarget, longestTarget, isSecret);
-  const [path = "", query] = withoutAuthority(requestTarget.slice(0, 2 * longestTarget)).split(/\?(.*)/s);
+export function maskTarget(
+  requestTarget: string,
+  isSecret: IsSecret,
+  templates: readonly string[],
+  longest = longestTarget,
+): string {
+  if (requestTarget.startsWith("/") && templates.length === 0) return maskText(requestTarget, longest, isSecret);
+  const [path = "", query] = withoutAuthority(requestTarget.slice(0, 2 * longest)).split(/\?(.*)/s);
   const segments = path.split("/");
   const isLike = (parts: readonly string[]) =>
     segments.length === parts.length && parts.every((part, i) => part.includes("{") || part === segments[i]);
   const template = templates.map((one) => one.split("/")).find(isLike) ?? [];
   const masked = segments.map((segment, index) => (isSecretSegment(template[index] ?? "", isSecret) ? mask : segment));
-  return maskText(`${masked.join("/")}${query === undefined ? "" : `?${query}`}`, longestTarget, isSecret);
+  return maskText(`${masked.join("/")}${query === undefined ? "" : `?${query}`}`, longest, isSecret);
 }
 
 /** Tells whether a part of a path template contains a parameter whose value is a secret. The name of one is none. */
@@ -57,13 +62,14 @@ export function shorten(text: string, length = 80): string {
   return maskText(text, length);
 }
 
-const mask = "***";
+/** Stands in the place of a secret. */
+export const mask = "***";
 
 /**
  * At most `length` characters of a text that a client sent, with `***` instead of userinfo in URLs, and of what follows
  * the name of a secret and an equals sign. All of that may be percent-encoded.
  */
-function maskText(text: string, length: number, isSecret: IsSecret = isCredentialName): string {
+export function maskText(text: string, length: number, isSecret: IsSecret = isCredentialName): string {
   const isCut = text.length > length;
   if (!isCut && !/[=%@]|bearer|basic/i.test(text)) return text;
   const start = text.slice(0, length);

@@ -21,8 +21,6 @@ export async function bundleModules(
     resolve: {
       // `module` first: rolldown does not understand the UMD build that is jsonc-parser's `main`.
       mainFields: ["module", "main"],
-      // Prism uses only the English Faker, but asks for it in all languages: 1.8 MB more.
-      alias: { "@faker-js/faker": "@faker-js/faker/locale/en" },
     },
     transform: { target: "es2022" },
     onLog: (_level, { code, message }) => {

@@ -1,7 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { changeFolder, compareFolder, readFolder, type FolderChanges, type TextFile } from "../command/files.ts";
+import { changeFolder, compareFolder, type FolderChanges, type TextFile } from "../command/files.ts";
 import { listBundles, selectByName } from "../contract/bundles.ts";
-import { UserError } from "../contract/failures.ts";
+import { ifAbsent, UserError } from "../contract/failures.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
@@ -75,8 +76,8 @@ export async function writeGenerated(
 ): Promise<void> {
   const files = (await Promise.all([...generations.map(generateFiles), recordWorkflows(generations)])).flat();
   const names = generations.map(({ name }) => name);
-  const { written, removed } = await compareFolder(directory, files, [...names, responsesFolder]);
-  const changes = { written, removed: [...removed, ...(await listFormerFiles(directory, names))] };
+  const former = await listFormer(directory, names);
+  const changes = await compareFolder(directory, files, [...names, responsesFolder, ...former]);
   if (check) refuseChanges(changes);
   else await changeFolder(directory, changes);
   report(describeChanges(changes));
@@ -88,17 +89,12 @@ export async function writeResponses(directory: string, generations: readonly Ge
   await changeFolder(directory, await compareFolder(directory, files, [responsesFolder]));
 }
 
-/** The generated files of generations that are no longer in redocly.yaml. Other folders are left alone. */
-async function listFormerFiles(directory: string, names: readonly string[]): Promise<readonly string[]> {
+/** The names of generations that were built once and are no longer in redocly.yaml. Other folders are left alone. */
+async function listFormer(directory: string, names: readonly string[]): Promise<readonly string[]> {
   const former = (await listBundles(directory)).filter((name) => ![...names, ...reservedNames].includes(name));
-  const folders = former.map(async (name) => {
-    const generated = (await readFolder(join(directory, name))).filter(({ path }) =>
-      /^(?:openapi\.(?:yaml|json)|(?:types|client|operations|schemas|examples)\.ts)$/.test(path),
-    );
-    const isOurs = generated.some(({ content }) => content.includes(notice));
-    return isOurs ? generated.map(({ path }) => `${name}/${path}`) : [];
-  });
-  return (await Promise.all(folders)).flat();
+  const bundles = former.map((name) => readFile(join(directory, name, "openapi.yaml"), "utf8").catch(ifAbsent("")));
+  const texts = await Promise.all(bundles);
+  return former.filter((_, index) => texts[index]?.includes(notice) === true);
 }
 
 /** The mock's responses to the workflows. The same bundles and workflows give the same text. */

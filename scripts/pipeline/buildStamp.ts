@@ -1,11 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, normalize, resolve } from "node:path";
-import { load } from "js-yaml";
+import { listGenerations } from "../command/builtGenerations.ts";
 import { digestOf } from "../command/digest.ts";
 import { readFolder } from "../command/files.ts";
-import { membersOf } from "../spec/json.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
-import { compareText } from "../contract/text.ts";
 
 // Apart from what builds, which takes long to load, and is not needed where nothing has changed.
 
@@ -27,23 +24,15 @@ export async function markBuilt(directory: string): Promise<void> {
   if (stamp !== undefined) await writeFile(join(directory, stampName), stamp);
 }
 
+/** `undefined` if redocly.yaml cannot be read, or a generation is not in openapi/. */
 async function stampOf(directory: string): Promise<string | undefined> {
-  const text = await readFile(resolve("redocly.yaml"), "utf8").catch(() => "");
-  const names = generationNames(text);
-  if (names === undefined) return undefined;
-  const folders = ["openapi", join(directory, "workflows"), ...names.map((name) => join(directory, name))];
+  const file = resolve("redocly.yaml");
+  const generations = await listGenerations(file).catch(() => undefined);
+  if (generations?.every(({ root }) => /^openapi[\\/]/.test(normalize(root))) !== true) return undefined;
+  const folders = [
+    "openapi",
+    ...["workflows", ...generations.map(({ name }) => name)].map((name) => join(directory, name)),
+  ];
   const contents = await Promise.all(folders.map((folder) => readFolder(resolve(folder))));
-  const sorted = contents.map((files) => files.toSorted((a, b) => compareText(a.path, b.path)));
-  return digestOf([text, sorted]);
-}
-
-/** The names of the generations in a redocly.yaml; `undefined` if it cannot be read, or one is not in openapi/. */
-function generationNames(text: string): readonly string[] | undefined {
-  try {
-    const apis = membersOf(valueAt(load(text), ["apis"]));
-    const isOurs = (root: unknown) => typeof root === "string" && /^openapi[\\/]/.test(normalize(root));
-    return apis.every(([, api]) => isOurs(valueAt(api, ["root"]))) ? apis.map(([name]) => name) : undefined;
-  } catch {
-    return undefined;
-  }
+  return digestOf([await readFile(file, "utf8"), contents]);
 }

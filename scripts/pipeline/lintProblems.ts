@@ -5,7 +5,7 @@ import {
   type NormalizedProblem,
   type YamlParseError,
 } from "@redocly/openapi-core";
-import { relative } from "node:path";
+import { relative, sep } from "node:path";
 import { compareText, countOf, groupBy } from "../contract/text.ts";
 import { readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
@@ -19,6 +19,7 @@ const matchExample = "Change the example or its schema so that they match.";
 
 /** Suggestions for problems whose message gives none. Those of other rules are in their messages, or on their pages. */
 const advice: Readonly<Record<string, string>> = {
+  "component-name-unique": "Rename one of the two, or define it once, in a file that both places refer to.",
   "no-unresolved-refs": "Correct the $ref, or add what it points to.",
   "no-invalid-media-type-examples": matchExample,
   "no-invalid-parameter-examples": matchExample,
@@ -34,9 +35,14 @@ export function fromRedocly({ severity, location, ruleId: rule, message, suggest
   return { severity, ...placeOf(location[0]), rule, message: withTarget(message, location[0]), suggestion };
 }
 
-/** Redocly's message; on a reference that leads nowhere, with where it leads, so that all that lead there are alike. */
+/**
+ * Redocly's message with paths relative to the current folder; on a reference that leads nowhere, with where it leads, so
+ * that all that lead there are alike.
+ */
 function withTarget(message: string, location: LocationObject | undefined): string {
-  if (message !== "Can't resolve $ref" || location?.pointer === undefined) return message;
+  if (message !== "Can't resolve $ref" || location?.pointer === undefined) {
+    return message.replaceAll(process.cwd() + sep, "");
+  }
   const file = location.source.absoluteRef;
   const reference = valueAt(readSourceFile(file).content, pointerKeys(location.pointer));
   const target = isReference(reference) ? targetOf(file, reference.$ref) : undefined;

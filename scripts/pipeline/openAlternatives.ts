@@ -1,6 +1,6 @@
 import { mapObjects } from "../spec/walk.ts";
 import { resolveSchema } from "../spec/references.ts";
-import { elementsOf, isObject } from "../spec/json.ts";
+import { elementsOf, isObject, mapMembers } from "../spec/json.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isSchema, type OpenApiDocument } from "../spec/openapi.ts";
@@ -15,19 +15,20 @@ type Schema = Readonly<Record<string, unknown>>;
  * own: if one type of a union allows any field, the compiler overlooks misspelt and mistyped fields of the others.
  */
 export function closeAlternatives(part: unknown, document: OpenApiDocument): unknown {
-  return mapObjects(part, (object) => {
-    const closed = ["anyOf", "oneOf"].flatMap((keyword): [string, unknown][] => {
-      const alternatives = elementsOf(object[keyword]);
-      const schemas = alternatives.map((schema) => (isSchema(schema) ? { ...resolveSchema(document, schema) } : {}));
-      const close = (alternative: unknown, index: number) => {
-        const schema: Schema = schemas[index] ?? {};
-        const others = schemas.filter((other) => other !== schema);
-        return isOpen(schema) && others.some(hasFields) ? closedSchema(schema) : alternative;
-      };
-      return keyword in object ? [[keyword, alternatives.map(close)]] : [];
+  const close = (alternatives: readonly unknown[]) => {
+    const schemas = alternatives.map((schema): Schema =>
+      isSchema(schema) ? { ...resolveSchema(document, schema) } : {},
+    );
+    return schemas.map((schema, index) => {
+      const hasSibling = schemas.some((other) => other !== schema && hasFields(other));
+      return hasSibling && isOpen(schema) ? closedSchema(schema) : alternatives[index];
     });
-    return { ...object, ...Object.fromEntries(closed) };
-  });
+  };
+  return mapObjects(part, (object) =>
+    mapMembers(object, (value, keyword) =>
+      keyword === "anyOf" || keyword === "oneOf" ? close(elementsOf(value)) : value,
+    ),
+  );
 }
 
 /** Without its own limits on other fields, an object with listed fields is as good as closed in openapi-typescript (7.13). */

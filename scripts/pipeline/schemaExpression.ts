@@ -16,15 +16,6 @@ export interface SchemaScope {
   readonly use: (name: string) => void;
 }
 
-/** Keywords that are handled together with another one, and those that only tell something to people or tools. */
-const accompanying = new Set([
-  ...["type", "properties", "required", "additionalProperties", "patternProperties", "items", "prefixItems"],
-  ...["minContains", "maxContains", "then", "else", "$defs"],
-  ...["title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$comment"],
-  ...["format", "contentMediaType", "contentEncoding", "contentSchema", "discriminator", "xml", "externalDocs"],
-  ...["$schema", "$id", "$vocabulary", "$anchor", "$dynamicAnchor", "id", "definitions", "summary"],
-]);
-
 /** Keywords whose value is the one argument of the function of the same name. */
 const limits = new Set([
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"],
@@ -33,7 +24,7 @@ const limits = new Set([
 
 /**
  * A schema of an OpenAPI 3.1 description as an expression of the functions in scripts/client/schema.ts.
- * Throws {@link UserError} for a keyword that changes what is valid and has no function there.
+ * Keywords that only tell something to people or tools are left out. Throws {@link UserError} for a pattern that is none.
  */
 export function schemaExpression(schema: unknown, scope: SchemaScope): string {
   const named = (name: string) => {
@@ -103,13 +94,9 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
     return [inBrackets("[", pairs, "]"), ...closed];
   };
 
-  const keywordParts = (keyword: string, value: unknown, one: SchemaFields): readonly string[] => {
-    if (accompanying.has(keyword) || keyword.startsWith("x-")) return [];
-    if (limits.has(keyword)) return [call(keyword, literal(value))];
-    const write = keywords.get(keyword);
-    if (write !== undefined) return write(value, one);
-    throw new UserError(`${scope.place}: "${keyword}" is not supported in generated schemas; use other keywords`);
-  };
+  const keywordParts = (keyword: string, value: unknown, one: SchemaFields): readonly string[] =>
+    limits.has(keyword) ? [call(keyword, literal(value))] : (keywords.get(keyword)?.(value, one) ?? []);
+  /** By the keywords whose value is not handled together with another one's. */
   const keywords = new Map<string, (value: unknown, one: SchemaFields) => readonly string[]>([
     ["$ref", (value) => [scope.nameOf(String(value))]],
     ["const", (value) => [equality([value])]],

@@ -3,16 +3,20 @@ import { propertyName } from "../samples/javaScriptText.ts";
 /** A doc comment, which may end with an example in TypeScript, as lines; empty if there is no text. */
 export function docComment(text: string, example = "", indent = ""): string {
   if (text.trim() === "") return "";
-  const [only = "", ...others] = [
-    ...text
-      .trim()
-      .split("\n")
-      .flatMap((line) => wrap(line, 115 - indent.length)),
-    ...(example === "" ? [] : ["", "@example", ...example.split("\n")]),
-  ].map((line) => line.replaceAll("*/", "*\\/"));
-  if (others.length === 0) return `${indent}/** ${only} */\n`;
-  const lines = [only, ...others].map((line) => `${indent} * ${line}`.trimEnd());
-  return [`${indent}/**`, ...lines, `${indent} */`, ""].join("\n");
+  const lines = text
+    .trim()
+    .split("\n")
+    .flatMap((line) => wrap(line, 115 - indent.length));
+  const shown = example === "" ? [] : ["", "@example", ...example.split("\n")];
+  return `/*${commentText([...lines, ...shown])}*/\n`.replaceAll(/^(?=.)/gm, indent);
+}
+
+/** Lines as a JSDoc comment, without its delimiters. */
+export function commentText(lines: readonly string[]): string {
+  const escaped = lines.map((line) => line.replaceAll("*/", "*\\/"));
+  const [only, ...others] = escaped;
+  if (others.length === 0) return `* ${only ?? ""} `;
+  return ["*", ...escaped.map((line) => ` * ${line}`.trimEnd()), " "].join("\n");
 }
 
 /** The comment at the beginning of a module, with an example of the use of its exports. */

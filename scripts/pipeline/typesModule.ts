@@ -13,8 +13,8 @@ import { isReference, type OpenApiDocument } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";
 import { closeAlternatives, unspecifiedFields } from "./openAlternatives.ts";
-import { moduleComment } from "./typeScriptText.ts";
-import { commentText, tidyComment, wholeDescription, withWholeDescriptions } from "./typeComments.ts";
+import { commentText, moduleComment } from "./typeScriptText.ts";
+import { tidyComment, commentOf, withTitles } from "./typeComments.ts";
 
 /**
  * Makes TypeScript of a bundle: openapi-typescript's `paths`, `components` and `operations`, and every schema by its
@@ -23,7 +23,7 @@ import { commentText, tidyComment, wholeDescription, withWholeDescriptions } fro
  */
 export async function generateTypes(document: OpenApiDocument): Promise<string> {
   const statements = await openapiTypescript(
-    JSON.stringify(mapObjects(closeAlternatives(withWholeDescriptions(document), document), withoutReferredExamples)),
+    JSON.stringify(mapObjects(closeAlternatives(withTitles(document), document), withoutReferredExamples)),
     {
       silent: true,
       // A default is the value of a field that is left out; it does not make the field required.
@@ -112,7 +112,7 @@ function openEnumeration(values: readonly unknown[], type: unknown): ts.TypeNode
 
 /** `export type Team = components["schemas"]["Team"]`, with the schema's description. */
 function aliasOf(name: string, schema: unknown): string {
-  const description = wholeDescription(schema);
+  const description = commentOf(schema);
   const comment = description === undefined ? "" : `/*${commentText(description.split("\n"))}*/\n`;
   return `${comment}export type ${name} = components["schemas"][${JSON.stringify(name)}];\n`;
 }

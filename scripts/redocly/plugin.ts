@@ -1,14 +1,12 @@
 import type { Plugin } from "@redocly/openapi-core";
-import { passOnDeprecation } from "./decorators/passOnDeprecation.ts";
-import { removePaths } from "./decorators/removePaths.ts";
-import { addTags } from "./decorators/addTags.ts";
+import { addTags, passOnDeprecation, removePaths } from "./decorators/bundleDecorators.ts";
 import { nameGaps } from "./decorators/nameGaps.ts";
 import { deprecation } from "./rules/deprecation.ts";
 import { descriptions } from "./rules/descriptions.ts";
 import { closedEnum, extensibleEnum } from "./rules/enums.ts";
 import { examples } from "./rules/examples.ts";
 import { groupFile, pathItemPath, tagGroups } from "./rules/groupRules.ts";
-import { schemaName, uniqueNames } from "./rules/names.ts";
+import { schemaName } from "./rules/names.ts";
 import { credentialParameter, pagination } from "./rules/parameterRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
 import { knownFormat, schemaValues } from "./rules/schemaValues.ts";
@@ -39,7 +37,6 @@ export default function house(): Plugin {
         "schema-name": schemaName,
         "schema-values": schemaValues,
         "tag-groups": tagGroups,
-        "unique-names": uniqueNames,
         unspecified,
         "unused-source": unusedSource,
       },

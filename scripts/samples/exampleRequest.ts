@@ -7,30 +7,13 @@ import { isUntyped } from "../spec/schemaKeywords.ts";
 import { lastKey } from "../spec/jsonPointer.ts";
 import { isReference, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
-import { writeRequest, type SampleRequest, type WrittenRequest } from "./writeRequest.ts";
+import type { SampleRequest } from "./writeRequest.ts";
 
-/** A request made of the examples in the contract, with names of headers in lower case. */
-export type ExampleRequest = Readonly<ReturnType<typeof exampleRequest>>;
-
-interface ExampleChoice {
+export interface ExampleChoice {
   /** The named example for the body; the first one by default. */
   readonly body?: string | undefined;
   /** The security schemes to send credentials for; by default those of {@link firstAlternative}. */
   readonly schemes?: SecurityAlternative | undefined;
-}
-
-/** A {@link sampleRequest} as HTTP carries it. A body is only sent if it is JSON. */
-export function exampleRequest(operation: Operation, choice: ExampleChoice = {}) {
-  const { method, url, headers, body } = writeRequest(sampleRequest(operation, "", choice));
-  const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const value = body?.kind === "json" ? body.value : undefined;
-  return { method, target: url, headers: Object.fromEntries(fields), body: value };
-}
-
-/** An example request as it is sent to a server, whose URL has no slash at its end. */
-export function addressedTo(server: string, { method, target, headers, body }: ExampleRequest): WrittenRequest {
-  const content = body === undefined ? undefined : ({ kind: "json", value: body } as const);
-  return { method, url: server + target, headers, body: content };
 }
 
 /**

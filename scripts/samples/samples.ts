@@ -106,20 +106,14 @@ function describedSamples(samples: readonly CodeSample[]): readonly Sample[] {
   });
 }
 
-/** Languages that blocks of code have by another name than people do. */
-const highlightNames: Readonly<Record<string, string>> = {
-  "c#": "csharp",
-  "c++": "cpp",
-  "objective-c": "objectivec",
-  "visual basic": "vbnet",
-  curl: "bash",
-  shell: "bash",
-  sh: "bash",
-  node: "javascript",
-  "node.js": "javascript",
-};
+/** Languages that blocks of code have by another name than descriptions do. */
+const highlightNames = new Map(Object.entries({ curl: "bash", node: "javascript", nodejs: "javascript" }));
 
 function highlightOf(lang: string): string {
-  const name = lang.toLowerCase();
-  return highlightNames[name] ?? name.replaceAll(/[^a-z0-9]/g, "");
+  const name = lang
+    .toLowerCase()
+    .replaceAll("#", "sharp")
+    .replaceAll("+", "p")
+    .replaceAll(/[^a-z0-9]/g, "");
+  return highlightNames.get(name) ?? name;
 }

@@ -31,6 +31,11 @@ export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
+/** A value that is a string; `undefined` if it is something else. */
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
 /** The value of a JSON text; `undefined` if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,5 +1,5 @@
 import { resolve } from "../spec/references.ts";
-import { isObject, membersOf, objectsOf } from "../spec/json.ts";
+import { isObject, membersOf, objectsOf, stringOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 
 /** An Arazzo 1.0 description, with references to its components resolved and inherited values filled in. */
@@ -60,8 +60,8 @@ function readStep(document: Node, workflow: Node, step: Node) {
     id: textOf(step["stepId"]),
     description: textOf(step["description"]),
     /** One of these two names the operation; neither does if the step runs another workflow. */
-    operationId: optionalText(operationId),
-    operationPath: optionalText(operationPath),
+    operationId: stringOf(operationId),
+    operationPath: stringOf(operationPath),
     /** Those of the workflow and of the step, which override the former. */
     parameters: [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()],
     requestBody: isObject(requestBody) ? readRequestBody(requestBody) : undefined,
@@ -92,21 +92,17 @@ function readRequestBody({ payload, replacements }: Node) {
 }
 
 function readCriterion({ condition, context, type }: Node) {
-  const applied = optionalText(context);
+  const applied = stringOf(context);
   return {
     /** The condition; one that is no simple condition follows what it is applied to. */
     text: applied === undefined ? textOf(condition) : `${applied}: ${textOf(condition)}`,
     condition: textOf(condition),
     /** The expression for what a condition is applied to that is not simple. */
     context: applied,
-    isPattern: type === "regex",
+    type: stringOf(isObject(type) ? type["type"] : type),
   };
 }
 
 function textOf(value: unknown): string {
-  return optionalText(value) ?? "";
-}
-
-function optionalText(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+  return stringOf(value) ?? "";
 }

@@ -28,7 +28,12 @@ export function checkExpressions(
     const keys = ["workflows", String(index)];
     const known: Known = { inputs: (workflows[index]?.inputs ?? []).map(({ name }) => name), steps: [] };
     const problems = objectsOf(steps).flatMap((step, position) => {
-      const found = check(step, [...keys, "steps", String(position)], known);
+      const place = [...keys, "steps", String(position)];
+      const actions = ["onSuccess", "onFailure"].filter((name) => name in step);
+      const found = [
+        ...actions.map((name) => stepProblem([...place, name], "Steps follow one another here.", "Remove this.")),
+        ...check(step, place, known),
+      ];
       known.steps.push(...membersOf(step["outputs"]).map(([name]) => `${String(step["stepId"])}.outputs.${name}`));
       return found;
     });

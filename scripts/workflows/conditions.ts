@@ -1,3 +1,4 @@
+import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
 import { parseJson } from "../spec/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
@@ -49,10 +50,20 @@ export function readCondition(text: string): Operand | undefined {
   return tokens.length === 0 ? condition : undefined;
 }
 
-/** Tells whether a criterion holds. Those for which a query language is needed are taken to hold: respect evaluates them. */
-export function holds({ condition, context, isPattern }: Criterion, values: ExpressionContext): boolean {
+/** Tells whether a criterion holds. Those with XPath are taken to hold. */
+export function holds({ condition, context, type }: Criterion, values: ExpressionContext): boolean {
   if (context === undefined) return Boolean(readCondition(condition)?.(values) ?? true);
-  return !isPattern || new RegExp(condition).test(String(evaluate(context, values)));
+  const value = evaluate(context, values);
+  if (type === "regex") return new RegExp(condition).test(String(value));
+  if (type !== "jsonpath") return true;
+  // A filter at the root is meant for the value itself (Arazzo 1.0.1, section 4.6.12), not for its members (RFC 9535).
+  const queried = condition.startsWith("$[?") ? [value] : value;
+  return isJsonValue(queried) && query(queried, condition).length > 0;
+}
+
+/** What expressions stand for comes from JSON, if it is there. */
+function isJsonValue(value: unknown): value is JsonValue {
+  return value !== undefined;
 }
 
 /** An expression or a literal. Throws for anything else. */
@@ -64,7 +75,16 @@ function readOperand(text: string): Operand {
   return () => value;
 }
 
-/** Values are compared as texts, in any case (Arazzo 1.0.1, section 4.6.12.2): inputs may be given as texts. */
+/** Values are compared as texts, in any case (Arazzo 1.0.1, section 4.6.12.2): inputs may be given as texts. Times are not. */
 function textOf(value: unknown): string {
+  const instant = instantOf(value);
+  if (instant !== undefined) return String(instant);
   return (typeof value === "string" ? value : JSON.stringify(value ?? null)).toLowerCase();
+}
+
+/** The instant of a date-time (RFC 3339, section 5.6), in milliseconds; `undefined` if a value is none. */
+function instantOf(value: unknown): number | undefined {
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(String(value));
+  const instant = isTime ? Date.parse(String(value)) : NaN;
+  return Number.isNaN(instant) ? undefined : instant;
 }

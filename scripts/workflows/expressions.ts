@@ -21,7 +21,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /**
  * The value of a runtime expression (Arazzo 1.0.1, section 4.7); `undefined` if the context does not have it.
- * Where respect (@redocly/cli 2.77) writes `#/a/b` behind an output or an input too, so may the expression.
+ * Where `redocly respect` (@redocly/cli 2.77) writes `#/a/b` behind an output or an input too, so may the expression.
  */
 export function evaluate(expression: string, { inputs, steps, request, response }: ExpressionContext): unknown {
   const [path = "", pointer] = expression.split("#", 2);

@@ -31,9 +31,10 @@ export interface StepResponse {
 }
 
 /** Begins a workflow, and returns what responds to its steps, one after the other. */
-export type StartWorkflow = (
-  workflow: string,
-) => (step: string, request: Operation) => StepResponse | Promise<StepResponse>;
+export type StartWorkflow = (workflow: string) => RespondToStep<StepResponse>;
+
+/** Gets a step's ID, its operation with the values of the request as the only examples, and the operation's generation. */
+type RespondToStep<Answer> = (step: string, request: Operation, generation: Generation) => Answer | Promise<Answer>;
 
 /**
  * Reads the workflows in a folder's `*.arazzo.yaml` files, in the order of the files' names; none if there is no such
@@ -51,21 +52,26 @@ export async function readWorkflows(folder: string, generations: readonly Genera
       if (other !== undefined) throw fileError(file, `the workflow ${id} is in ${relative(process.cwd(), other)} too`);
       seen.set(id, file);
       const sources = generations.filter(({ name }) => description.sources.has(name));
-      read.push({ ...workflow, file, index, steps: await readSteps(file, workflow, sources, start(id)) });
+      const steps = await Array.fromAsync(followSteps(file, workflow, sources, {}, start(id)));
+      read.push({ ...workflow, file, index, steps });
     }
   }
   return read;
 }
 
-async function readSteps(
+/**
+ * Follows the steps of a workflow, one after the other, up to one that gets no response. `given` are values instead of the
+ * defaults of its inputs.
+ */
+export async function* followSteps(
   file: string,
   workflow: ArazzoWorkflow,
   generations: readonly Generation[],
-  respond: ReturnType<StartWorkflow>,
+  given: ExpressionContext["inputs"],
+  respond: RespondToStep<StepResponse | undefined>,
 ) {
-  const inputs = Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, value]));
+  const inputs = Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, given[name] ?? value]));
   const outputs: Record<string, Readonly<Record<string, unknown>>> = {};
-  const read = [];
   for (const step of workflow.steps) {
     const found = findStepOperation(step, generations);
     if ("message" in found) {
@@ -76,16 +82,16 @@ async function readSteps(
     const request = readRequest(step, generation, operation, before);
     // The operation with the values of the request as its only examples, so that samples can be made of it.
     const example = exampleOperation(operation, request);
-    const response = await respond(step.id, example);
+    const response = await respond(step.id, example, generation);
+    if (response === undefined) return;
     const after = contextAfter(request, response, before);
     const values = step.outputs.map(({ name, expression }) => [name, evaluate(expression, after)] as const);
     outputs[step.id] = Object.fromEntries(values);
     // Indices of the criteria that do not hold, and the names of outputs without a value.
     const unmet = step.successCriteria.flatMap((criterion, index) => (holds(criterion, after) ? [] : [index]));
     const missing = values.flatMap(([name, value]) => (value === undefined ? [name] : []));
-    read.push({ ...step, generation, operation, request, example, response, unmet, missing });
+    yield { ...step, generation, operation, request, example, response, unmet, missing };
   }
-  return read;
 }
 
 function contextAfter(
@@ -134,7 +140,7 @@ function readRequest(step: ArazzoStep, generation: Generation, operation: Operat
   return { parameters, body: readBody(step, operation, context), credentials };
 }
 
-/** A step that has no body for an operation that takes one sends the contract's example, as respect does. */
+/** A step that has no body for an operation that takes one sends the contract's example. */
 function readBody({ requestBody }: ArazzoStep, operation: Operation, context: ExpressionContext): unknown {
   if (requestBody === undefined) return jsonContent(operation.requestBody?.content)?.examples[0]?.value;
   const body = fillBody(requestBody, context);
@@ -144,7 +150,7 @@ function readBody({ requestBody }: ArazzoStep, operation: Operation, context: Ex
 function exampleOperation(operation: Operation, { parameters, body, credentials }: StepRequest): Operation {
   const { requestBody } = operation;
   const sent = jsonContent(requestBody?.content) ?? requestBody?.content[0];
-  const examples = [{ name: "step", summary: "The request of this step", value: body }];
+  const examples = [{ name: "step", summary: "The request of this step", description: "", value: body }];
   return {
     ...operation,
     parameters: operation.parameters.map((parameter): Parameter => ({

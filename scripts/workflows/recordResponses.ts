@@ -42,11 +42,10 @@ function findUnmet({ file, index: workflow, steps }: Workflow) {
   const index = steps.findIndex(({ unmet, missing }) => unmet.length + missing.length > 0);
   const step = steps[index];
   if (step === undefined) return [];
-  const { status, headers, body } = step.response;
   const report = (keys: readonly (string | number)[], expression: string) => ({
     file,
     keys: ["workflows", workflow, "steps", index, ...keys].map(String),
-    message: `The mock's response does not agree with this: ${describeAnswer(expression, { statusCode: status, header: headers, body })}`,
+    message: `The mock's response does not agree with this: ${describeAnswer(expression, step.response)}`,
     suggestion: "Correct this, what the step sends, or the contract.",
   });
   return [

@@ -1,147 +1,114 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { errorCode, UserError } from "../contract/failures.ts";
-import { isObject, objectsOf, parseJson } from "../spec/json.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
+import type { Generation } from "../contract/generation.ts";
+import { countOf } from "../contract/text.ts";
+import { sampleRequest } from "../samples/exampleRequest.ts";
+import { writeRequest } from "../samples/writeRequest.ts";
+import { isObject, parseJson } from "../spec/json.ts";
+import { createExchangeCheck } from "../verify/checkExchange.ts";
+import { joinFields } from "../verify/observation.ts";
+import type { Send } from "../verify/sender.ts";
+import { describeValue } from "../verify/unlistedValues.ts";
 import type { ArazzoFile } from "./arazzoFiles.ts";
 import { evaluate } from "./expressions.ts";
+import { followSteps, type StepResponse, type WorkflowStep } from "./readWorkflows.ts";
 
-/** Workflows to be run, and the URL that the requests go to, without a slash at its end. */
-export type ArazzoRun = ArazzoFile & { readonly server: string };
-
-export type WorkflowResult = ReturnType<typeof readReport>[number];
-
-interface RunOptions {
+/** Workflows to be run. */
+export interface ArazzoRun extends ArazzoFile {
+  /** The URLs that requests go to, without a slash at their ends, by the names of the generations. */
+  readonly servers: ReadonlyMap<string, string>;
+  /** Values instead of the defaults of the workflows' inputs. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal;
+}
+
+export interface WorkflowResult {
+  readonly id: string;
+  readonly steps: readonly StepResult[];
+}
+
+interface StepResult {
+  readonly id: string;
+  /** `POST /path 201`: the request, and the status code of the response; without that if there was none. */
+  readonly exchange: string;
+  /** What contradicts the contract, what the step expects in vain, and what the response has instead. */
+  readonly failures: readonly string[];
 }
 
 /**
- * Runs workflows with `redocly respect` (@redocly/cli 2.77), one file after the other. `inputs` override the defaults of
- * the workflows' inputs. Once `signal` aborts, so does the run. Throws {@link UserError} if respect cannot run a file.
+ * Runs the workflows of a file, each up to its first step that fails. Throws {@link UserError} for a step that names no
+ * operation.
  */
 export async function runWorkflows(
-  runs: readonly ArazzoRun[],
-  options: RunOptions,
+  { file, description, servers, inputs }: ArazzoRun,
+  generations: readonly Generation[],
+  send: Send,
+  stop: AbortSignal,
 ): Promise<readonly WorkflowResult[]> {
-  // Outside the project, so that the command does not lint once more with the rules in redocly.yaml.
-  const folder = await mkdtemp(join(tmpdir(), "workflows-"));
-  try {
-    const files = runs.map((_, index) => join(folder, `${index}.arazzo.json`));
-    await Promise.all(runs.map((run, index) => writeFile(files[index] ?? "", JSON.stringify(addressed(run)))));
-    const log = join(folder, "log.json");
-    const output = await runRespect(folder, [...files, "--json-output", log], options);
-    if (options.signal.aborted) return [];
-    const report = await readFile(log, "utf8").catch((error: unknown) => {
-      if (errorCode(error) === "ENOENT") throw new UserError(`redocly respect failed:\n${output}`);
-      throw error;
-    });
-    const results = readReport(parseJson(report), files);
-    const ids = runs.flatMap(({ description }) => description.workflows.map(({ id }) => id));
-    const missing = ids.filter((id) => !results.some((one) => one.id === id));
-    if (missing.length === 0) return results;
-    throw new UserError(`redocly respect did not run ${missing.join(", ")}:\n${output}`);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** The description with only the workflows to run, absolute paths, and the server that each source is served at. */
-function addressed({ file, document, description, server }: ArazzoRun): object {
-  const ids = new Set<unknown>(description.workflows.map(({ id }) => id));
-  return {
-    ...document,
-    sourceDescriptions: objectsOf(document["sourceDescriptions"]).map((source) => ({
-      ...source,
-      url: resolve(dirname(file), String(source["url"])),
-      "x-serverUrl": server,
-    })),
-    workflows: objectsOf(document["workflows"]).filter(({ workflowId }) => ids.has(workflowId)),
-  };
-}
-
-async function runRespect(cwd: string, args: readonly string[], { inputs, signal }: RunOptions): Promise<string> {
-  const cli = fileURLToPath(new URL("bin/cli.js", import.meta.resolve("@redocly/cli/package.json")));
-  // Its own check (@redocly/cli 2.77) knows no ranges such as `2XX`: success criteria say what is expected.
-  const severity = JSON.stringify({ STATUS_CODE_CHECK: "off" });
-  const child = spawn(process.execPath, [cli, "respect", ...args, "--severity", severity], {
-    cwd,
-    // Inputs may be credentials, which everyone on this machine could read among the arguments.
-    env: {
-      ...process.env,
-      REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
-      REDOCLY_TELEMETRY: "off",
-      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-      NO_COLOR: "1",
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const stop = () => child.kill();
-  signal.addEventListener("abort", stop);
-  if (signal.aborted) stop();
-  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  signal.removeEventListener("abort", stop);
-  return `${out}${errors}`.trim();
-}
-
-/** Reads what `--json-output` wrote, in the order in which the files were run. */
-function readReport(report: unknown, files: readonly string[]) {
-  return files
-    .flatMap((file) => objectsOf(valueAt(report, ["files", file, "executedWorkflows"])))
-    .map(({ workflowId, executedSteps }) => ({
-      id: String(workflowId),
-      steps: objectsOf(executedSteps).map(readStepResult),
-    }));
-}
-
-function readStepResult({ stepId, request, response, checks }: Readonly<Record<string, unknown>>) {
-  const { method, url } = isObject(request) ? request : {};
-  const { statusCode, headers, body } = isObject(response) ? response : {};
-  const status = typeof statusCode === "number" && statusCode > 0 ? statusCode : undefined;
-  const answer = { statusCode: status, header: isObject(headers) ? headers : {}, body };
-  const failed = objectsOf(checks).filter(({ passed, severity }) => passed !== true && severity !== "off");
-  const criteria = failed.flatMap(({ condition }) =>
-    typeof condition === "string" ? [`expected ${condition}`, `but ${describeAnswer(condition, answer)}`] : [],
+  const sources = generations.filter(({ name }) => description.sources.has(name));
+  const checks = sources.map((generation) =>
+    createExchangeCheck({ generation, server: servers.get(generation.name) }, true),
   );
-  const others = failed.map(({ name, message }) => `${String(name)}: ${String(message).trim()}`);
-  const isAnswered = status !== undefined && typeof url === "string";
-  return {
-    id: String(stepId),
-    /** `POST /path 201`: the request, and the status code of the response; empty if there was none. */
-    exchange: isAnswered ? `${String(method).toUpperCase()} ${new URL(url).pathname} ${status}` : "",
-    /**
-     * Criteria that did not hold, each before what the response has instead, or else what went wrong: if a criterion does
-     * not hold, outputs often cannot be read either. Secrets are masked.
-     */
-    failures: criteria.length > 0 ? criteria : others,
-  };
+  const results: WorkflowResult[] = [];
+  for (const workflow of description.workflows) {
+    const steps: StepResult[] = [];
+    let [exchange, failures]: [string, readonly string[]] = ["", []];
+    const following = followSteps(file, workflow, sources, inputs, async (_, operation, { name }) => {
+      const sent = await send(writeRequest(sampleRequest(operation, servers.get(name) ?? "")), stop);
+      exchange = `${sent.method} ${new URL(sent.url).pathname}`;
+      if (sent.response === undefined) {
+        failures = [sent.failure ?? "no response came"];
+        return undefined;
+      }
+      const { status, headers, body = new Uint8Array() } = sent.response;
+      exchange += ` ${status}`;
+      failures = checks
+        .flatMap((check) => check(sent)?.observations ?? [])
+        .filter(({ kind }) => kind === "contradiction")
+        .map(({ message, received }) => (received === undefined ? message : `${message}; received ${received}`));
+      const text = Buffer.from(body).toString();
+      return { status, headers: joinFields(headers), ...(text !== "" && { body: parseJson(text) ?? text }) };
+    });
+    for await (const step of following) {
+      steps.push({ id: step.id, exchange, failures: [...failures, ...describeFailures(step)] });
+      if (steps.at(-1)?.failures.length !== 0) break;
+    }
+    // Without a response, the step does not come.
+    const [next] = workflow.steps.slice(steps.length);
+    if (next !== undefined && steps.every((step) => step.failures.length === 0)) {
+      steps.push({ id: next.id, exchange, failures });
+    }
+    results.push({ id: workflow.id, steps });
+  }
+  return results;
 }
 
-type Answer = NonNullable<Parameters<typeof evaluate>[1]["response"]>;
+/** The criteria of a step that do not hold, or else its outputs without a value, each before what the response has. */
+function describeFailures({ successCriteria, outputs, response, unmet, missing }: WorkflowStep): readonly string[] {
+  const criteria = unmet.map((index) => successCriteria[index]?.text ?? "");
+  const absent = outputs.filter(({ name }) => missing.includes(name)).map(({ expression }) => expression);
+  return (criteria.length > 0 ? criteria : absent).flatMap((text) => [
+    `expected ${text}`,
+    `but ${describeAnswer(text, response)}`,
+  ]);
+}
 
 /** The values of the expressions in a condition that concern the response, or else the response. */
-export function describeAnswer(condition: string, { statusCode, header, body }: Answer): string {
-  const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|]+)/g) ?? []);
+export function describeAnswer(condition: string, { status, headers, body }: StepResponse): string {
+  const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|:]+)/g) ?? []);
+  const response = { statusCode: status, header: headers, body };
   const values = [...expressions].map((expression) => {
-    const value = evaluate(expression, { inputs: {}, steps: {}, response: { statusCode, header, body } });
-    return `${expression} is ${value === undefined ? "not there" : shorten(value)}`;
+    const value = evaluate(expression, { inputs: {}, steps: {}, response });
+    return `${expression} is ${value === undefined ? "not there" : describeValue({ value, path: expression })}`;
   });
-  const isEnough = values.length > 0 && statusCode !== undefined && statusCode < 400;
-  // The report lacks the body if an output could not be read either.
-  if (!isEnough && body !== undefined) {
+  if (values.length === 0 || status >= 400) {
     // Of problem details (RFC 9457), the explanation is enough.
     const detail = isObject(body) ? body["detail"] : undefined;
-    values.push(typeof detail === "string" ? `the problem is: ${detail}` : `the body is ${shorten(body)}`);
+    const isDetailed = typeof detail === "string";
+    if (body !== undefined) values.push(isDetailed ? `the problem is: ${detail}` : `the body is ${summaryOf(body)}`);
   }
   return values.join(", ") || "the body is empty";
 }
 
-function shorten(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > 600 ? `${text.slice(0, 600)}…` : text;
+function summaryOf(body: unknown): string {
+  return typeof body === "string"
+    ? `a text of ${countOf(body.length, "character")}`
+    : describeValue({ value: body, path: "" });
 }

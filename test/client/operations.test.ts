@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { exampleRequest, firstAlternative } from "../../scripts/samples/exampleRequest.ts";
+import { firstAlternative } from "../../scripts/samples/exampleRequest.ts";
+import { exampleRequest } from "../fixtures/exampleRequest.ts";
 import type { Operation } from "../../scripts/contract/generation.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";

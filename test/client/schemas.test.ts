@@ -1,3 +1,4 @@
+import { getTypes } from "@redocly/openapi-core";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
@@ -9,7 +10,8 @@ import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { jsonContent, readGeneration, successResponses } from "../../scripts/contract/generation.ts";
 import { isDocument, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
-import { isObject } from "../../scripts/spec/json.ts";
+import { isObject, membersOf } from "../../scripts/spec/json.ts";
+import { uncheckedKeywords } from "../../scripts/redocly/rules/checkableSchema.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { bundle, gzippedSize } from "../package/bundle.ts";
 import { valuesAround } from "./schemaValues.ts";
@@ -206,6 +208,20 @@ describe("the schemas of another contract", () => {
     expect(disagreements).toEqual([]);
   });
 
+  it("are compared for every keyword that lint accepts and that changes what is valid", () => {
+    const annotations = [
+      ...["title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "format"],
+      ...["contentMediaType", "contentEncoding", "contentSchema", "discriminator", "xml", "externalDocs", "x-tags"],
+      ...["$schema", "$id", "$vocabulary", "$anchor", "$dynamicAnchor", "$comment", "$defs", "definitions"],
+      ...["id", "summary"],
+    ];
+    const known = Object.keys(getTypes("oas3_1")["Schema"]?.properties ?? {});
+    const used = keywords.flatMap((schema) => membersOf(schema).map(([keyword]) => keyword));
+    const compared = new Set<string>([...annotations, ...uncheckedKeywords, ...used]);
+    expect(known).toContain("uniqueItems");
+    expect(known.filter((keyword) => !compared.has(keyword))).toEqual([]);
+  });
+
   it("leave out a schema with a keyword that they cannot check, and take any value where it is referred to", () => {
     const unevaluated: unknown = {
       Odd: { properties: { a: { unevaluatedItems: false } } },
@@ -226,12 +242,12 @@ describe("the schemas of another contract", () => {
 
 describe("a bundle", () => {
   it.each(["rescheduleBookingResponse", "ScheduleListResponse", "verifyOrganizationTeamEmailResponse"])(
-    "has one schema in 1 kB: %s",
+    "has one schema in 1.05 kB: %s",
     async (name) => {
       await using folder = await createFolder();
       const entry = join(folder.path, "entry.ts");
       await writeFile(entry, `export { ${name} } from ${JSON.stringify(resolve("generated/v2/schemas.ts"))};`);
-      expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(1_000);
+      expect(gzippedSize(await bundle(entry))).toBeLessThanOrEqual(1_050);
     },
   );
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createClient, unwrap } from "../../generated/v2/client.ts";
 import * as examples from "../../generated/v2/examples.ts";
-import { ContractError, schemas } from "../../generated/v2/schemas.ts";
+import { Booking, ContractError, schemas } from "../../generated/v2/schemas.ts";
 import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
 import { object, string } from "../../scripts/client/schema.ts";
 import { startRecorder } from "./recorder.ts";
@@ -18,6 +18,21 @@ async function startService(body: unknown) {
     response.setHeader("content-type", "application/json").end(JSON.stringify(body));
   });
 }
+
+describe("a time that the contract has in UTC", () => {
+  const bookingWith = (start: string) => {
+    const { data } = examples.RescheduledBooking;
+    return Booking["~standard"].validate({ ...data, start, end: start });
+  };
+
+  it.each(["2026-03-17T13:00:00Z", "2026-03-17T13:00:00.5+00:00"])("may be %s", (start) => {
+    expect(bookingWith(start)).not.toHaveProperty("issues");
+  });
+
+  it.each(["2026-03-17T13:00:00+02:00", "2026-03-17T13:00:00-00:30", "2026-03-17T13:00:00"])("is not %s", (start) => {
+    expect(bookingWith(start)).toMatchObject({ issues: [{ path: ["start"] }, { path: ["end"] }] });
+  });
+});
 
 describe("a response that breaks the contract", () => {
   it("rejects the call, and the error names each field and shows no value", async () => {

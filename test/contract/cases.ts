@@ -1,7 +1,9 @@
-import { exampleRequest, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
-import { jsonContent, successResponses, type Operation } from "../../scripts/contract/generation.ts";
+import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
+import { jsonContent, successResponses, type Operation, type Parameter } from "../../scripts/contract/generation.ts";
 import { resolveSchema } from "../../scripts/spec/references.ts";
-import { isObject } from "../../scripts/spec/json.ts";
+import { elementsOf, isObject, parseJson } from "../../scripts/spec/json.ts";
+import { jsonPointer } from "../../scripts/spec/jsonPointer.ts";
+import { typesOf } from "../../scripts/spec/schemas.ts";
 import { methods, type SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 
@@ -53,19 +55,52 @@ export interface WrongRequest {
 /** For each typed field of the request body, at any depth, the example request with that field of a wrong type. */
 export function wrongFields(operation: Operation): readonly WrongRequest[] {
   const request = exampleRequest(operation);
-  return typedFields(operation, requestSchema(operation), []).map(({ keys, types }) => {
-    const pointer = keys.map((key) => `/${key}`).join("");
+  return fieldsOf(operation, requestSchema(operation)).flatMap(({ keys, types }) => {
+    if (types.length === 0) return [];
+    const pointer = jsonPointer(keys);
     const body = withValue(request.body, keys, types.includes("string") ? 12.5 : "text");
-    return { fault: `another type at "${pointer}"`, named: pointer, request: { ...request, body } };
+    return [{ fault: `another type at "${pointer}"`, named: pointer, request: { ...request, body } }];
   });
+}
+
+/** Of each type and format that occurs in contracts. */
+const probes: readonly unknown[] = [
+  ...[
+    null,
+    true,
+    7,
+    12.5,
+    [],
+    {},
+    "text",
+    "https://example.com/a",
+    "2026-01-02T03:04:05Z",
+    "2026-01-02T03:04:05+02:00",
+  ],
+  ...["2026-01-02", "a@example.com", "09:30", "Europe/Oslo"],
+];
+
+/** The value with each field of its schema, at any depth, left out, and then with each of the probes in its place. */
+export function variantsOf(
+  operation: Operation,
+  schema: SchemaObject | boolean | undefined,
+  value: unknown,
+): readonly { readonly pointer: string; readonly values: readonly unknown[] }[] {
+  return fieldsOf(operation, schema).map(({ keys, only }) => ({
+    pointer: jsonPointer(keys),
+    values: [
+      ...(keys.length === 0 ? [] : [withValue(value, keys, undefined)]),
+      ...[...probes, ...(only === undefined ? [] : [only])].map((probe) => withValue(value, keys, probe)),
+      // As they are sent: without members that are undefined.
+    ].map((variant) => parseJson(JSON.stringify(variant))),
+  }));
 }
 
 /** For each parameter: a required one left out, and a value that its type or its `const` does not allow. */
 export function wrongParameters(operation: Operation): readonly WrongRequest[] {
   const request = exampleRequest(operation);
-  return operation.parameters.flatMap(({ name, in: place, required, schema }) => {
-    const { type, const: only } = resolveSchema(operation.document, schema);
-    const isNarrow = type === "number" || type === "integer" || type === "boolean" || only !== undefined;
+  return operation.parameters.flatMap((parameter) => {
+    const { name, in: place, required } = parameter;
     const wrong = (fault: string, value: string | undefined) => ({
       fault: `${fault} ${place} parameter ${name}`,
       named: name,
@@ -73,9 +108,26 @@ export function wrongParameters(operation: Operation): readonly WrongRequest[] {
     });
     return [
       ...(required && place !== "path" ? [wrong("no", undefined)] : []),
-      ...(isNarrow ? [wrong("another type of the", "text")] : []),
+      ...(isNarrow(operation, parameter) ? [wrong("another type of the", "text")] : []),
     ];
   });
+}
+
+/** For each parameter: an optional one left out, and texts where its schema allows any. */
+export function rightParameters(operation: Operation): readonly ExampleRequest[] {
+  const request = exampleRequest(operation);
+  return operation.parameters.flatMap((parameter) => {
+    const values = [
+      ...(parameter.required ? [] : [undefined]),
+      ...(isNarrow(operation, parameter) ? [] : ["text", "12.5"]),
+    ];
+    return values.map((value) => withParameter(request, operation, parameter.in, parameter.name, value));
+  });
+}
+
+function isNarrow({ document }: Operation, { schema }: Parameter): boolean {
+  const { type, const: only } = resolveSchema(document, schema);
+  return type === "number" || type === "integer" || type === "boolean" || only !== undefined;
 }
 
 /** A method that no operation of the path has. */
@@ -87,36 +139,43 @@ export function absentMethod(operations: readonly Operation[], path: string): st
   return absent.toUpperCase();
 }
 
-interface TypedField {
+export interface Field {
   readonly keys: readonly string[];
   readonly types: readonly string[];
+  /** The one value that it may have, if there is only one. */
+  readonly only: unknown;
 }
 
-function typedFields(
+/** The fields of a schema, at any depth: `0` stands for the items of an array, and `anyKey` for additional properties. */
+export function fieldsOf(
   operation: Operation,
   schema: SchemaObject | boolean | undefined,
-  keys: readonly string[],
-): TypedField[] {
+  keys: readonly string[] = [],
+): readonly Field[] {
   if (schema === undefined || typeof schema === "boolean") return [];
-  const { type, properties, additionalProperties, items, anyOf } = resolveSchema(operation.document, schema);
+  const resolved = resolveSchema(operation.document, schema);
+  const { const: only, properties, additionalProperties, items, anyOf } = resolved;
   return [
-    ...(type === undefined ? [] : [{ keys, types: [type].flat() }]),
-    ...Object.entries(properties ?? {}).flatMap(([name, property]) =>
-      typedFields(operation, property, [...keys, name]),
-    ),
-    ...typedFields(operation, additionalProperties, [...keys, "anyKey"]),
-    ...typedFields(operation, items, [...keys, "0"]),
-    ...(anyOf ?? []).flatMap((alternative) => typedFields(operation, alternative, keys)),
+    { keys, types: typesOf(resolved), only },
+    ...Object.entries(properties ?? {}).flatMap(([name, property]) => fieldsOf(operation, property, [...keys, name])),
+    ...fieldsOf(operation, additionalProperties, [...keys, "anyKey"]),
+    ...fieldsOf(operation, items, [...keys, "0"]),
+    ...(anyOf ?? []).flatMap((alternative) => fieldsOf(operation, alternative, keys)),
   ];
 }
 
-/** A copy of a JSON value with another value at a place; what leads there is added where it is missing. */
+/**
+ * A copy of a JSON value with another value at a place, or without one there; what leads there is added where it is
+ * missing.
+ */
 function withValue(body: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
-  if (key === "0") return [withValue(undefined, rest, value)];
-  return isObject(body)
-    ? { ...body, [key]: withValue(body[key], rest, value) }
-    : { [key]: withValue(undefined, rest, value) };
+  if (key === "0") {
+    const [first, ...others] = elementsOf(body);
+    const changed = withValue(first, rest, value);
+    return changed === undefined ? others : [changed, ...others];
+  }
+  return { ...(isObject(body) && body), [key]: withValue(isObject(body) ? body[key] : undefined, rest, value) };
 }
 
 /** The request with another value of a parameter, or without the parameter. */
@@ -140,4 +199,13 @@ function withParameter(
   }
   const segments = pathname.split("/").with(path.split("/").indexOf(`{${name}}`), value ?? "");
   return { ...request, target: search === "" ? segments.join("/") : `${segments.join("/")}?${search}` };
+}
+
+/** Tells whether a value has a field, as {@link fieldsOf} names it. */
+export function hasField(value: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true;
+  if (key === "0") return elementsOf(value).some((item) => hasField(item, rest));
+  if (!isObject(value)) return false;
+  if (key === "anyKey") return Object.values(value).some((member) => hasField(member, rest));
+  return Object.hasOwn(value, key) && hasField(value[key], rest);
 }

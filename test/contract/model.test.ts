@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { gapsByOperation } from "../../scripts/contract/gaps.ts";
-import { exampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { exampleRequest } from "../fixtures/exampleRequest.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";

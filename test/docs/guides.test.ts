@@ -29,8 +29,11 @@ beforeAll(async () => {
   const manifest = { name: "scheduling-service-api", type: "module", exports };
   await writeFile(join(folder, "package", "package.json"), JSON.stringify(manifest));
   for (const { name } of generations) {
-    const client = JSON.stringify(resolve("generated", name, "client.ts"));
-    await writeFile(join(folder, "package", `${name}.ts`), `export * from ${client};\n`);
+    await mkdir(join(folder, "package", name));
+    for (const [module, source] of Object.entries({ [name]: "client.ts", [`${name}/schemas`]: "schemas.ts" })) {
+      const path = JSON.stringify(resolve("generated", name, source));
+      await writeFile(join(folder, "package", `${module}.ts`), `export * from ${path};\n`);
+    }
   }
 });
 
@@ -106,7 +109,7 @@ describe("the guides", () => {
   });
 
   it("have a title, a summary and an address of their own", () => {
-    expect(guides.map(({ slug }) => slug)).toEqual(["first-call", "authentication", "unspecified"]);
+    expect(guides.map(({ slug }) => slug)).toEqual(["first-call", "authentication", "unspecified", "works-with"]);
     expect(new Set(guides.map(({ title }) => title)).size).toBe(guides.length);
     for (const { summary, markdown } of guides) {
       expect(summary).toMatch(/^[A-Z].*\.$/);

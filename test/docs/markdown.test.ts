@@ -91,6 +91,32 @@ describe("the Markdown of a page", () => {
     }
   });
 
+  it("says what is known of examples, once each: that they are invented, and what is said of one", () => {
+    const paths = [...operationPaths(), "guides/reschedule-booking/", "guides/first-call/", ""];
+    for (const path of paths) {
+      expect([path, textOf(`${path}index.md`).match(/\binvented\b/g)]).toEqual([path, ["invented"]]);
+    }
+    const described = generations.flatMap(({ operations }) =>
+      operations.flatMap(({ responses }) =>
+        responses.flatMap(({ content }) => content.flatMap(({ examples }) => examples)),
+      ),
+    );
+    const texts = new Set(described.map(({ description }) => description).filter((text) => text !== ""));
+    expect(texts.size).toBeGreaterThanOrEqual(2);
+    const full = textOf("llms-full.txt");
+    expect([...texts].filter((text) => full.split(text.trim()).length !== 2)).toEqual([]);
+  });
+
+  it("says where responses begin that their fields may be absent, if the contract says so", async () => {
+    const sentence = "It isn't specified whether each is always present.";
+    const [path = ""] = operationPaths();
+    expect(textOf(`${path}index.md`)).toMatch(new RegExp(`## Responses\n\n.*${sentence}`));
+    const files = textsByPath(
+      await renderSite({ generations: [readGeneration("v1", everything)], packageName: "package" }),
+    );
+    expect(textOf("v1/things/change-thing/index.md", files)).not.toContain(sentence);
+  });
+
   it("says what any description can contain", async () => {
     const generation = readGeneration("v1", everything);
     const files = textsByPath(await renderSite({ generations: [generation], packageName: "package" }));
@@ -274,7 +300,7 @@ function unspecified(...phrases: readonly string[]): object {
 /** What the project's own contract lacks. */
 const everything: OpenApiDocument = {
   openapi: "3.1.1",
-  info: { title: "Everything", version: "1", description: "All that there can be." },
+  info: { title: "Everything", version: "1", description: "All that there can be.", ...unspecified("limits") },
   tags: [{ name: "Things", description: "What there is." }],
   paths: {
     "/things/{id}": {

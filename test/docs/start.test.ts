@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { exampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { exampleRequest } from "../fixtures/exampleRequest.ts";
 import { errorCode } from "../../scripts/contract/failures.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";

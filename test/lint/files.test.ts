@@ -144,7 +144,7 @@ test.for(unused)("house/unused-source: $when", async ({ change, problems }) => {
   expect(found).toEqual(problems);
 });
 
-test("house/unique-names: files that are referred to as a whole are told apart by their names", async () => {
+test("component-name-unique: files that are referred to as a whole are told apart by their names", async () => {
   const properties = { team: { $ref: "Team.yaml" }, user: { $ref: "User.yaml" } };
   const folder = writeFiles({
     ...faultless,
@@ -159,7 +159,7 @@ test("house/unique-names: files that are referred to as a whole are told apart b
   });
   const config = await loadConfig({ configPath: join(folder, "redocly.yaml") });
   const all = await lint({ ref: join(folder, "new/openapi.yaml"), config: config.forAlias("new") });
-  expect(all.filter(({ ruleId }) => ruleId === "house/unique-names")).toEqual([]);
+  expect(all.filter(({ ruleId }) => ruleId === "component-name-unique")).toEqual([]);
 });
 
 const misplaced = [
@@ -176,7 +176,7 @@ const misplaced = [
     file: "books/new-ones.yaml",
     tag: "Books / New ones",
     name: "Shelf",
-    problem: "house/unique-names",
+    problem: "component-name-unique",
   },
 ];
 
@@ -196,7 +196,7 @@ test.for(misplaced)("a group file: $when", async ({ file, tag, name, problem }) 
   });
   const config = await loadConfig({ configPath: join(folder, "redocly.yaml") });
   const all = await lint({ ref: join(folder, "new/openapi.yaml"), config: config.forAlias("new") });
-  const found = all.map(({ ruleId }) => ruleId).filter((rule) => /group-file|unique-names/.test(rule));
+  const found = all.map(({ ruleId }) => ruleId).filter((rule) => /group-file|component-name-unique/.test(rule));
   expect([...new Set(found)]).toEqual(problem === undefined ? [] : [problem]);
 });
 

@@ -605,7 +605,7 @@ test("each rule that redocly.yaml sets is tested", () => {
   const rules = isObject(content) && isObject(content["rules"]) ? content["rules"] : {};
   // What these rules say needs several files: see files.test.ts.
   const tested = new Set([
-    ...["house/unused-source", "house/group-file", "house/unique-names"],
+    ...["house/unused-source", "house/group-file", "component-name-unique"],
     ...broken.map(({ rule }) => rule),
   ]);
   expect(Object.keys(rules).filter((rule) => rules[rule] !== "off" && !tested.has(rule))).toEqual([]);

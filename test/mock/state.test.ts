@@ -91,6 +91,17 @@ describe("updating", () => {
   });
 });
 
+describe("a time with an offset", () => {
+  test("is shown in UTC where the response has times in UTC", async () => {
+    const times = { start: "2027-01-01T10:00:00+02:00", end: "2027-01-01T09:30:00.5-00:30" };
+    const booking = await send("PATCH", "/v1/bookings/5?apiKey=k", times);
+    const shown = [booking.at("booking", "startTime"), booking.at("booking", "endTime")];
+    expect(shown).toEqual(["2027-01-01T08:00:00Z", "2027-01-01T10:00:00.500Z"]);
+    const same = await send("PATCH", "/v1/bookings/5?apiKey=k", { start: "2027-01-01T08:00:00+00:00" });
+    expect(same.at("booking", "startTime")).toBe("2027-01-01T08:00:00+00:00");
+  });
+});
+
 describe("creating", () => {
   test("rescheduling makes a new booking that names the old one and keeps its length", async () => {
     const body = { start: "2026-05-01T09:00:00Z", rescheduledBy: "noor@mail.example" };
@@ -113,6 +124,24 @@ describe("creating", () => {
       second.at("data", "uid"),
       "2026-06-01T09:00:00Z",
     ]);
+  });
+
+  test("rescheduling without a reason and a name responds with neither, whatever was said of an earlier booking", async () => {
+    const reasoned = { start: "2026-05-01T09:00:00Z", rescheduledBy: "noor@mail.example", reschedulingReason: "Ill." };
+    const first = await send("POST", "/v2/bookings/abc/reschedule", reasoned, dated);
+    expect(first.at("data")).toMatchObject({ reschedulingReason: "Ill.", rescheduledByEmail: "noor@mail.example" });
+    for (const uid of ["def", String(first.at("data", "uid"))]) {
+      const body = { start: "2026-06-01T09:00:00Z" };
+      const moved = await send("POST", `/v2/bookings/${uid}/reschedule`, body, dated);
+      expect(moved.at("data")).toMatchObject({ rescheduledFromUid: uid, start: "2026-06-01T09:00:00Z" });
+      expect([moved.at("data", "reschedulingReason"), moved.at("data", "rescheduledByEmail")]).toEqual([
+        undefined,
+        undefined,
+      ]);
+    }
+    const unmoved = await send("POST", "/v2/bookings/abc/reschedule", {}, dated);
+    expect(unmoved.at("data", "start")).toEqual(expect.any(String));
+    expect(unmoved.at("data")).not.toHaveProperty("reschedulingReason");
   });
 
   test("gives identifiers of the example's form, the same in each run and never one twice", async () => {

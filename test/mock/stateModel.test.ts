@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { curlCommand } from "../../scripts/samples/curlCommand.ts";
-import { addressedTo, type ExampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { addressedTo, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { successResponses, type Operation } from "../../scripts/contract/generation.ts";
 import { valueAt } from "../../scripts/spec/jsonPointer.ts";
 import { createEngine } from "../../scripts/mock/engine.ts";

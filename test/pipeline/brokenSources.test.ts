@@ -140,8 +140,8 @@ const mistakes: readonly Mistake[] = [
         "      items:\n        $ref: ../shared/rooms.yaml#/components/schemas/Room\n",
         '      items:\n        $ref: "#/components/schemas/Room"\n    Room:\n      description: Another.\n      type: object\n',
       ),
-    place: "openapi/v1/rooms.yaml:63:5: error (house/unique-names)",
-    says: ["Schema Room is also defined at openapi/shared/rooms.yaml:3:5", "rename one of the two"],
+    place: "openapi/v1/rooms.yaml:64:7: error (component-name-unique)",
+    says: ["also defined at:\n  - openapi/shared/rooms.yaml#/components/schemas/Room", "Rename one of the two"],
   },
   {
     what: "a redocly.yaml that is missing",
@@ -163,9 +163,9 @@ const mistakes: readonly Mistake[] = [
   },
   {
     what: "a redocly.yaml with a rule that no plugin has",
-    make: ({ edit }) => edit("redocly.yaml", "house/unique-names", "house/uniqe-names"),
+    make: ({ edit }) => edit("redocly.yaml", "house/deprecation", "house/deprecatoin"),
     place: "redocly.yaml:25:3: error (configuration)",
-    says: ["The plugin house has no rule or decorator house/uniqe-names.", "Did you mean: house/unique-names?"],
+    says: ["The plugin house has no rule or decorator house/deprecatoin.", "Did you mean: house/deprecation?"],
   },
   {
     what: "a generation with a decorator that no plugin has",

@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import type { RequestEntry } from "../../scripts/mock/index.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { listArazzoFiles } from "../../scripts/workflows/arazzoFiles.ts";
+import { stringMembersOf } from "../../scripts/spec/json.ts";
 import { copyProject, repository, runHere, runNode } from "../pipeline/project.ts";
 
 const command = join(repository, "scripts/workflows.ts");
@@ -31,7 +32,7 @@ describe.concurrent("npm run workflows", () => {
     await using mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });
     const names = ["page-through-schedules", "remove-webhook-v1"];
     const inputs = ["--input", "orgId=43", "--input", "webhookId=5"];
-    const { code } = await runNode(repository, [command, ...names, "--target", `${mock.url}/`, ...inputs]);
+    const { code } = await runNode(repository, [command, ...names, "--server", `${mock.url}/`, ...inputs]);
     expect(code).toBe(0);
     expect(entries.map(({ method, target }) => `${method} ${target.replace(/apiKey=[^&]*/, "apiKey=…")}`)).toEqual([
       "GET /v2/organizations/43/schedules?take=1&skip=0",
@@ -54,7 +55,7 @@ describe.concurrent("npm run workflows", () => {
     await once(server, "listening");
     const address = server.address();
     const port = typeof address === "object" ? address?.port : undefined;
-    const args = [command, "fetch-recordings-v1", "--target", `http://127.0.0.1:${port ?? 0}`];
+    const args = [command, "fetch-recordings-v1", "--server", `http://127.0.0.1:${port ?? 0}`];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
     const [stderr, code] = await Promise.all([
       text(child.stderr),
@@ -72,8 +73,10 @@ describe("npm run workflows, where something is wrong,", () => {
   it("says which criterion of which step does not hold, as against a mock that forgets", async () => {
     await using mock = await startServer({ generations, stateless: true });
     const names = ["correct-attendee-v1", "remove-team", "remove-webhook-v1"];
-    const args = [...names, "--target", mock.url, "--input", "webhookId=abc", "--input", "apiKey=svc_secret"];
+    const args = [...names, "--server", mock.url, "--input", "webhookId=abc", "--allow-changes"];
+    vi.stubEnv("V2_API_KEY", "svc_secret");
     const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
+    vi.unstubAllEnvs();
     expect(code).toBe(1);
     expect(stderr).toBe("error: 3 of 3 workflows failed\n");
     expect(stdout).not.toContain("svc_secret");
@@ -107,6 +110,61 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
   });
 
+  it("refuses to change on a server what no input names, and sends nothing", async () => {
+    const entries: RequestEntry[] = [];
+    await using mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });
+    const names = ["cancel-booking-v1", "page-through-schedules", "remove-team", "remove-webhook-v1"];
+    const args = [...names, "--server", mock.url, "--input", "orgId=42", "--input", "webhookId=5"];
+    const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
+    expect([code, stdout, entries]).toEqual([1, "", []]);
+    expect(stderr.split("\n")).toEqual([
+      "error: these workflows would change what you have not named:",
+      "  cancel-booking-v1: PATCH /v1/bookings/{id}",
+      "  remove-team: DELETE /v2/organizations/{orgId}/teams/{teamId}, without --input teamId=…",
+      "Name with --input what they may change, or give --allow-changes.",
+      "",
+    ]);
+  });
+
+  it("sends the requests of each generation to its server, with its key from the environment", async () => {
+    await using v1 = await serve((_, response) => response.writeHead(201).end());
+    await using v2 = await serve((_, response) => response.writeHead(200).end());
+    vi.stubEnv("V1_API_KEY", "first-key");
+    vi.stubEnv("V2_API_KEY", "svc_second");
+    const servers = ["--server", `v1=${v1.url}`, "--server", `v2=${v2.url}`];
+    const names = ["page-through-schedules", "remove-webhook-v1", "--input", "webhookId=5"];
+    const { code, stdout } = await runHere(repository, "workflows.ts", [...names, ...servers]);
+    vi.unstubAllEnvs();
+    expect(code).toBe(1);
+    expect(stdout).not.toMatch(/first-key|svc_second/);
+    expect(v1.requests.slice(0, 1)).toEqual(["DELETE /v1/webhooks/5?apiKey=first-key"]);
+    expect(v2.requests.slice(0, 1)).toEqual(["GET /v2/organizations/42/schedules?take=1&skip=0 Bearer svc_second"]);
+  });
+
+  it("compares times as instants, and tells a wrong media type", async () => {
+    await using mock = await startServer({ generations });
+    const answered = ["2026-03-17T13:00:00.000+00:00", "2026-03-17T12:30:01+00:00"];
+    await using server = await serve(async (request, response) => {
+      const headers = { ...stringMembersOf(request.headers), host: new URL(mock.url).host };
+      const body = await text(request);
+      const from = await fetch(mock.url + (request.url ?? ""), { method: "POST", headers, body });
+      const start = JSON.stringify(answered.shift());
+      response.writeHead(from.status, { "content-type": "application/json" });
+      response.end((await from.text()).replace(/(?<="start": ?)"[^"]*"/, start));
+    });
+    const args = ["reschedule-booking", "--server", server.url, "--input", "bookingUid=9dKs3nTyBq7WfX1jPv0G"];
+    const { stdout } = await runHere(repository, "workflows.ts", args);
+    expect(stdout).toContain("✓ reschedule: POST");
+    expect(stdout).toContain("expected $response.body#/data/start == $inputs.secondStart\n");
+    expect(stdout).toContain('but $response.body#/data/start is "2026-03-17T12:30:01+00:00"\n');
+
+    await using page = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>");
+    });
+    const wrong = await runHere(repository, "workflows.ts", ["fetch-recordings-v1", "--server", page.url]);
+    expect(wrong.stdout).toContain("      the media type is application/json; received text/html\n");
+  });
+
   it("says why the mock rejects a request", async () => {
     const { code, stdout } = await runHere(repository, "workflows.ts", [
       "accept-team-membership",
@@ -120,13 +178,14 @@ describe("npm run workflows, where something is wrong,", () => {
 
   it("says which operation a workflow asks for in vain", async () => {
     await using project = await copyProject();
+    expect(await project.buildHere()).toMatchObject({ code: 0 });
     const file = join(project.directory, "openapi/workflows/rooms.arazzo.yaml");
     await mkdir(dirname(file));
     const workflow = { workflowId: "rooms", steps: [{ stepId: "list", operationId: "listHalls" }] };
     const sourceDescriptions = [{ name: "v1", type: "openapi", url: "../v1/openapi.yaml" }];
     const info = { title: "Rooms", version: "1.0.0" };
     await writeFile(file, JSON.stringify({ arazzo: "1.0.1", info, sourceDescriptions, workflows: [workflow] }));
-    const lost = await runHere(project.directory, "workflows.ts", ["--target", "http://127.0.0.1:9"]);
+    const lost = await runHere(project.directory, "workflows.ts", ["--server", "http://127.0.0.1:9"]);
     expect(lost.code).toBe(1);
     expect(lost.stdout + lost.stderr).toContain("listHalls");
     expect(lost.stdout + lost.stderr).not.toMatch(/^ {4}at /m);
@@ -148,9 +207,16 @@ describe("npm run workflows, where something is wrong,", () => {
 
   it.each([
     [["nothing"], 'there is no workflow "nothing": there are accept-team-membership, '],
-    [["--target", "nowhere"], "--target must be an http or https URL, without a query or a password"],
-    [["--target", "http://user:secret@127.0.0.1:1"], "--target must be an http or https URL"],
-    [["--target", "http://127.0.0.1:1/#"], "--target must be an http or https URL"],
+    [["--server", "nowhere"], "--server must be an http or https URL, without a query or a password"],
+    [["--server", "http://user:secret@127.0.0.1:1"], "--server must be an http or https URL"],
+    [["--server", "v1=http://127.0.0.1:1/#"], "--server must be an http or https URL"],
+    [["--server", "v7=http://127.0.0.1:1"], 'there is no generation "v7"'],
+    [
+      ["remove-team", "--server", "v1=http://127.0.0.1:1", "--allow-changes"],
+      "these workflows need a server for v2 too: add --server v2=URL",
+    ],
+    [["page-through-schedules", "--server", "https://api.example"], "set V2_API_KEY to the credential for v2"],
+    [["remove-team", "--input", "apiKey=secret"], 'the input "apiKey" is a credential'],
     [["--input", "secret"], '--input must be NAME=VALUE: one has no "="'],
     [["remove-team", "--input", "team=secret"], 'these workflows have no input "team": they have apiKey, orgId'],
   ])("refuses %j in words", async (args, message) => {
@@ -160,3 +226,24 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(stderr).not.toMatch(/secret|\n {4}at /);
   });
 });
+
+/** A server of a few lines, which keeps what it is asked for. */
+async function serve(respond: (...args: Parameters<RequestListener>) => unknown) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const { method = "", url = "", headers } = request;
+    requests.push([method, url, ...(headers.authorization === undefined ? [] : [headers.authorization])].join(" "));
+    void respond(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}`,
+    requests,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

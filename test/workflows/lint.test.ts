@@ -137,6 +137,13 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "17:26: error (workflow-expression)",
     "no regular expression",
   ],
+  [
+    "jump",
+    "        outputs:",
+    "        onFailure: [{ name: again, type: end }]\n        outputs:",
+    "18:20: error (workflow-expression)",
+    "Steps follow one another here.",
+  ],
   ["repeated-id", "workflowId: repeated-id", "workflowId: id", "10:17: error (workflow-id)", "Another file has"],
 ];
 
@@ -190,6 +197,13 @@ it.each([
     "{ condition: '^4', context: $statusCode, type: regex }",
     "17:26",
     "$statusCode is 200",
+  ],
+  [
+    "a JSONPath query that finds nothing in the response",
+    "condition: $statusCode == 200",
+    "{ condition: '$[?count(@[*]) == 0]', context: $response.body, type: jsonpath }",
+    "17:26",
+    "$response.body is an array of",
   ],
   [
     "an output that the response does not have",

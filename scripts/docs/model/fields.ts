@@ -2,7 +2,7 @@ import { lifecycleOf, type Lifecycle } from "../../spec/lifecycle.ts";
 import { gapText } from "../../contract/gaps.ts";
 import type { Header, Parameter } from "../../contract/generation.ts";
 import { slugOf } from "../../contract/text.ts";
-import { constraintsOf, type Constraint } from "../../spec/constraints.ts";
+import { constraintsOf, type Constraint } from "../../contract/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
 import { extensionOf, unspecifiedOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { resolveSchema } from "../../spec/references.ts";
@@ -40,10 +40,10 @@ export interface Field {
 }
 
 /**
- * Presence of a field: `required` and `optional` are for whoever writes it, and `always` and `maybe` for whoever
+ * Presence of a field: `required` and `optional` are for whoever writes it, and `listed` and `maybe` for whoever
  * reads it. It is `unknown` if the contract does not say.
  */
-export type Presence = "required" | "optional" | "always" | "maybe" | "unknown";
+export type Presence = "required" | "optional" | "listed" | "maybe" | "unknown";
 
 export interface FieldOptions {
   readonly document: OpenApiDocument;
@@ -202,7 +202,7 @@ function readItems(items: SchemaObject, place: Place): readonly Field[] {
 }
 
 function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Direction): Presence {
-  if (direction === "response") return isRequired ? "always" : "maybe";
+  if (direction === "response") return isRequired ? "listed" : "maybe";
   if (isRequired) return "required";
   return isUnknown ? "unknown" : "optional";
 }

@@ -48,7 +48,7 @@ export function readExamples(
 
 /** The request of a workflow's step, with the response to it. */
 export function readStepExamples(site: Site, { generation, example: operation, response }: WorkflowStep) {
-  const summary = "";
+  const untitled = { summary: "", description: "" };
   const described = responseOf(operation.responses, response.status)?.status ?? "default";
   const status = described === "default" ? String(response.status) : described;
   const [sent] = operation.requestBody?.content.flatMap(({ examples }) => examples) ?? [];
@@ -57,8 +57,8 @@ export function readStepExamples(site: Site, { generation, example: operation, r
     isWebhook: false,
     examples: [
       {
-        request: sent && { ...sent, summary },
-        response: response.body === undefined ? undefined : { name: "", summary, status, value: response.body },
+        request: sent && { ...sent, ...untitled },
+        response: response.body === undefined ? undefined : { ...untitled, name: "", status, value: response.body },
       },
     ],
   });

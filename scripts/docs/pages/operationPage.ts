@@ -1,4 +1,5 @@
 import type { Generation, Group } from "../../contract/generation.ts";
+import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { countOf, firstParagraph } from "../../contract/text.ts";
 import { credentialsLine } from "../parts/credentialsLine.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
@@ -52,7 +53,11 @@ export function operationPage(
       <div class="reference">
         ${parameters.map(({ in: place, title, fields }) => section(`${place}-parameters`, title, fieldList(context, fields)))}
         ${bodySection(context, requestBody)}
-        ${section("responses", "Responses", html`${responses.map((response) => responseSection(context, response))}`)}
+        ${section(
+          "responses",
+          "Responses",
+          html`${presenceLine(generation, content)} ${responses.map((response) => responseSection(context, response))}`,
+        )}
         ${titledLists("related", "Related", [
           ["Guides", linkList(context.root, guides)],
           ["Schemas", linkList(context.root, schemas)],
@@ -132,6 +137,13 @@ function bodySection(context: PageContext, body: BodyModel | undefined): Html | 
   const content = html`${required ? undefined : html`<p>The body is optional.</p>`} ${renderDescription(description)}
   ${media.map((one) => mediaContent(context, one))}`;
   return section(anchor, "Request body", content);
+}
+
+/** Says of the fields of responses that they are only listed, if the generation says so, and if there are any. */
+function presenceLine(generation: Generation, { isWebhook, responses }: OperationModel): Html | undefined {
+  const hasFields = responses.some(({ media }) => media.some(({ field }) => field.fields.length > 0));
+  if (isWebhook || !hasFields || !isPresenceUnspecified(generation)) return undefined;
+  return html`<p>These are the fields listed for responses. It isn't specified whether each is always present.</p>`;
 }
 
 function responseSection(context: PageContext, response: ResponseModel): Html {

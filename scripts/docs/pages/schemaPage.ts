@@ -5,6 +5,7 @@ import { bodyFields } from "../parts/fieldList.ts";
 import { codeBlock } from "../parts/highlight.ts";
 import { html, type Html } from "../parts/html.ts";
 import { nameText } from "../parts/lineBreaks.ts";
+import { inventedText } from "../parts/samplesPanel.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
@@ -29,7 +30,16 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaMo
       ])}
       <h1>${nameText(name)}</h1>
       <section aria-label="Schema">${bodyFields(context, field)}</section>
-      ${blocks.length === 0 ? undefined : section("examples", blocks.length === 1 ? "Example" : "Examples", html`${blocks}`)}
+      ${
+        blocks.length === 0
+          ? undefined
+          : section(
+              "examples",
+              blocks.length === 1 ? "Example" : "Examples",
+              html`<p>${inventedText}</p>
+                ${blocks}`,
+            )
+      }
       ${usesSection(context, content)}
       <details>
         <summary><h2>JSON Schema</h2></summary>

@@ -5,6 +5,7 @@ import { writeRequest } from "../../samples/writeRequest.ts";
 import { countOf } from "../../contract/text.ts";
 import { codeBlock } from "../parts/highlight.ts";
 import { html, joined, type Html } from "../parts/html.ts";
+import { inventedText } from "../parts/samplesPanel.ts";
 import { guideSection } from "./guidesPage.ts";
 import { commonIntroduction } from "../model/introduction.ts";
 import { groupLink, operationLink } from "../parts/operationLinks.ts";
@@ -77,7 +78,7 @@ function firstCall(site: Site): Html | undefined {
     </figure>
     <p class="target">
       The request goes to ${isMock ? html`the mock server, which <code>npm start</code> runs` : html`the server`} at
-      <code>${url}</code>.
+      <code>${url}</code>. ${inventedText}
     </p>`;
   return section("first-call", "A first call", content);
 }

@@ -7,7 +7,7 @@ import { html, type Html } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
 import { rootOf } from "../parts/pageContext.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
-import { exchangeSection, targetLine } from "../parts/samplesPanel.ts";
+import { exchangeSection, inventedText, targetLine } from "../parts/samplesPanel.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
 import { addressesOf, guidePath, guidesLink, type Site } from "../model/site.ts";
 
@@ -25,7 +25,7 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
       ${renderDescription(description, 1)}
       <p>
         The requests and responses below are those of a run against the mock, one step after the other. When you follow
-        the steps, use the identifiers, tokens and keys from the responses that you receive.
+        the steps, use the identifiers, tokens and keys from the responses that you receive. ${inventedText}
       </p>
       ${inputList(inputs)}
       <ol class="steps">

@@ -59,11 +59,11 @@ function typeLine(context: PageContext, { type, presence, lifecycle, isSecret, u
   return html`${joined(facts, " · ")}${unspecifiedMarks(unspecified)}`;
 }
 
-/** Presence of a field in words; none for what a response always has. */
+/** Presence of a field in words; none for what the contract lists for each response. */
 const presenceText: Readonly<Record<Presence, string>> = {
   required: "required",
   optional: "optional",
-  always: "",
+  listed: "",
   maybe: "may be absent",
   unknown: "",
 };

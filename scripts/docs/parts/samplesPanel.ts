@@ -1,6 +1,8 @@
+import type { Example } from "../../contract/generation.ts";
 import { codeBlock } from "./highlight.ts";
 import type { PageContext } from "./pageContext.ts";
 import { html, screenOnly, type Html } from "./html.ts";
+import { renderDescription } from "./renderDescription.ts";
 import type { OperationModel } from "../model/operationModel.ts";
 import {
   exchangeTitle,
@@ -13,19 +15,24 @@ import type { Sample } from "../../samples/samples.ts";
 /** The named examples of an operation: each request in several languages, with the response to it. */
 export function samplesPanel({ site, generation }: PageContext, content: OperationModel): Html {
   const examples = readExamples(site, generation, content);
+  const isEmpty = content.isWebhook && content.examples.length === 0;
   return html`<aside class="samples" aria-label="Examples">
-    ${targetLine(examples)} ${examples.exchanges.map((exchange) => exchangeSection(exchange))}
+    ${targetLine(examples)} ${isEmpty ? undefined : html`<p class="target">${inventedText}</p>`}
+    ${examples.exchanges.map((exchange) => exchangeSection(exchange))}
   </aside>`;
 }
+
+/** Whatever an example shows, it is no fact about the service. */
+export const inventedText = "All values in examples are invented.";
 
 /** A request in several languages and the response to it. `step` is the one that they belong to, if to any. */
 export function exchangeSection({ request, response, samples, repeatsResponse }: SampledExchange, step?: number): Html {
   const title = exchangeTitle("Request", request);
-  const ownRequest = request?.value === undefined ? undefined : payload(title, request.value, step);
+  const ownRequest = request?.value === undefined ? undefined : payload(title, request, step);
   return html`<section class="exchange">
-    ${samples.length > 0 ? requestSamples(title, samples, step) : ownRequest}
+    ${samples.length > 0 ? requestSamples(title, request, samples, step) : ownRequest}
     ${response && repeatsResponse ? html`<p>The response is the one above.</p>` : undefined}
-    ${response && !repeatsResponse ? payload(exchangeTitle(`Response ${response.status}`, response), response.value, step) : undefined}
+    ${response && !repeatsResponse ? payload(exchangeTitle(`Response ${response.status}`, response), response, step) : undefined}
   </section>`;
 }
 
@@ -39,9 +46,14 @@ export function targetLine({ server, hasCredentials }: OperationExamples): Html 
 }
 
 /** One request in several languages, of which a script shows the chosen one. */
-function requestSamples(title: string, samples: readonly Sample[], step: number | undefined): Html {
+function requestSamples(
+  title: string,
+  request: Example | undefined,
+  samples: readonly Sample[],
+  step: number | undefined,
+): Html {
   return html`<div>
-    ${heading(title, step)}
+    ${heading(title, step)} ${renderDescription(request?.description ?? "", 3)}
     <div class="languages" role="group" aria-label="Language">
       ${samples.map(
         ({ language, label }, index) =>
@@ -61,10 +73,10 @@ function requestSamples(title: string, samples: readonly Sample[], step: number 
 }
 
 /** The body of a request or a response. */
-function payload(title: string, value: unknown, step: number | undefined): Html {
+function payload(title: string, { description, value }: Example, step: number | undefined): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return html`<div>
-    ${heading(title, step)}
+    ${heading(title, step)} ${renderDescription(description, 3)}
     <figure class="payload">
       <figcaption><span ${screenOnly}>Body</span> <button type="button" data-copy-code>Copy</button></figcaption>
       ${codeBlock(text, "json", regionName(title, step))}

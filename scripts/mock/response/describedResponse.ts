@@ -1,19 +1,21 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import type { Operation } from "../../contract/generation.ts";
-import { isJson } from "../../spec/mediaTypes.ts";
+import type { MediaType, Operation, Response } from "../../contract/generation.ts";
+import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
+import { responseOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import type { Preferences } from "../request/preferences.ts";
 import { shorten } from "../secrets.ts";
+import { responseViolation } from "../validation/validator.ts";
 import { acceptedContent, notAcceptable } from "./acceptedContent.ts";
 import {
   convertOperation,
-  generateResponse,
-  saysNothing,
+  negotiateResponse,
+  sampleValue,
   selectResponse,
-  type GeneratedResponse,
   type PrismContent,
   type PrismOperation,
-  type PrismResponse,
 } from "./prism.ts";
+import { saysNothing } from "./unrolledSchema.ts";
+import { describeSchemaViolation, generateValue } from "./generatedValue.ts";
 import { isRefusal, refuseContent, type Refusal } from "./refusal.ts";
 import { unmetPreferences } from "./unmetPreferences.ts";
 
@@ -52,11 +54,11 @@ export function createResponseMaker(operation: Operation) {
   const kept = new Map<string, DescribedResponse>();
   const describe = async (wishes: ResponseWishes): Promise<DescribedResponse | Refusal> => {
     const { preferences, accept, dynamic } = wishes;
-    if (dynamic) return makeResponse(prism, wishes);
+    if (dynamic) return makeResponse(operation, prism, wishes);
     const key = JSON.stringify([preferences.code, preferences.example, preferences.dynamic, accept]);
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const response = await makeResponse(prism, wishes);
+    const response = await makeResponse(operation, prism, wishes);
     if (isRefusal(response) || key.length > longestKey) return response;
     if (kept.size >= keptResponses) kept.clear();
     kept.set(key, response);
@@ -70,13 +72,17 @@ export function createResponseMaker(operation: Operation) {
     describeFailure: async (status: number, wishes: ResponseWishes): Promise<DescribedResponse | undefined> => {
       const { contents = [] } = selectResponse(prism, String(status)) ?? {};
       if (contents.every(isUnspecified)) return undefined;
-      const response = await describe({ ...wishes, preferences: { code: String(status) } });
+      const code = String(status);
+      const { example } = wishes.preferences;
+      const named = await describe({ ...wishes, preferences: example === undefined ? { code } : { code, example } });
+      const response = isRefusal(named) ? await describe({ ...wishes, preferences: { code } }) : named;
       return isRefusal(response) ? undefined : response;
     },
   };
 }
 
 async function makeResponse(
+  described: Operation,
   operation: PrismOperation,
   { preferences, accept, dynamic, seed }: ResponseWishes,
 ): Promise<DescribedResponse | Refusal> {
@@ -87,15 +93,35 @@ async function makeResponse(
   const accepted = acceptedContent(declared, accept);
   if (isRefusal(accepted)) return accepted;
   const { response } = accepted;
-  const generated = await generateResponse(operation, response, {
+  const negotiated = negotiateResponse(operation, response, {
     accept: accepted.accept,
     example: preferences.example,
     // Without a schema there is nothing to generate from.
     dynamic: dynamic && (response.contents ?? []).every(({ schema }) => schema !== undefined),
-    seed,
   });
-  if (!("failure" in generated)) return readGenerated(generated, response);
-  return generated.failure === undefined ? notAcceptable(accept, response) : notGenerated(generated.failure);
+  if ("failure" in negotiated) {
+    return negotiated.failure === undefined ? notAcceptable(accept, response) : notGenerated(negotiated.failure);
+  }
+  const status = Number(negotiated.code);
+  const { mediaType, bodyExample } = negotiated;
+  const source = responseOf(described.responses, status);
+  const maker = { operation, document: described.document, dynamic, seed };
+  const headers: Record<string, string> = {};
+  for (const { name, schema, examples = [] } of negotiated.headers) {
+    const own = source?.headers.find((header) => header.name === name)?.schema;
+    const made = await makeValue(examples[0], schema, own, false, maker);
+    if ("failure" in made) return notGenerated(`of its header ${name}, ${made.failure}`);
+    Object.assign(headers, readHeader(name, made.value));
+  }
+  const content = response.contents?.find((candidate) => candidate.mediaType === mediaType);
+  if (mediaType === undefined || content === undefined || withoutContent.has(status)) {
+    return { status, headers, mediaType: undefined, value: undefined };
+  }
+  const made = await makeValue(bodyExample, negotiated.schema, schemaOf(source, mediaType), isJson(mediaType), maker);
+  if ("failure" in made) return notGenerated(made.failure);
+  // A JSON body of which nothing is known is `{}`: clients can read it, and can rely on nothing in it.
+  const isEmpty = isJson(mediaType) && (isUnspecified(content) || made.value === undefined);
+  return { status, headers, mediaType, ...made, value: isEmpty ? {} : made.value };
 }
 
 /** Nothing is wrong with the request: the contract declares a response that cannot be made. */
@@ -109,16 +135,32 @@ function notGenerated(why: string): Refusal {
 /** Statuses whose responses have no content. */
 export const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
 
-function readGenerated(generated: GeneratedResponse, { contents = [] }: PrismResponse): DescribedResponse {
-  const { status, mediaType, body } = generated;
-  const headers = Object.fromEntries([...generated.headers].flatMap(readHeader));
-  const content = contents.find((candidate) => candidate.mediaType === mediaType);
-  if (mediaType === undefined || content === undefined || withoutContent.has(status)) {
-    return { status, headers, mediaType: undefined, value: undefined };
-  }
-  // A JSON body of which nothing is known is `{}`: clients can read it, and can rely on nothing in it.
-  const isEmpty = isJson(mediaType) && (isUnspecified(content) || body === undefined);
-  return { status, headers, mediaType, value: isEmpty ? {} : body };
+function schemaOf(response: Response | undefined, mediaType: string): SchemaObject | undefined {
+  const contents = response?.content ?? [];
+  const isSame = (one: MediaType) => one.mediaType === mediaType;
+  const content = contents.find(isSame) ?? contents.find((one) => fallsUnder(essenceOf(mediaType), one.mediaType));
+  return content?.schema;
+}
+
+/** The example of a body or header, if it has one that is valid; otherwise a value made of its schema. */
+async function makeValue(
+  example: object | undefined,
+  sampled: PrismContent["schema"],
+  schema: SchemaObject = {},
+  isExampleChecked: boolean,
+  maker: Pick<ResponseWishes, "dynamic" | "seed"> & { operation: PrismOperation; document: OpenApiDocument },
+): Promise<{ readonly value: unknown; readonly note?: string } | { readonly failure: string }> {
+  const { operation, document, dynamic, seed } = maker;
+  const findViolation = responseViolation(schema, document);
+  const hasExample = example !== undefined && "value" in example;
+  const violation = hasExample && isExampleChecked ? findViolation(example.value) : undefined;
+  if (hasExample && violation === undefined) return { value: example.value };
+  if (sampled === undefined) return { value: undefined };
+  const sample = dynamic ? undefined : sampleValue(operation, sampled);
+  const isUsed = sample !== undefined && ("failure" in sample || findViolation(sample.value) === undefined);
+  const made = isUsed ? sample : await generateValue(schema, document, dynamic ? seed : "");
+  if (violation === undefined) return made;
+  return { ...made, note: `the contract's own example is not sent, in which ${describeSchemaViolation(violation)}` };
 }
 
 function isUnspecified({ schema, examples = [] }: PrismContent): boolean {
@@ -128,14 +170,14 @@ function isUnspecified({ schema, examples = [] }: PrismContent): boolean {
 /** The server sets these; a generated value would break the connection. */
 const serverHeader = /^(?:connection|content-length|content-type|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
-/** A header with its name in lower case, if its value can be one; Prism also generates `null` and objects. */
-export function readHeader([name, value]: readonly [string, unknown]): readonly (readonly [string, string])[] {
-  if (serverHeader.test(name) || !["string", "number", "boolean"].includes(typeof value)) return [];
+/** A header with its name in lower case, if its value can be one; schemas also describe `null` and objects. */
+export function readHeader(name: string, value: unknown): Readonly<Record<string, string>> {
+  if (serverHeader.test(name) || !["string", "number", "boolean"].includes(typeof value)) return {};
   try {
     validateHeaderName(name);
     validateHeaderValue(name, String(value));
-    return [[name.toLowerCase(), String(value)]];
+    return { [name.toLowerCase()]: String(value) };
   } catch {
-    return [];
+    return {};
   }
 }

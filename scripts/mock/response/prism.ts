@@ -1,19 +1,18 @@
 /**
- * Everything that comes from Prism: content negotiation and response generation.
+ * Everything that comes from Prism: content negotiation, and the values of schemas without examples.
  *
  * They are imported from their own modules and not from the package's entry. That one also loads the router, the proxy,
- * readers of other formats and Faker: 650 ms instead of 220 ms (Prism 5.16, Node 24, 2 cores). Faker is loaded for
- * the first dynamic response.
+ * readers of other formats and Faker: 650 ms instead of 220 ms (Prism 5.16, Node 24, 2 cores). Random values are not
+ * Prism's: see generatedValue.ts.
  */
 import { bundleTarget, decycle } from "@stoplight/json";
 import { transformOas3Operations } from "@stoplight/http-spec/oas3/operation";
 import * as sampler from "@stoplight/json-schema-sampler";
 import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js";
 import type { IHttpOperation, IHttpOperationResponse, IMediaTypeContent } from "@stoplight/types";
-import { messageOf } from "../../contract/failures.ts";
 import type { Operation } from "../../contract/generation.ts";
 import { compareText } from "../../contract/text.ts";
-import { isObject, membersOf } from "../../spec/json.ts";
+import { isObject } from "../../spec/json.ts";
 import { isReference, type OpenApiDocument } from "../../spec/openapi.ts";
 import { referencedValue } from "../../spec/references.ts";
 
@@ -22,19 +21,11 @@ export type PrismResponse = IHttpOperationResponse;
 export type PrismContent = IMediaTypeContent;
 
 /** The wishes of a request for the response. */
-interface ResponsePreferences {
+interface NegotiationWishes {
   /** The entries of the Accept header; `undefined` accepts any media type. */
   readonly accept: readonly string[] | undefined;
   readonly example: string | undefined;
   readonly dynamic: boolean;
-  readonly seed: string | undefined;
-}
-
-export interface GeneratedResponse {
-  readonly status: number;
-  readonly mediaType: string | undefined;
-  readonly headers: ReadonlyMap<string, unknown>;
-  readonly body: unknown;
 }
 
 const { default: negotiator } = negotiatorModule;
@@ -85,15 +76,12 @@ export function selectResponse({ responses }: PrismOperation, code: string | und
   return response && { ...response, code: code ?? response.code.replace("XX", "00").replace("default", "200") };
 }
 
-/**
- * Negotiates the media type, and generates body and headers from examples or, if there are none, from schemas. Returns
- * why it could not: a message, or `undefined` if the request accepts nothing that there is.
- */
-export async function generateResponse(
+/** Negotiates the media type. Returns why it could not: a message, or `undefined` if nothing that there is is accepted. */
+export function negotiateResponse(
   operation: PrismOperation,
   response: PrismResponse,
-  { accept, example, dynamic, seed }: ResponsePreferences,
-): Promise<GeneratedResponse | { readonly failure: string | undefined }> {
+  { accept, example, dynamic }: NegotiationWishes,
+) {
   const negotiated = negotiator.negotiateOptionsBySpecificResponse(
     operation.method,
     {
@@ -107,74 +95,21 @@ export async function generateResponse(
     const { name, message } = negotiated.left;
     return { failure: name.endsWith("NOT_ACCEPTABLE") ? undefined : message };
   }
-  const { code, mediaType, bodyExample, schema, headers } = negotiated.right;
-  const generate = dynamic ? await createGenerator(operation, seed) : createSampler(operation);
+  return negotiated.right;
+}
+
+/** A value made of a schema's own examples, defaults and types, which need not be valid. */
+export function sampleValue(
+  operation: PrismOperation,
+  schema: NonNullable<PrismContent["schema"]>,
+): { readonly value: unknown } | { readonly failure: string } {
   try {
-    const valueOf = (example: object | undefined, described: PrismContent["schema"]): unknown =>
-      example !== undefined && "value" in example
-        ? example.value
-        : described === undefined
-          ? undefined
-          : generate(described);
-    const body = valueOf(bodyExample, schema);
-    const values = headers.map((header) => [header.name, valueOf(header.examples?.[0], header.schema)] as const);
-    return { status: Number(code), mediaType, headers: new Map(values), body };
+    // The limit is that of Prism's static generator.
+    return { value: sampler.sample(schema, { ticks: 2500, quiet: true, skipWriteOnly: true }, operation) };
   } catch (error) {
-    const failure =
-      error instanceof sampler.SchemaSizeExceededError
-        ? "its schema is too large to make a value of"
-        : // The text of json-schema-faker's errors goes on with a stack trace.
-          messageOf(error).split("\n", 1).join();
-    return { failure };
+    const isTooLarge = error instanceof sampler.SchemaSizeExceededError;
+    return isTooLarge ? { failure: "its schema is too large to make a value of" } : { value: undefined };
   }
-}
-
-type Generate = (schema: NonNullable<PrismContent["schema"]>) => unknown;
-
-/** The same limit as in Prism's own static generator. */
-function createSampler(operation: PrismOperation): Generate {
-  return (schema) => sampler.sample(schema, { ticks: 2500, quiet: true }, operation);
-}
-
-async function createGenerator(operation: PrismOperation, seed: string | undefined): Promise<Generate> {
-  const { generate } = await import("@stoplight/prism-http/dist/mocker/generator/JSONSchema.js");
-  const bundled = "__bundled__" in operation ? membersOf(operation.__bundled__) : [];
-  const bundle = Object.fromEntries(bundled.map(([key, schema]) => [key, generatorSchema(schema)]));
-  return (schema) => {
-    const generated = generate(operation, bundle, { ...asObject(generatorSchema(schema)) }, seed);
-    if (generated._tag === "Left") throw generated.left;
-    return generated.right;
-  };
-}
-
-/** Keywords that do not restrict a value. */
-const annotation = /^(?:x-.*|\$schema|\$comment|title|description|deprecated|readOnly|writeOnly)$/;
-
-/** Tells whether every value is valid. */
-export function saysNothing(schema: unknown): boolean {
-  return schema === true || (isObject(schema) && Object.keys(schema).every((keyword) => annotation.test(keyword)));
-}
-
-const schemaMaps = new Set(["properties", "patternProperties"]);
-const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-
-/**
- * The schema in a form that json-schema-faker 0.5.8 can use. It fails on `true`, and takes a schema that says nothing for
- * the value itself: both become `{}`, which is the mock's value for whatever is not specified.
- */
-function generatorSchema(schema: unknown): unknown {
-  if (saysNothing(schema)) return { const: {} };
-  return mapMembers(schema, (value, keyword) => {
-    if (schemaMaps.has(keyword)) return mapMembers(value, generatorSchema);
-    if (schemaLists.has(keyword) && Array.isArray(value)) return value.map(generatorSchema);
-    if (keyword === "additionalProperties") return saysNothing(value) || generatorSchema(value);
-    return keyword === "items" ? generatorSchema(value) : value;
-  });
-}
-
-function mapMembers(value: unknown, change: (member: unknown, name: string) => unknown): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member, name)]));
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -35,7 +35,8 @@ export function bodyWithResource(
   const fits = (value: unknown) => isDeepStrictEqual(value, template) || isValid(bodyOf(value));
   const whole = show(template, view, resource);
   // The contract requires what the request did not send.
-  const complete = show(template, view, { ...resource, absent: [] });
+  const optional = resource.absent.filter((stored) => !view.required.has(view.names.get(stored) ?? stored));
+  const complete = show(template, view, { ...resource, absent: optional });
   const valid = [whole, complete].find(fits);
   if (valid !== undefined) return { value: bodyOf(valid), dropped: [] };
   const dropped = Object.keys(whole).filter((name) => {
@@ -64,8 +65,8 @@ function show(
   for (const [stored, value] of Object.entries(properties)) {
     const name = nameOf(stored);
     if (name === undefined) continue;
-    const isIdentifier = view.identifiers.has(stored);
-    shown[name] = isIdentifier ? fitting(value, view.schemas.get(name), template[name]) : value;
+    const schema = view.schemas.get(name);
+    shown[name] = view.identifiers.has(stored) ? fitting(value, schema, template[name]) : inUtc(value, schema);
   }
   if (absent.length === 0) return shown;
   const left = new Set(absent.map(nameOf));
@@ -83,6 +84,18 @@ export function fitting(value: unknown, schema: SchemaObject | undefined, exampl
     return types.includes("string") || String(Number(value)) !== value ? value : Number(value);
   }
   return typeof value === "number" && types.includes("string") && types.length === 1 ? String(value) : value;
+}
+
+/** A time in UTC, where the schema has a pattern that the time with its own offset doesn't match. */
+function inUtc(value: unknown, { format, pattern }: SchemaObject = {}): unknown {
+  if (typeof value !== "string" || format !== "date-time" || pattern === undefined) return value;
+  const time = Date.parse(value);
+  return Number.isNaN(time) || new RegExp(pattern, "u").test(value) ? value : writeTime(time);
+}
+
+/** A time in milliseconds since the epoch as text. */
+export function writeTime(time: number): string {
+  return new Date(time).toISOString().replace(".000Z", "Z");
 }
 
 /** A copy of a value that has another value at the end of some keys. */

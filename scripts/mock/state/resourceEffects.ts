@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { jsonContent, type Operation } from "../../contract/generation.ts";
 import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject, mapMembers } from "../../spec/json.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
-import { propertySchemas } from "../../spec/schemas.ts";
+import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
 import {
   createsByPut,
@@ -15,7 +15,14 @@ import {
   type ResourceType,
   type View,
 } from "../../contract/resources.ts";
-import { bodyWithResource, fitting, replaceAt, type ResourceBody, type ShownResource } from "./resourceBody.ts";
+import {
+  bodyWithResource,
+  fitting,
+  replaceAt,
+  writeTime,
+  type ResourceBody,
+  type ShownResource,
+} from "./resourceBody.ts";
 import { responseValidator } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
 import {
@@ -62,6 +69,17 @@ export type Outcome =
 
 /** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
 export function applyEffect(task: Task): Outcome {
+  const { resource, request } = task;
+  const outcome = applyTask(task);
+  if (!("dropped" in outcome) || resource.view === undefined || !isObject(request.body)) return outcome;
+  const [shown = {}] = resourcesIn(outcome.value, resource.view);
+  const ignored = Object.entries(request.body).filter(
+    ([name, value]) => schemaOf(resource.view, name)?.readOnly === true && !isDeepStrictEqual(value, shown[name]),
+  );
+  return { ...outcome, dropped: [...new Set([...outcome.dropped, ...ignored.map(([name]) => name)])] };
+}
+
+function applyTask(task: Task): Outcome {
   const { type, effect, key, ancestors } = task.resource;
   const isPut = effect === "update" && createsByPut(task.operation);
   const needed = isPut ? ancestors.filter((ancestor) => ancestor.key.parameter !== key?.parameter) : ancestors;
@@ -105,12 +123,13 @@ function write(task: Task, previous: StoredResource | undefined): Outcome {
   return full ?? showResource(task, { properties: { ...before.properties, ...properties }, absent });
 }
 
-function create(task: Task, copied: ShownResource | undefined): Outcome {
-  const { type } = task.resource;
+function create(sent: Task, copied: ShownResource | undefined): Outcome {
+  const { type } = sent.resource;
+  const task = withNewSecrets(sent);
   const scope = scopeOf(task);
   const { properties: changes, absent } = requested(task, copied);
   const copy = Object.entries(copied?.properties ?? {}).filter(([name]) => !type.keys.includes(name));
-  const written = { ...Object.fromEntries(copy), ...parentsIn(task), ...changes };
+  const written = { ...Object.fromEntries(copy), ...changedExample(sent, task), ...parentsIn(task), ...changes };
   const properties = { ...written, ...newIdentifiers(task, scope, written) };
   const own = type.keys.find((name) => Object.hasOwn(properties, name));
   if (!type.isFound || own === undefined) return showResource(task, { properties, absent });
@@ -173,10 +192,25 @@ function showList(task: Task): ResourceBody {
       !shown.has(stored) && !stored.isDeleted && hasSame(stored.scope, scope) && hasSame(stored.properties, parents),
   );
   const list = [...first, ...others.map((stored) => show(templateFor(type, element, stored, elements[0]), stored))];
-  const value = replaceAt(example, view.location, page(list, operation, task.request.query));
+  const paged = replaceAt(example, view.location, page(list, operation, task.request.query));
+  const value = withTotal(paged, view, elements.length, list.length);
   return isDeepStrictEqual(value, example) || responseValidator(bodySchema(task), operation.document)(value)
     ? { value, dropped: [...dropped] }
     : { value: example, dropped: [...dropped, "the list"] };
+}
+
+/** A number beside a list that is named as a total, and in the example is its length, is that of all that is in the list. */
+function withTotal(body: unknown, { location }: View, before: number, after: number): unknown {
+  const around = location.slice(0, -1);
+  const beside = location.length === 0 ? undefined : valueAt(body, around);
+  const isTotal = (name: string, value: unknown) => value === before && /^(?:total|count)(?![a-z])/i.test(name);
+  return isObject(beside)
+    ? replaceAt(
+        body,
+        around,
+        mapMembers(beside, (value, name) => (isTotal(name, value) ? after : value)),
+      )
+    : body;
 }
 
 /** The example of a body; if the operation has none, its resource is like one of another operation's examples. */
@@ -248,6 +282,28 @@ function identify(task: Task, stored: StoredResource | undefined): ShownResource
 /** As often is a number tried that a new identifier could have: the schema may allow few. */
 const mostTries = 1_000;
 
+/** The same task with other secrets in its example: no two that are created are the same. */
+function withNewSecrets(task: Task): Task {
+  const { world, operation, resource, example } = task;
+  const schema = bodySchema(task);
+  const renew = (value: unknown, described: SchemaObject, n: number): unknown => {
+    const isSecret = applicableSchemas(operation.document, described).some(({ format }) => format === "password");
+    if (typeof value === "string" && isSecret) return variantOf(value, n);
+    const schemas = propertySchemas(operation.document, described);
+    return isObject(value) ? mapMembers(value, (member, name) => renew(member, schemas.get(name) ?? {}, n)) : value;
+  };
+  if (isDeepStrictEqual(renew(example, schema, 1), example)) return task;
+  const n = countUp(world, `${resource.type.name} secrets`);
+  const renewed = n === 0 ? example : renew(example, schema, n);
+  return responseValidator(schema, operation.document)(renewed) ? { ...task, example: renewed } : task;
+}
+
+/** Properties of the resource in the example that are new: they have to stay what they are. */
+function changedExample({ example, resource: { view } }: Task, { example: renewed }: Task): Properties {
+  const [[old = {}] = [], [now = {}] = []] = [example, renewed].map((body) => (view ? resourcesIn(body, view) : []));
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => !isDeepStrictEqual(value, old[name])));
+}
+
 /** Identifiers for a new resource, which neither another one nor an example has; none if there seem to be no more. */
 function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Properties): Properties {
   const { world, operation, resource, example } = task;
@@ -290,11 +346,12 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
       .filter(([name]) => !removed.includes(name))
       .map(([name, value]) => [name, isMergePatch ? mergePatch(before?.properties[name], value) : value]),
   );
-  // POST and PUT send the whole resource: what they leave out has its default, or is not there.
-  const isWhole = resource.effect === "create" ? before === undefined : request.method === "PUT" && !isMergePatch;
+  // POST and PUT send the whole resource: what they leave out has its default, or is not there, even if the resource begins
+  // as a copy.
+  const isWhole = resource.effect === "create" || (request.method === "PUT" && !isMergePatch);
   const whole = isWhole ? jsonContent(operation.requestBody?.content)?.schema : undefined;
   for (const [name, schema] of propertySchemas(operation.document, whole)) {
-    const isKnown = type.properties.has(name) && !type.keys.includes(name);
+    const isKnown = type.properties.has(name) && !type.keys.includes(name) && schemaOf(view, name)?.readOnly !== true;
     if (!isKnown || Object.hasOwn(changes, name) || Object.hasOwn(request.path, name)) continue;
     if (schema.default === undefined) removed.push(name);
     else changes[name] = schema.default;
@@ -303,6 +360,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   for (const [name, value] of Object.entries(set)) {
     const found = evaluate(value, request);
     if (found !== undefined) changes[name] = found;
+    else if (isWhole && !Object.hasOwn(changes, name)) removed.push(name);
   }
   const earlier = { ...(view && resourcesIn(task.example, view)[0]), ...before?.properties };
   for (const [moved, by] of Object.entries(moves)) {
@@ -323,8 +381,8 @@ function evaluate(value: unknown, { path, query, headers, body }: ResourceReques
 
 /** A time that keeps its distance from another that changes; `undefined` if one of them is no time. */
 function move(moved: unknown, from: unknown, to: unknown): string | undefined {
-  const result = new Date(readTime(moved) + readTime(to) - readTime(from));
-  return Number.isNaN(result.getTime()) ? undefined : result.toISOString().replace(".000Z", "Z");
+  const result = readTime(moved) + readTime(to) - readTime(from);
+  return Number.isNaN(new Date(result).getTime()) ? undefined : writeTime(result);
 }
 
 /** In milliseconds since the epoch; NaN if it is no time. A leap second is the one after it. */

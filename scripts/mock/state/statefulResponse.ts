@@ -1,4 +1,5 @@
-import { successResponses } from "../../contract/generation.ts";
+import { successResponses, type Operation } from "../../contract/generation.ts";
+import { resourcesIn } from "../../contract/resources.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
 import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
@@ -21,40 +22,54 @@ export function putStatus({ session }: Store, effect: RequestedEffect): string |
   return isAbsent(session.world, effect) ? "201" : statuses.find((status) => status !== "201");
 }
 
-/**
- * Lets a valid request take effect, and puts what it finds into the response that it would get without any state.
- * Returns `"deleted"` where the contract itself describes that failure.
- */
+/** Lets a valid request take effect, and puts what it finds into the response that it would get without any state. */
 export function respondFromState(
   { session, budget }: Store,
   effect: RequestedEffect,
   example: DescribedResponse,
-): DescribedResponse | Refusal | "deleted" {
+): DescribedResponse | Refusal {
   const { operation, resource, request } = effect;
   const { status, mediaType, value } = example;
   if (status >= 300) return example;
   const isShown = mediaType !== undefined && isJson(mediaType);
   const outcome = applyEffect({ ...effect, world: session.world, budget, example: isShown ? value : undefined });
   if ("isFull" in outcome) return full(budget);
-  if ("deleted" in outcome) {
-    const isDescribed = operation.responses.some((response) => /^4(?:04|XX)$/.test(response.status));
-    return isDescribed ? "deleted" : gone(outcome.deleted?.parameter, request.path);
-  }
+  if ("deleted" in outcome) return gone(operation, outcome.deleted?.parameter, request.path);
   if (!isShown) {
     const note = "the response is not JSON, so it has the example's values, whatever was written";
     return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
   }
-  const shown = { ...example, value: outcome.value };
+  const headers = followResource(example, outcome.value, effect);
+  const shown = { ...example, headers, value: outcome.value };
   if (outcome.dropped.length === 0) return shown;
   const names = new Intl.ListFormat("en").format(outcome.dropped);
-  const note = `the response has the example's value of ${names}: what was written is not valid there`;
+  const note = `the response has the example's value of ${names}: what was written is not valid there, or read-only`;
   return { ...shown, note };
 }
 
-function gone(name: string | undefined, path: ResourceRequest["path"]): Refusal {
+/** The headers of a response; its `Location` leads to what was created, if that of the example leads to the example's. */
+function followResource(
+  { headers, value }: DescribedResponse,
+  shown: unknown,
+  { operation: { path }, resource: { effect, type, view }, request }: RequestedEffect,
+): DescribedResponse["headers"] {
+  const { location = "" } = headers;
+  if (effect !== "create" || view === undefined || location === "") return headers;
+  const literals = path.split(/\{[^}]*\}/).map((text) => text.replaceAll(/[^\w/]/g, String.raw`\$&`));
+  const [found, last] = new RegExp(`${literals.join("[^/?#]+")}/([^/?#]+)$`).exec(location) ?? [];
+  const [from = {}, to = {}] = [value, shown].map((body) => resourcesIn(body, view)[0]);
+  const key = type.keys.find((name) => encodeURIComponent(String(from[name])) === last);
+  if (found === undefined || key === undefined) return headers;
+  const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => encodeURIComponent(request.path[name] ?? ""));
+  const own = `${filled}/${encodeURIComponent(String(to[key]))}`;
+  return { ...headers, location: location.slice(0, -found.length) + own };
+}
+
+function gone({ responses }: Operation, name: string | undefined, path: ResourceRequest["path"]): Refusal {
+  const isDescribed = responses.some(({ status }) => /^4(?:04|XX)$/i.test(status));
   const message =
-    `An earlier request deleted the resource${name === undefined ? "" : ` that the path parameter ${name} identifies`}. ` +
-    "The status 404 is the mock's choice: the contract does not specify failures.";
+    `An earlier request deleted the resource${name === undefined ? "" : ` that the path parameter ${name} identifies`}.` +
+    (isDescribed ? "" : " The status 404 is the mock's choice: the contract does not specify failures.");
   const received = name === undefined ? {} : { name, received: JSON.stringify(shorten(path[name] ?? "")) };
   return refusalOf(404, { in: "path", message, ...received });
 }

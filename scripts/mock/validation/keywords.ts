@@ -55,7 +55,14 @@ const contains = keywordOf("contains", (contained, { minContains, maxContains },
   };
 });
 
-export const keywords = [enumeration, uniqueItems, contains];
+/** JSON.parse rounds larger integers, so a request with them would not mean what it says. */
+const exactInteger = keywordOf("exactInteger", () => (value) => {
+  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
+  const most = Number.MAX_SAFE_INTEGER;
+  return isRounded ? `must be from -${most} to ${most}: the mock does not keep larger integers exactly` : undefined;
+});
+
+export const keywords = [enumeration, uniqueItems, contains, exactInteger];
 
 /** The same text for equal values. */
 function canonicalJson(value: unknown): string {

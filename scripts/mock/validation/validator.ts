@@ -4,7 +4,7 @@ import { isObject, stringsOf } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { referencedValue } from "../../spec/references.ts";
-import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
+import { applicableSchemas, propertySchemas, typesOf } from "../../spec/schemas.ts";
 import { mapObjects } from "../../spec/walk.ts";
 import { formats } from "./formats.ts";
 import { shorten } from "../secrets.ts";
@@ -69,18 +69,29 @@ const tooManyReferences: SchemaViolation = {
     "must have fewer levels: it takes too long to validate, because alternatives of its schema contain themselves",
 };
 
-type IsValid = (value: unknown) => boolean;
+type FindViolation = (value: unknown) => SchemaViolation | undefined;
 
-const responseValidators = new WeakMap<SchemaObject, IsValid>();
+const responseChecks = new WeakMap<SchemaObject, FindViolation>();
 
-/** The validator of a schema for responses: it is compiled for its first value and then kept. */
-export function responseValidator(schema: SchemaObject, document: OpenApiDocument): IsValid {
-  const known = responseValidators.get(schema);
+/** Finds the first violation in a value of a response. It is compiled for its first value and then kept. */
+export function responseViolation(schema: SchemaObject, document: OpenApiDocument): FindViolation {
+  const known = responseChecks.get(schema);
   if (known !== undefined) return known;
   const find = createSearch(schema, document, "writeOnly", false);
-  const isValid = (value: unknown) => find(value, Infinity)?.length === 0;
-  responseValidators.set(schema, isValid);
-  return isValid;
+  const findViolation: FindViolation = (value) => find(value, Infinity)?.slice(0, 1).map(violationOf)[0];
+  responseChecks.set(schema, findViolation);
+  return findViolation;
+}
+
+/** Tells whether a value is valid in a response. */
+export function responseValidator(schema: SchemaObject, document: OpenApiDocument): (value: unknown) => boolean {
+  const findViolation = responseViolation(schema, document);
+  return (value) => findViolation(value) === undefined;
+}
+
+/** Tells whether a schema can be compiled: a validator of one that cannot allows everything. */
+export function isCompilable(schema: unknown, document: OpenApiDocument): boolean {
+  return compilerOf(document, "writeOnly", false)(schema) !== allowEverything;
 }
 
 /** Properties so marked need not be in a request, or not in a response (OpenAPI 3.1.1, section 4.8.24). */
@@ -130,20 +141,30 @@ function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: bo
     ajv.addSchema({ allOf: [adaptSchema(referencedValue(document, reference), document, oneWay, nameOf)] }, name);
     return name;
   };
-  return (schema) => {
+  const compile = (schema: unknown): Compiled => {
     try {
       const adapted = adaptSchema(schema, document, oneWay, nameOf);
       return ajv.compile(isObject(adapted) ? adapted : adapted !== false);
     } catch {
       // Lint says what is wrong with a schema.
-      return () => true;
+      return allowEverything;
     }
+  };
+  const compiled = new Map<unknown, Compiled>();
+  return (schema) => {
+    const known = compiled.get(schema) ?? compile(schema);
+    compiled.set(schema, known);
+    return known;
   };
 }
 
+function allowEverything(): boolean {
+  return true;
+}
+
 /**
- * Copies a schema: its references have the names that `nameOf` gives them and are counted, and it requires no property that
- * is `oneWay`.
+ * Copies a schema: its references have the names that `nameOf` gives them and are counted, it requires no property that is
+ * `oneWay`, and integers in requests have to be exact.
  */
 function adaptSchema(
   schema: unknown,
@@ -158,7 +179,11 @@ function adaptSchema(
   return mapObjects(schema, (object, keys) => {
     const { $ref, required } = object;
     const isInternal = typeof $ref === "string" && $ref.startsWith("#");
-    const adapted = isInternal ? { ...object, $ref: nameOf($ref), countReference: true } : object;
+    const adapted = {
+      ...object,
+      ...(isInternal && { $ref: nameOf($ref), countReference: true }),
+      ...(oneWay === "readOnly" && typesOf(object).includes("integer") && { exactInteger: true }),
+    };
     if (!Array.isArray(required)) return adapted;
     const optional = new Set(optionalAt(keys));
     return { ...adapted, required: stringsOf(required).filter((name) => !optional.has(name)) };

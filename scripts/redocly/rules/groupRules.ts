@@ -1,20 +1,20 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
-import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
+import { elementsOf, isObject } from "../../spec/json.ts";
 import { slugOf } from "../../contract/text.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
-import { follow, keyOf } from "../nodes.ts";
+import { keyOf } from "../nodes.ts";
 
 /** The path that a path item gives in `x-path`, for readers of its file, is the one under which the index lists it. */
 export const pathItemPath: Oas3Rule = () => ({
-  Paths(paths: unknown, ctx) {
-    for (const [path, item] of membersOf(paths)) {
-      const found = follow(item, ctx.location.child(path), ctx);
-      if (found === undefined || (found.node["x-path"] ?? path) === path) continue;
-      const index = relative(process.cwd(), ctx.location.source.absoluteRef);
-      const message = `${index} lists this path item as "${path}": make \`x-path\` the same.`;
-      ctx.report({ message, location: found.location.child("x-path") });
-    }
+  Paths: {
+    PathItem(item: unknown, ctx) {
+      const { key, location, parentLocations } = ctx;
+      if (!isObject(item) || (item["x-path"] ?? key) === key) return;
+      const index = relative(process.cwd(), parentLocations["Paths"]?.source.absoluteRef ?? "");
+      const message = `${index} lists this path item as "${key}": make \`x-path\` the same.`;
+      ctx.report({ message, location: location.child("x-path") });
+    },
   },
 });
 

@@ -8,7 +8,7 @@ import { follow, keyOf, visitSchemas, type Node } from "../nodes.ts";
 type Refute = (schema: Node) => string | undefined;
 type Vocabulary = Readonly<Record<string, Refute>>;
 
-/** Statements about a value that optional keywords make; for the first three there is no keyword, but words may make them. */
+/** Statements about a value that optional keywords make; for the first four there is no keyword, but words may make them. */
 const valueGaps: Vocabulary = {
   unit: ({ description }) => {
     const [words] =
@@ -17,6 +17,7 @@ const valueGaps: Vocabulary = {
       ) ?? [];
     return words === undefined ? undefined : `the description says "${words}"`;
   },
+  meaning: () => undefined,
   lifetime: () => undefined,
   exchange: () => undefined,
   default: refutedBy("default"),

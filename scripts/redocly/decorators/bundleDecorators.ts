@@ -1,5 +1,7 @@
 import type { Oas3Decorator } from "@redocly/openapi-core";
-import { elementsOf, isObject, objectsOf, stringsOf } from "../../spec/json.ts";
+import { elementsOf, isObject, membersOf, objectsOf, stringsOf } from "../../spec/json.ts";
+import { valueAt } from "../../spec/jsonPointer.ts";
+import { lifecycleDays } from "../../spec/lifecycle.ts";
 import type { Node } from "../nodes.ts";
 
 /**
@@ -34,3 +36,31 @@ function withGap(tag: Node): Node {
   const { name, description = "The operations of this group are not specified.", ...others } = tag;
   return { name, description, ...others, "x-unspecified": [...gaps] };
 }
+
+/** Deprecates every operation of a generation whose `info` has `x-deprecated-on`, with the days of `info` if it has none. */
+export const passOnDeprecation: Oas3Decorator = () => {
+  const names: readonly string[] = Object.values(lifecycleDays);
+  let days: readonly (readonly [string, unknown])[] = [];
+  return {
+    Root(root: unknown) {
+      const info = valueAt(root, ["info"]);
+      const isDeprecated = isObject(info) && lifecycleDays.deprecatedOn in info;
+      days = isDeprecated ? membersOf(info).filter(([name]) => names.includes(name)) : [];
+    },
+    Operation(operation: unknown) {
+      if (!isObject(operation) || days.length === 0) return;
+      for (const [name, value] of [["deprecated", true] as const, ...days]) {
+        if (!(name in operation)) Reflect.set(operation, name, value);
+      }
+    },
+  };
+};
+
+/** Removes `x-path` from bundles, in which every path item is under its path. */
+export const removePaths: Oas3Decorator = () => ({
+  PathItem: {
+    leave(pathItem: unknown) {
+      if (isObject(pathItem)) Reflect.deleteProperty(pathItem, "x-path");
+    },
+  },
+});

@@ -1,4 +1,5 @@
-import type { SchemaObject } from "./openapi.ts";
+import type { SchemaObject } from "../spec/openapi.ts";
+import { countOf } from "./text.ts";
 
 /** A limit in words, with the pattern or the value in which they end: `at least 1`, `matches` and `^a`. */
 export interface Constraint {
@@ -15,10 +16,10 @@ export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
       [schema.maximum, (value) => `at most ${value}`],
       [schema.exclusiveMaximum, (value) => `less than ${value}`],
       [schema.multipleOf, (value) => `a multiple of ${value}`],
-      [schema.minLength, (value) => `at least ${plural(value, "character")}`],
-      [schema.maxLength, (value) => `at most ${plural(value, "character")}`],
-      [schema.minItems, (value) => `at least ${plural(value, "item")}`],
-      [schema.maxItems, (value) => `at most ${plural(value, "item")}`],
+      [schema.minLength, (value) => `at least ${countOf(value, "character")}`],
+      [schema.maxLength, (value) => `at most ${countOf(value, "character")}`],
+      [schema.minItems, (value) => `at least ${countOf(value, "item")}`],
+      [schema.maxItems, (value) => `at most ${countOf(value, "item")}`],
       [schema.minProperties, (value) => `at least ${value} properties`],
       [schema.maxProperties, (value) => `at most ${value} properties`],
       [schema.contentMediaType, (value) => `contains ${value}`],
@@ -31,8 +32,4 @@ export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
     ...(schema.pattern === undefined ? [] : [{ words: "matches", code: schema.pattern }]),
     ...(schema.default === undefined ? [] : [{ words: "default", code: JSON.stringify(schema.default) }]),
   ];
-}
-
-function plural(count: string, noun: string): string {
-  return `${count} ${noun}${count === "1" ? "" : "s"}`;
 }

@@ -1,0 +1,212 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { enableCompileCache } from "node:module";
+import type { Generation, Operation } from "./contract/generation.ts";
+import type { VerifiedGeneration } from "./verify/checkExchange.ts";
+import type { Exchange } from "./verify/exchange.ts";
+import type { Observation } from "./verify/observation.ts";
+
+// What is imported statically is compiled before the cache is there.
+enableCompileCache();
+const { load } = await import("js-yaml");
+const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { selectByName } = await import("./contract/bundles.ts");
+const { credentialVariables, readCredentials } = await import("./contract/credentialVariables.ts");
+const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
+const { messageOf, UserError } = await import("./contract/failures.ts");
+const { countOf } = await import("./contract/text.ts");
+const { mask } = await import("./mock/secrets.ts");
+const { callOperations, planCalls } = await import("./verify/callOperations.ts");
+const { createVerification } = await import("./verify/findings.ts");
+const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
+const { readHar, writeHar } = await import("./verify/har.ts");
+const { startRecordingProxy } = await import("./verify/recordingProxy.ts");
+const { secretsOf } = await import("./verify/secretNames.ts");
+const { createSender } = await import("./verify/sender.ts");
+
+// For the help, too, which names the variables. If there are none, the command says why.
+const built = await readBuiltGenerations().catch(() => []);
+const variables = credentialVariables(built);
+
+await runCommand({
+  name: "npm run verify",
+  errorCode: 2,
+  summary:
+    "Holds a server, or recorded traffic, against the contract as last built.\n\n" +
+    "Only GET requests are sent, unless you allow others. Credentials come from the environment:\n" +
+    `${variables.map((name) => `  ${name}`).join("\n")}\n` +
+    "Without any, the contract's example credentials are sent, if the server is on this machine.\n\n" +
+    "Exit code: 0 if nothing contradicts the contract, 1 if something does, 2 if that can't be told.",
+  options: {
+    server: {
+      type: "string",
+      multiple: true,
+      value: "URL",
+      description: "call this server, or v1=URL for one generation; may be repeated",
+    },
+    har: { type: "string", value: "FILE", description: "read traffic from an HTTP Archive, and send nothing" },
+    proxy: {
+      type: "boolean",
+      description: "call nothing: listen, pass requests on to the server, and verify what is passed on, until Ctrl-C",
+    },
+    port: { type: "string", value: "PORT", default: "0", description: "where the proxy listens; 0 is any free port" },
+    "har-out": {
+      type: "string",
+      value: "FILE",
+      default: "traffic.har",
+      description: "where the proxy writes its traffic at the end, with secrets masked",
+    },
+    values: {
+      type: "string",
+      value: "FILE",
+      description: "YAML or JSON with values of parameters by name, also below a generation or operationId",
+    },
+    "allow-changes": {
+      type: "boolean",
+      description: "call operations that may change data; what they create is deleted again",
+    },
+    "allow-deletes": { type: "boolean", description: "also delete what was there before" },
+    generation: { type: "string", value: "NAME", description: "verify only this generation" },
+    operation: {
+      type: "string",
+      multiple: true,
+      value: "ID",
+      description: "verify only this operationId; may be repeated",
+    },
+    rate: { type: "string", value: "N", default: "5", description: "requests a second" },
+    timeout: {
+      type: "string",
+      value: "SECONDS",
+      default: "300",
+      description: "time for everything; a call may take a tenth of it",
+    },
+    format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
+  },
+  examples: [
+    `npm run verify -- --server ${defaultMockUrl}`,
+    "npm run verify -- --server v1=https://one.example --server v2=https://two.example --format json",
+    "npm run verify -- --har traffic.har",
+    `npm run verify -- --proxy --server ${defaultMockUrl} --port 4020`,
+  ],
+  run: async (options) => {
+    const { server = [], har, operation: ids = [], proxy: isProxy = false } = options;
+    const format = findingFormats.find((one) => one === options.format);
+    if (format === undefined) throw new UserError(`--format must be one of ${findingFormats.join(", ")}`);
+    if (har === undefined && server.length === 0)
+      throw new UserError("give --server to call one, or --har to read traffic");
+    const generations = selectByName(await readBuiltGenerations(), options.generation);
+    const operations = selectOperations(generations, ids);
+    const servers = readServers(server, generations);
+    const sources = generations
+      .map((generation) => ({ generation, server: servers.get(generation.name) }))
+      .filter((source) => server.length === 0 || source.server !== undefined);
+    const verification = createVerification(sources, operations, har === undefined);
+    const isSent = har === undefined && !isProxy;
+    const result = isSent ? await callServers(sources, operations, options, verification.add) : undefined;
+    if (isProxy) await passOnTraffic(sources, options, verification.add);
+    if (har !== undefined) for (const exchange of readHar(await readText(har), har)) verification.add(exchange);
+    const findings = verification.findings(result?.reasons);
+    const secrets = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
+    printLine(secrets.reduce((text, secret) => text.replaceAll(secret, mask), formatFindings(findings, format)));
+    for (const left of result?.left ?? []) report(`Not deleted: ${left}`);
+    if (result?.ended !== undefined) report(`Ended early: ${result.ended}`);
+    const isContradicted = findings.some(({ kind }) => kind === "contradiction");
+    process.exitCode = isContradicted ? 1 : verification.hasProof() && result?.ended === undefined ? 0 : 2;
+  },
+});
+
+/** Calls operations, and says before what it calls. */
+async function callServers(
+  sources: readonly VerifiedGeneration[],
+  operations: ReadonlySet<Operation>,
+  options: Readonly<Record<"rate" | "timeout", string>> & {
+    readonly values?: string | undefined;
+    readonly "allow-changes"?: boolean | undefined;
+    readonly "allow-deletes"?: boolean | undefined;
+  },
+  onExchange: (exchange: Exchange) => void,
+) {
+  const { values: file, "allow-changes": allowChanges = false, "allow-deletes": allowDeletes = false } = options;
+  const [rate, seconds] = [readPositive("rate", options.rate), readPositive("timeout", options.timeout)];
+  const values = file === undefined ? undefined : load(await readText(file));
+  const called = sources.flatMap(({ generation, server }) =>
+    server === undefined ? [] : [{ generation, server, credentials: readCredentials(generation, server, process.env) }],
+  );
+  const plan = planCalls(called, operations, allowChanges);
+  for (const { generation, server } of called) {
+    const calls = plan.filter((one) => one.generation === generation && one.reason === undefined);
+    report(`${generation.name} at ${server}: ${countOf(calls.length, "operation")}, ${rate} requests a second`);
+    for (const { operation } of calls.filter((one) => one.operation.method !== "get"))
+      report(`  changes data: ${operation.name}`);
+  }
+  const stop = new AbortController();
+  void untilStopped().then(() => {
+    stop.abort(new Error("it was stopped"));
+  });
+  const timer = setTimeout(() => {
+    stop.abort(new Error(`the time of ${seconds} s is over`));
+  }, seconds * 1_000);
+  const send = createSender({ rate, callTime: Math.min(10_000, seconds * 100) });
+  const result = await callOperations(plan, {
+    values,
+    allowDeletes,
+    send,
+    stop: stop.signal,
+    onExchange,
+  });
+  clearTimeout(timer);
+  return result;
+}
+
+/** Passes requests on until it is stopped, tells what each exchange says, and writes them all. */
+async function passOnTraffic(
+  sources: readonly VerifiedGeneration[],
+  { port, "har-out": file }: Readonly<Record<"har-out" | "port", string>>,
+  add: (exchange: Exchange) => readonly Observation[] | undefined,
+): Promise<void> {
+  const [server, ...others] = new Set(sources.flatMap((source) => source.server ?? []));
+  if (server === undefined || others.length > 0) throw new UserError("--proxy needs one --server for all generations");
+  const secrets = secretsOf(sources.map(({ generation }) => generation));
+  const exchanges: Exchange[] = [];
+  const proxy = await startRecordingProxy(server, Number(port), (exchange) => {
+    const { method, url, response, failure = "" } = exchange;
+    exchanges.push(exchange);
+    report(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
+    const told = add(exchange) ?? [];
+    for (const { kind, message, received } of told.filter((one) => one.kind !== "evidence")) {
+      report(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
+    }
+  }).catch((error: unknown) => {
+    throw new UserError(`the proxy cannot listen at port ${port}: ${messageOf(error)}; choose another with --port`);
+  });
+  report(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
+  await untilStopped();
+  await proxy[Symbol.asyncDispose]();
+  await writeFile(file, writeHar(exchanges, secrets), { mode: 0o600 }).catch((error: unknown) => {
+    throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
+  });
+  report(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
+}
+
+function selectOperations(generations: readonly Generation[], ids: readonly string[]): ReadonlySet<Operation> {
+  const all = generations.flatMap(({ operations }) => operations);
+  const unknown = ids.find((id) => !all.some(({ operationId }) => operationId === id));
+  if (unknown !== undefined)
+    throw new UserError(`there is no operation "${unknown}": --operation takes an operationId`);
+  return new Set(all.filter(({ operationId = "" }) => ids.length === 0 || ids.includes(operationId)));
+}
+
+function readPositive(option: string, text: string): number {
+  if (Number(text) > 0 && Number(text) < 1e6) return Number(text);
+  throw new UserError(`--${option} must be a number above 0, not "${text}"`);
+}
+
+function readText(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+  });
+}
+
+function report(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

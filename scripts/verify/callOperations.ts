@@ -1,0 +1,226 @@
+import { messageOf } from "../contract/failures.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
+import {
+  readResources,
+  resourcesIn,
+  type Properties,
+  type ResourceOperation,
+  type ResourceType,
+} from "../contract/resources.ts";
+import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
+import { isSent, sampleRequest, sentContent } from "../samples/exampleRequest.ts";
+import { writeRequest } from "../samples/writeRequest.ts";
+import { isObject, membersOf, parseJson } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Send } from "./sender.ts";
+import { describeValue } from "./unlistedValues.ts";
+
+/** A generation at a server, and the credentials for it by the names of their schemes. */
+interface CalledGeneration {
+  readonly generation: Generation;
+  readonly server: string;
+  readonly credentials: ReadonlyMap<string, SecurityScheme>;
+}
+
+interface CallOptions {
+  /** Values by the names of parameters; also below the name of a generation or an operation, which may have a `body`. */
+  readonly values: unknown;
+  readonly allowDeletes: boolean;
+  readonly send: Send;
+  readonly stop: AbortSignal;
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+/** An operation, and the reason not to call it. */
+interface PlannedCall extends CalledGeneration {
+  readonly operation: Operation;
+  /** `undefined` if it is to be called. */
+  readonly reason: string | undefined;
+  readonly resource: ResourceOperation | undefined;
+}
+
+/** What was not called, and why; and what was created and is still there. */
+interface CallResult {
+  readonly reasons: ReadonlyMap<Operation, string>;
+  readonly left: readonly string[];
+  /** Why it ended early; `undefined` if it did not. */
+  readonly ended: string | undefined;
+}
+
+const order = ["list", "read", "create", "update", "other", "delete"];
+/** Calls in a row without a response after which no more are made. */
+const mostSilent = 5;
+
+/** All operations in the order in which they are called, so that none misses what another has deleted. */
+export function planCalls(
+  sources: readonly CalledGeneration[],
+  selected: ReadonlySet<Operation>,
+  allowChanges: boolean,
+): readonly PlannedCall[] {
+  const resources = readResources(sources.map(({ generation }) => generation));
+  return sources
+    .flatMap((source) =>
+      source.generation.operations.map((operation): PlannedCall => {
+        const reasons = [
+          selected.has(operation) ? undefined : "it is not selected",
+          operation.method === "get" || allowChanges ? undefined : "it may change data: --allow-changes calls it",
+          credentialsFor(operation, source.credentials) === undefined ? "there are no credentials for it" : undefined,
+        ];
+        const reason = reasons.find((one) => one !== undefined);
+        return { ...source, operation, reason, resource: resources.get(operation) };
+      }),
+    )
+    .sort((a, b) => rankOf(a) - rankOf(b) || a.operation.path.length - b.operation.path.length);
+}
+
+function rankOf({ operation: { method }, resource }: PlannedCall): number {
+  const effect = resource?.effect ?? "other";
+  return order.indexOf(
+    method === "delete" || (method === "get" && effect !== "list") ? (method === "get" ? "read" : method) : effect,
+  );
+}
+
+/** Credentials of the first alternative for which there are some; none where none are needed. */
+function credentialsFor(
+  { security }: Operation,
+  credentials: PlannedCall["credentials"],
+): SecurityAlternative | undefined {
+  const available = security
+    .filter((schemes) => schemes.length > 0)
+    .map((schemes) =>
+      schemes.flatMap(({ name, in: place }) => credentials.get(name) ?? (place === "connection" ? [] : undefined)),
+    );
+  const complete = available.flatMap((schemes) =>
+    schemes.includes(undefined) ? [] : [schemes.filter((one) => one !== undefined)],
+  );
+  const isOpen = security.length === 0 || security.some((schemes) => schemes.length === 0);
+  return complete[0] ?? (isOpen ? [] : undefined);
+}
+
+/** No credentials, and each half of those that belong together, unless they are enough for another alternative. */
+function insufficientCredentials(
+  { security }: Operation,
+  credentials: PlannedCall["credentials"],
+): readonly SecurityAlternative[] {
+  const pairs = security.filter((schemes) => schemes.length > 1 && schemes.every(({ name }) => credentials.has(name)));
+  const halves = pairs.flat().flatMap(({ name }) => credentials.get(name) ?? []);
+  const isEnough = (sent: SecurityAlternative) =>
+    security.some(
+      (schemes) => schemes.length > 0 && schemes.every(({ name }) => sent.some((one) => one.name === name)),
+    );
+  const singles = [...new Set(halves)].map((scheme) => [scheme]);
+  return security.length === 0 ? [] : [[], ...singles].filter((sent) => !isEnough(sent));
+}
+
+/** Calls the operations of a plan one after the other, and deletes what that creates. */
+export async function callOperations(plan: readonly PlannedCall[], options: CallOptions): Promise<CallResult> {
+  const { values, allowDeletes, send, stop, onExchange } = options;
+  const known = new Map<ResourceType, Properties[]>();
+  const created: Created[] = [];
+  const reasons = new Map(plan.flatMap(({ operation, reason }) => (reason === undefined ? [] : [[operation, reason]])));
+  let silent = 0;
+  const ended = (): string | undefined => {
+    if (stop.aborted) return messageOf(stop.reason);
+    return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
+  };
+  /** A value from the file, or else an identifier from an earlier answer. */
+  const valueFor = ({ generation, operation, resource }: PlannedCall, name: string, own?: Properties): unknown => {
+    const id = operation.operationId ?? operation.name;
+    const places = [[generation.name, id, name], [generation.name, name], [id, name], [name]];
+    const given = places.map((keys) => valueAt(values, keys)).find((value) => value !== undefined);
+    const ancestor = resource?.ancestors.find(({ key }) => key.parameter === name);
+    if (given !== undefined || ancestor === undefined) return given;
+    const { type, key } = ancestor;
+    const made = created.filter((one) => one.type === type && !one.isDeleted).map(({ properties }) => properties);
+    const all = [...(type === resource?.type && own !== undefined ? [own] : []), ...made, ...(known.get(type) ?? [])];
+    return all.map((properties) => properties[key.property] ?? undefined).find((value) => value !== undefined);
+  };
+  const call = async (planned: PlannedCall, changes: CallChanges = {}, signal = stop): Promise<boolean> => {
+    const { operation, server, credentials } = planned;
+    const schemes = changes.schemes ?? credentialsFor(operation, credentials) ?? [];
+    const sample = sampleRequest(operation, server, { schemes, body: changes.body });
+    const parameters = operation.parameters.filter(isSent).flatMap((parameter) => {
+      const { name, in: place, style, explode, mediaType } = parameter;
+      const example = sample.parameters.find((one) => one.name === name && one.in === place)?.value;
+      const value = changes.query?.[name] ?? valueFor(planned, name, changes.target) ?? example;
+      return value === undefined ? [] : [{ name, in: place, style, explode, mediaType, value }];
+    });
+    const body = valueFor(planned, "body") ?? sample.body;
+    const exchange = await send(writeRequest({ ...sample, parameters, body }), signal);
+    silent = exchange.response === undefined ? silent + 1 : 0;
+    onExchange(exchange);
+    const { status = 0 } = exchange.response ?? {};
+    const isSuccess = status >= 200 && status < 300;
+    if (isSuccess) learn(planned, parseJson(Buffer.from(exchange.response?.body ?? []).toString()));
+    return isSuccess;
+  };
+  const learn = ({ operation, resource }: PlannedCall, value: unknown): void => {
+    if (resource === undefined || resource.effect === "delete") return;
+    const { type, effect, view } = resource;
+    // Of a body that the contract does not describe, what has an identifier.
+    const shown =
+      view === undefined
+        ? [value, ...membersOf(value).map(([, member]) => member)].filter(isObject)
+        : resourcesIn(value, view);
+    const found = shown.filter((properties) => [...type.keys, "id"].some((key) => key in properties));
+    if (effect === "create") created.push({ type, by: operation.name, properties: found[0] ?? {}, isDeleted: false });
+    else known.set(type, [...(known.get(type) ?? []), ...found]);
+  };
+  const callAll = async (planned: PlannedCall): Promise<void> => {
+    const { operation, credentials } = planned;
+    const { pagination } = operation;
+    const [first, ...others] = sentContent(operation)?.examples ?? [];
+    const isSuccess = await call(planned, { body: first?.name });
+    for (const { name } of valueFor(planned, "body") === undefined ? others : []) await call(planned, { body: name });
+    if (operation.method !== "get" || !isSuccess) return;
+    for (const schemes of insufficientCredentials(operation, credentials)) await call(planned, { schemes });
+    for (const skipped of pagination === undefined ? [] : [0, 1]) {
+      await call(planned, { query: { [pagination?.limit ?? ""]: 1, [pagination?.offset ?? ""]: skipped } });
+    }
+  };
+
+  const isDelete = ({ operation }: PlannedCall) => operation.method === "delete";
+  for (const planned of plan.filter((one) => one.reason === undefined && !isDelete(one))) {
+    const reason = ended();
+    if (reason === undefined) await callAll(planned);
+    else reasons.set(planned.operation, reason);
+  }
+  // What was created is deleted even when the time is over, or with an operation that is not selected.
+  for (const planned of plan.filter(isDelete)) {
+    const { operation, resource } = planned;
+    const property = resource?.key?.property ?? "";
+    const own = created.filter((one) => one.type === resource?.type && !one.isDeleted && property in one.properties);
+    for (const one of own)
+      one.isDeleted = await call(planned, { target: one.properties }, new AbortController().signal);
+    if (own.length > 0 || planned.reason !== undefined) continue;
+    const reason = allowDeletes ? ended() : "it deletes what was there before: --allow-deletes calls it";
+    if (reason === undefined) await callAll(planned);
+    else reasons.set(operation, reason);
+  }
+  const left = created
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(
+      ({ by, properties: { id } }) =>
+        `${by} has created ${id === undefined ? "something" : describeValue({ value: id, path: "" })}`,
+    );
+  return { reasons, ended: ended(), left };
+}
+
+interface Created {
+  readonly type: ResourceType;
+  /** The name of the operation that created it. */
+  readonly by: string;
+  readonly properties: Properties;
+  isDeleted: boolean;
+}
+
+/** How a call differs from the operation's usual one. */
+interface CallChanges {
+  /** The name of the body's example. */
+  readonly body?: string | undefined;
+  readonly schemes?: SecurityAlternative;
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** The resource that it is about. */
+  readonly target?: Properties;
+}

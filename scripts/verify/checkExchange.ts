@@ -1,0 +1,149 @@
+import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
+import { resourcesIn } from "../contract/resources.ts";
+import { isAuthorized } from "../mock/request/authentication.ts";
+import { parseJsonBody } from "../mock/request/requestBody.ts";
+import { readTarget } from "../mock/request/requestTarget.ts";
+import { findRoute } from "../mock/request/routes.ts";
+import { isRefusal } from "../mock/response/refusal.ts";
+import { shorten } from "../mock/secrets.ts";
+import { serveContract } from "../mock/servedContract.ts";
+import { isObject } from "../spec/json.ts";
+import { isJson } from "../spec/mediaTypes.ts";
+import { propertySchemas } from "../spec/schemas.ts";
+import { checkResponse } from "./checkResponse.ts";
+import { describeValues, locateSchemas, pointerTo } from "./describedValues.ts";
+import type { Exchange } from "./exchange.ts";
+import { joinFields, type CheckContext, type Observation, type Observe } from "./observation.ts";
+import { createKnownCheck, unlistedValues } from "./unlistedValues.ts";
+
+/** A generation, and the base URL of the server that it is at: without one, it may be at any. */
+export interface VerifiedGeneration {
+  readonly generation: Generation;
+  readonly server: string | undefined;
+}
+
+/** What an exchange tells, and its operation; `undefined` if the contract does not have it. */
+interface CheckedExchange {
+  readonly operation: Operation | undefined;
+  readonly observations: readonly Observation[];
+}
+
+/**
+ * Makes a function that holds exchanges against a generation; it gives `undefined` for exchanges with something else.
+ * `isComplete`: requests are as they were sent; recorded ones often lack their credentials.
+ */
+export function createExchangeCheck({ generation, server }: VerifiedGeneration, isComplete: boolean) {
+  const { routes, resources } = serveContract([generation]);
+  const isKnown = createKnownCheck(generation);
+  const credentials = new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter));
+  const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
+  const checkPage = createPageCheck(resources);
+
+  return (exchange: Exchange): CheckedExchange | undefined => {
+    const { method, response, failure = "no response came" } = exchange;
+    const { origin, pathname, search } = new URL(exchange.url);
+    const address = `${server === undefined ? "" : origin}${pathname}`;
+    const target = address.startsWith(`${base}/`) ? readTarget(address.slice(base.length) + search) : undefined;
+    if (target === undefined || isRefusal(target)) return undefined;
+    const observations: Observation[] = [];
+    const observeAs =
+      (name: string): Observe =>
+      (kind, place, message, received) => {
+        const text = received === undefined ? received : printable(shorten(String(received), 300));
+        const common = { kind, generation: generation.name, operation: printable(name), place, exchange };
+        observations.push({ ...common, message: printable(message), received: text });
+      };
+    const found = findRoute(routes, target.segments, method.toLowerCase());
+    if (found === undefined || "others" in found) {
+      if (method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
+      observeAs(`${method} ${shorten(target.path)}`)("news", "/paths", "the contract does not have this operation");
+      return { operation: undefined, observations };
+    }
+    const { operation } = found;
+    const observe = observeAs(operation.name);
+    if (response === undefined) {
+      observe("untested", pointerTo(operation), failure);
+      return { operation, observations };
+    }
+    const isSuccess = response.status >= 200 && response.status < 300;
+    const context: CheckContext = {
+      ...{ operation, exchange, query: target.query, requestFields: joinFields(exchange.request.headers) },
+      ...{ response, responseFields: joinFields(response.headers), isSuccess, observe, isKnown },
+    };
+    if (isComplete) checkCredentials(context);
+    if (isSuccess) checkRequest(context, credentials);
+    const value = checkResponse(context);
+    if (isSuccess) checkPage(context, value);
+    return { operation, observations };
+  };
+}
+
+function checkCredentials({ operation, requestFields, query, response, isSuccess, observe }: CheckContext): void {
+  const alternatives = operation.security.filter((schemes) => schemes.length > 0);
+  const isEnough = (security: Operation["security"]) => isAuthorized({ ...operation, security }, requestFields, query);
+  if (isEnough(alternatives)) return;
+  const place = pointerTo(operation, "security");
+  if (alternatives.length < operation.security.length) {
+    const answer = isSuccess ? "accepted" : `refused with ${response.status}`;
+    observe("evidence", place, "a call without credentials was", answer);
+  } else if (isSuccess) {
+    const names = alternatives.flat().flatMap((scheme) => (isEnough([[scheme]]) ? [scheme.name] : []));
+    const sent = names.length === 0 ? "without any" : `with ${[...new Set(names)].join(" and ")} alone`;
+    observe("contradiction", place, "credentials are required", `${response.status} ${sent}`);
+  }
+}
+
+/** What a server accepted: parameters and fields that the contract does not list, and which fields there were. */
+function checkRequest({ operation, query, exchange, observe }: CheckContext, credentials: ReadonlySet<string>): void {
+  const { parameters, requestBody, document } = operation;
+  // In the style `form`, the members of an object are parameters of their own.
+  const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
+  for (const name of Object.keys(query)) {
+    if (names.includes(name.replace(/\[.*/, "")) || credentials.has(name)) continue;
+    observe(
+      "news",
+      pointerTo(operation, "parameters"),
+      `the query parameter ${name}, which is not listed, is accepted`,
+    );
+  }
+  const content = requestBody?.content.find(({ mediaType }) => isJson(mediaType));
+  const body = parseJsonBody(Buffer.from(exchange.request.body ?? []));
+  if (content === undefined || isRefusal(body) || !isObject(body.value)) return;
+  const place = pointerTo(operation, "requestBody", "content", content.mediaType, "schema");
+  for (const name of Object.keys(body.value)) observe("evidence", place, "accepted bodies had", name);
+  const root = { value: body.value, path: "", schemas: locateSchemas(document, [place]) };
+  for (const unlisted of [...describeValues(document, root)].flatMap(unlistedValues)) {
+    observe("news", unlisted.place, `in an accepted request, ${unlisted.message}`, unlisted.received);
+  }
+}
+
+/** Makes a check of the parameters for how many items a page has, and how many it skips. */
+function createPageCheck(resources: ReturnType<typeof serveContract>["resources"]) {
+  const pages = new Map<string, { readonly offset: string; readonly text: string }>();
+  return ({ operation, query, observe }: CheckContext, value: unknown): void => {
+    const { pagination } = operation;
+    const { view } = resources().get(operation) ?? {};
+    if (pagination === undefined || view?.isList !== true) return;
+    const { [pagination.limit]: limit, [pagination.offset]: offset = "0", ...others } = query;
+    const items = resourcesIn(value, view);
+    const place = pointerTo(operation, "parameters");
+    if (items.length > Number(limit)) {
+      const received = `${items.length} items for ${String(limit)}`;
+      observe("contradiction", place, `${pagination.limit} is the number of items at most`, received);
+      return;
+    }
+    const key = JSON.stringify([operation.name, limit, others]);
+    const page = { offset: String(offset), text: JSON.stringify(items) };
+    const { [key]: other = page } = Object.fromEntries(pages);
+    if (items.length > 0 && other.text === page.text && other.offset !== page.offset) {
+      const received = `the same items for ${other.offset} and ${page.offset}`;
+      observe("contradiction", place, `${pagination.offset} is the number of items to skip`, received);
+    }
+    pages.set(key, page);
+  };
+}
+
+/** Characters that a server chose must not steer a terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
+}

@@ -1,0 +1,116 @@
+import type { Operation } from "../contract/generation.ts";
+import { groupBy } from "../contract/text.ts";
+import { curlCommand } from "../samples/curlCommand.ts";
+import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
+import { pointerTo } from "./describedValues.ts";
+import type { Exchange } from "./exchange.ts";
+import { maskContent, maskHeader } from "./har.ts";
+import { findingKinds, joinFields, type Observation } from "./observation.ts";
+import { secretsOf, type Secrets } from "./secretNames.ts";
+
+/** What all exchanges together tell about one statement of the contract. */
+export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
+  readonly message: string;
+  /** What came, most frequent first, and how often. */
+  readonly received: readonly (readonly [text: string, count: number])[];
+  /** Number of exchanges that tell it. */
+  readonly count: number;
+  /** A command line that sends the first request that told it, without secrets. */
+  readonly curl: string | undefined;
+}
+
+/** Gathers what exchanges tell about some operations. */
+export type Verification = ReturnType<typeof createVerification>;
+
+/** `isComplete` says that requests are as they were sent, and not recorded ones, which often lack credentials. */
+export function createVerification(
+  sources: readonly VerifiedGeneration[],
+  selected: ReadonlySet<Operation>,
+  isComplete: boolean,
+) {
+  const checks = sources.map((source) => ({ ...source, check: createExchangeCheck(source, isComplete) }));
+  const secrets = secretsOf(sources.map(({ generation }) => generation));
+  const observations: Observation[] = [];
+  const statuses = new Map<Operation, number[]>();
+  return {
+    /** Holds an exchange against the contract; `undefined` if it is none with the API. */
+    add: (exchange: Exchange): readonly Observation[] | undefined => {
+      const results = checks.flatMap(({ check }) => check(exchange) ?? []);
+      const result = results.find(({ operation }) => operation !== undefined) ?? results[0];
+      if (result === undefined) return undefined;
+      const { operation } = result;
+      if (operation !== undefined && !selected.has(operation)) return undefined;
+      observations.push(...result.observations);
+      if (operation !== undefined && exchange.response !== undefined) {
+        statuses.set(operation, [...(statuses.get(operation) ?? []), exchange.response.status]);
+      }
+      return result.observations;
+    },
+    /** Everything that is known now. `reasons` say why operations were not called. */
+    findings: (reasons: ReadonlyMap<Operation, string> = new Map()): readonly Finding[] => {
+      const untested = sources.flatMap(({ generation }) =>
+        generation.operations
+          .filter((operation) => selected.has(operation))
+          .flatMap((operation): Observation[] => {
+            const seen = statuses.get(operation) ?? [];
+            if (seen.some((status) => status < 300)) return [];
+            const failed = seen.length > 0 ? `only failures came: ${[...new Set(seen)].join(", ")}` : undefined;
+            if (
+              failed === undefined &&
+              observations.some((one) => one.operation === operation.name && one.kind === "untested")
+            )
+              return [];
+            const message = failed ?? reasons.get(operation) ?? "no exchange with it";
+            const common = { generation: generation.name, operation: operation.name, place: pointerTo(operation) };
+            return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
+          }),
+      );
+      return gather([...observations, ...untested], secrets);
+    },
+    /** True if anything succeeded, so that not being contradicted means something. */
+    hasProof: () => [...statuses.values()].flat().some((status) => status >= 200 && status < 300),
+  };
+}
+
+function gather(observations: readonly Observation[], secrets: Secrets): readonly Finding[] {
+  const operations = new Set(
+    observations.flatMap(({ exchange, operation }) => (exchange?.response === undefined ? [] : [operation])),
+  );
+  const spread = groupBy(
+    observations.filter(({ place }) => place.endsWith("/headers")),
+    ({ message }) => message,
+  );
+  const isEverywhere = ({ place, message }: Observation) =>
+    place.endsWith("/headers") &&
+    operations.size > 1 &&
+    new Set(spread.get(message)?.map((one) => one.operation)).size === operations.size;
+  const groups = groupBy(observations, (one) =>
+    JSON.stringify([one.kind, one.message, ...(isEverywhere(one) ? [] : [one.generation, one.operation, one.place])]),
+  );
+  const found = [...groups.values()].flatMap((group): Finding[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { kind, generation, place, message, exchange } = first;
+    const texts = groupBy(
+      group.flatMap(({ received }) => received ?? []),
+      (text) => text,
+    );
+    const received = Array.from(texts, ([text, all]) => [text, all.length] as const).sort(([, a], [, b]) => b - a);
+    const operation = isEverywhere(first) ? "*" : first.operation;
+    const count = new Set(group.map((one) => one.exchange)).size;
+    const curl = exchange && curlOf(exchange, secrets);
+    return [{ kind, generation, operation, place, message, received, count, curl }];
+  });
+  return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
+}
+
+/** A command line that sends the request of an exchange, with secrets masked. */
+function curlOf({ method, url, request }: Exchange, { isSecret, maskUrl }: Secrets): string {
+  const headers = request.headers
+    .filter(([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*)$/i.test(name))
+    .map(([name, value]) => [name, maskHeader(name, value, isSecret)] as const);
+  const mimeType = joinFields(headers)["content-type"] ?? "";
+  const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, isSecret);
+  const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
+  return curlCommand({ method, url: maskUrl(url), headers: Object.fromEntries(headers), body });
+}

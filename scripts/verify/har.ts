@@ -1,0 +1,147 @@
+import { attempt, UserError } from "../contract/failures.ts";
+import { findSyntaxError } from "../mock/request/jsonSyntax.ts";
+import { mask, maskText } from "../mock/secrets.ts";
+import { elementsOf, isObject, mapMembers, objectsOf, parseJson } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
+import { essenceOf } from "../spec/mediaTypes.ts";
+import type { Exchange, ExchangeMessage, HeaderField } from "./exchange.ts";
+import type { Secrets } from "./secretNames.ts";
+
+/** As deep as this, an archive may be nested. Bodies are texts in it. */
+const deepest = 100;
+
+/**
+ * Reads the exchanges over HTTP in an HTTP Archive (HAR 1.2), as browsers, test runners and proxies write it; requests of
+ * other kinds are left out. Throws {@link UserError} if the text is none; `file` is its name in the message.
+ */
+export function readHar(text: string, file: string): readonly Exchange[] {
+  const json = text.replace(/^\uFEFF/, "");
+  const archive = parseJson(json);
+  if (archive === undefined) throw new UserError(`${file} ${findSyntaxError(json, deepest) ?? "is not JSON"}`);
+  const entries = valueAt(archive, ["log", "entries"]);
+  if (!Array.isArray(entries)) throw new UserError(`${file} is not an HTTP Archive (HAR): it has no list log.entries`);
+  return elementsOf(entries)
+    .map((entry, index) => readEntry(entry, `${file}: log.entries[${index}]`))
+    .filter(({ url }) => /^https?:/i.test(url));
+}
+
+function readEntry(entry: unknown, place: string): Exchange {
+  const { request, response } = fieldsOf(entry);
+  const { method, url, postData } = fieldsOf(request);
+  const { status, content, _error: error, _failureText: failureText = error } = fieldsOf(response);
+  if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url)) {
+    throw new UserError(`${place}.request must have a method and an absolute URL`);
+  }
+  // Browsers write a status of 0 for a request that failed, others -1.
+  const isAnswered = typeof status === "number" && status >= 100;
+  const failure = typeof failureText === "string" ? failureText : isAnswered ? undefined : "no response was recorded";
+  return {
+    method: method.toUpperCase(),
+    url,
+    request: { headers: readHeaders(request), body: readBody(postData) },
+    response: isAnswered ? { status, headers: readHeaders(response), body: readBody(content) } : undefined,
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+/** Header fields without the pseudo-header fields of HTTP/2. Browsers join the values of `Set-Cookie` with newlines. */
+function readHeaders(message: unknown): readonly HeaderField[] {
+  return objectsOf(fieldsOf(message)["headers"]).flatMap(({ name, value }) =>
+    typeof name !== "string" || typeof value !== "string" || name.startsWith(":")
+      ? []
+      : value.split("\n").map((line): HeaderField => [name, line]),
+  );
+}
+
+/** The content of `postData` or `content`: archives may leave out the text, or leave it empty. */
+function readBody(content: unknown): Uint8Array | undefined {
+  const { text, encoding, size } = fieldsOf(content);
+  if (typeof text !== "string" || (text === "" && Number(size) > 0)) return undefined;
+  return Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+/**
+ * Writes exchanges as an HTTP Archive (HAR 1.2) in which secrets are masked: credentials wherever they appear, cookies, and
+ * fields of JSON and forms. Other bodies are left out, because nobody can tell what in them is a secret.
+ */
+export function writeHar(exchanges: readonly Exchange[], secrets: Secrets): string {
+  const entries = exchanges.map((exchange) => writeEntry(exchange, secrets));
+  const log = { version: "1.2", creator: { name: "npm run verify", version: "1" }, entries };
+  const credentials = new Set(exchanges.flatMap((exchange) => credentialsIn(exchange, secrets)));
+  return [...credentials].reduce(
+    (text, credential) => text.replaceAll(JSON.stringify(credential).slice(1, -1), mask),
+    `${JSON.stringify({ log }, undefined, 2)}\n`,
+  );
+}
+
+/** The credentials that a request carries: a server may repeat them anywhere. Short ones may be in any text by chance. */
+function credentialsIn({ url, request }: Exchange, { isSecret }: Secrets): readonly string[] {
+  return [...new URL(url).searchParams, ...request.headers]
+    .filter(([name]) => isSecret(name))
+    .map(([, value]) => value.split(" ").at(-1) ?? "")
+    .filter(({ length }) => length >= 8);
+}
+
+function writeEntry({ method, url, request, response, failure }: Exchange, secrets: Secrets): object {
+  const masked = secrets.maskUrl(url);
+  const queryString = Array.from(new URL(masked).searchParams, ([name, value]) => ({ name, value }));
+  const { content, ...answer } = writeMessage(response, secrets);
+  const { content: postData, ...asked } = writeMessage(request, secrets);
+  return {
+    startedDateTime: new Date().toISOString(),
+    time: 0,
+    request: { method, url: masked, queryString, ...asked, ...(request.body !== undefined && { postData }) },
+    response: {
+      ...{ status: response?.status ?? 0, statusText: "", redirectURL: "", ...answer },
+      content: { size: response?.body?.length ?? 0, ...content },
+      ...(failure !== undefined && { _error: failure }),
+    },
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
+  };
+}
+
+function writeMessage({ headers, body }: ExchangeMessage = { headers: [], body: undefined }, { isSecret }: Secrets) {
+  const mimeType = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? "";
+  const text = body && Buffer.from(body).toString();
+  // A value that is nested too deep cannot be written.
+  const shown = text === undefined ? undefined : attempt(() => maskContent(text, mimeType, isSecret));
+  const note = text === undefined ? {} : { comment: "left out: it may contain secrets" };
+  return {
+    ...{ httpVersion: "HTTP/1.1", cookies: [], headersSize: -1, bodySize: -1 },
+    headers: headers.map(([name, value]) => ({ name, value: maskHeader(name, value, isSecret) })),
+    content: { mimeType, ...(shown === undefined ? note : { text: shown }) },
+  };
+}
+
+/** Leaves the names of cookies and of authentication schemes. */
+export function maskHeader(name: string, value: string, isSecret: Secrets["isSecret"]): string {
+  if (/^cookie$/i.test(name)) return value.replaceAll(/=[^;]*/g, `=${mask}`);
+  if (/^set-cookie$/i.test(name)) return value.replace(/=[^;]*/, `=${mask}`);
+  if (/authorization$/i.test(name)) return value.replace(/^(\w+ +)?.*$/s, `$1${mask}`);
+  return isSecret(name) ? mask : maskText(value, Infinity, isSecret);
+}
+
+export function maskContent(text: string, mimeType: string, isSecret: Secrets["isSecret"]): string | undefined {
+  if (essenceOf(mimeType) === "application/x-www-form-urlencoded") {
+    const pairs = [...new URLSearchParams(text)];
+    return new URLSearchParams(pairs.map(([name, value]) => [name, isSecret(name) ? mask : value])).toString();
+  }
+  const value = parseJson(text);
+  if (text === "") return "";
+  return value === undefined ? undefined : JSON.stringify(maskFields(value, isSecret, false));
+}
+
+/** A copy of a JSON value in which the texts and numbers of secret fields are replaced, and keep their types. */
+function maskFields(value: unknown, isSecret: Secrets["isSecret"], isHidden: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskFields(item, isSecret, isHidden));
+  if (isObject(value)) {
+    return mapMembers(value, (member, name) => maskFields(member, isSecret, isHidden || isSecret(name)));
+  }
+  if (!isHidden) return value;
+  return typeof value === "string" ? mask : typeof value === "number" ? 0 : value;
+}

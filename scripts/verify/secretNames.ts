@@ -1,0 +1,50 @@
+import type { Generation } from "../contract/generation.ts";
+import { isCredentialName, isSecretSegment, maskTarget, type IsSecret } from "../mock/secrets.ts";
+import type { SchemaObject } from "../spec/openapi.ts";
+import { applicableSchemas, typesOf } from "../spec/schemas.ts";
+import { walk } from "../spec/walk.ts";
+
+/** What must not be shown of exchanges. */
+export interface Secrets {
+  /** Tells whether a header, parameter, cookie or property of a name is a secret. */
+  readonly isSecret: IsSecret;
+  /** A URL without userinfo and fragment, and with `***` in place of each secret. */
+  readonly maskUrl: (url: string) => string;
+}
+
+/**
+ * The secrets of some generations: the credentials of their security schemes, and properties with `format: password` or
+ * `writeOnly`. Elsewhere, names that are like those of credentials are secret, unless the contract says more of the value
+ * than that it is text.
+ */
+export function secretsOf(generations: readonly Generation[]): Secrets {
+  const schemes = generations.flatMap(({ securitySchemes }) => [...securitySchemes.values()]);
+  const parameters = new Set(schemes.map(({ parameter }) => parameter.toLowerCase()));
+  const properties = Map.groupBy(generations.flatMap(declaredProperties), ({ key }) => key);
+  const isSecret = (name: string) => {
+    const declared = (properties.get(name) ?? []).flatMap(({ schemas }) => schemas);
+    return (
+      parameters.has(name.toLowerCase()) ||
+      declared.some(({ format, writeOnly }) => format === "password" || writeOnly === true) ||
+      (isCredentialName(name) && !/(?:id|name)$/i.test(name) && declared.every(isMereText))
+    );
+  };
+  const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
+  const secretPaths = paths.filter((path) => isSecretSegment(path, isSecret));
+  const maskUrl = (text: string) => {
+    const { origin, pathname, search } = new URL(text);
+    return origin + maskTarget(pathname + search, isSecret, secretPaths, Infinity);
+  };
+  return { isSecret, maskUrl };
+}
+
+function declaredProperties({ document }: Generation) {
+  return [...walk(document)]
+    .filter(({ parent }) => parent?.isMap === true && parent.key === "properties")
+    .map(({ key, value }) => ({ key, schemas: applicableSchemas(document, value) }));
+}
+
+function isMereText(schema: SchemaObject): boolean {
+  const isText = schema.type === undefined || typesOf(schema).includes("string");
+  return isText && schema.const === undefined && schema.enum === undefined && schema.format === undefined;
+}

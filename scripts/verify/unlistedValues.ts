@@ -1,0 +1,80 @@
+import type { Generation, MediaType, Operation } from "../contract/generation.ts";
+import { isCredentialName } from "../mock/secrets.ts";
+import { elementsOf, isObject, membersOf } from "../spec/json.ts";
+import { jsonPointer, lastKey } from "../spec/jsonPointer.ts";
+import { extensionOf } from "../spec/openapi.ts";
+import { describeValues, locateSchemas, pointerTo, type DescribedValue } from "./describedValues.ts";
+
+/** Something in a body that the contract leaves open, and does not list. */
+export interface UnlistedValue {
+  /** JSON Pointer of the place in the bundle that leaves it open. */
+  readonly place: string;
+  readonly message: string;
+  readonly received: string;
+}
+
+/**
+ * What a stricter contract would refuse in a value itself: properties that are not listed, values that are not in an
+ * `x-extensible-enum`, and times that are not in UTC although the description says so.
+ */
+export function unlistedValues(described: DescribedValue): readonly UnlistedValue[] {
+  const { value, path, schemas } = described;
+  const lists = schemas.map((one) => ({ ...one, values: elementsOf(extensionOf(one.schema, "x-extensible-enum")) }));
+  const list = lists.find(({ values }) => values.length > 0);
+  const time = schemas.find(({ schema }) => schema.format === "date-time");
+  const isUtc = schemas.some(({ schema }) => /\bUTC\b/.test(schema.description ?? ""));
+  const received = describeValue(described);
+  const found = unlistedMembers(described);
+  if (list !== undefined && value !== null && !list.values.includes(value)) {
+    const message = `the known values of ${path} are ${list.values.map(String).join(", ")}`;
+    found.push({ place: list.pointer, message, received });
+  }
+  if (time !== undefined && isUtc && typeof value === "string" && !/(?:Z|[+-]00:00)$/i.test(value)) {
+    found.push({ place: time.pointer, message: `${path} is a time in UTC by its description`, received });
+  }
+  return found;
+}
+
+/** The members of an object that the contract does not list, unless it says itself that there may be others, or none. */
+function unlistedMembers({ value, path, schemas }: DescribedValue): UnlistedValue[] {
+  const listing = schemas.find(({ schema }) => schema.properties !== undefined);
+  const settling = ["additionalProperties", "unevaluatedProperties", "patternProperties"];
+  if (listing === undefined || schemas.some(({ schema }) => settling.some((keyword) => keyword in schema))) return [];
+  return membersOf(value)
+    .filter(([name]) => !schemas.some(({ schema }) => Object.hasOwn(schema.properties ?? {}, name)))
+    .map(([name, member]) => {
+      const inside = path + jsonPointer([name]);
+      const received = describeValue({ value: member, path: inside });
+      return { place: `${listing.pointer}/properties`, message: `the property ${inside} is not listed`, received };
+    });
+}
+
+/** Makes a function that tells whether an example of a generation has a value, although its schema does not list it. */
+export function createKnownCheck(generation: Generation): (value: UnlistedValue) => boolean {
+  const keyOf = ({ place, received }: UnlistedValue) => `${place} ${received}`;
+  const unlistedIn = ({ document }: Operation, { examples }: MediaType, pointer: string) =>
+    examples.flatMap(({ value }) => {
+      const root = { value, path: "", schemas: locateSchemas(document, [pointer]) };
+      return [...describeValues(document, root)].flatMap(unlistedValues).map(keyOf);
+    });
+  const known = generation.operations.flatMap((operation) =>
+    [{ keys: ["requestBody"], content: operation.requestBody?.content ?? [] }]
+      .concat(
+        operation.responses.map(({ status, content }) => ({ keys: ["responses", status], content: [...content] })),
+      )
+      .flatMap(({ keys, content }) =>
+        content.flatMap((one) =>
+          unlistedIn(operation, one, pointerTo(operation, ...keys, "content", one.mediaType, "schema")),
+        ),
+      ),
+  );
+  const all = new Set(known);
+  return (value) => all.has(keyOf(value));
+}
+
+/** A value in a few words. Of one that may be a secret, only its type. */
+export function describeValue({ value, path }: Pick<DescribedValue, "value" | "path">): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (isObject(value)) return `an object with ${Object.keys(value).slice(0, 12).join(", ") || "no members"}`;
+  return isCredentialName(lastKey(path)) ? `a ${typeof value}` : JSON.stringify(value);
+}

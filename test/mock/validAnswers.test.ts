@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import { createResponseMaker } from "../../scripts/mock/response/describedResponse.ts";
+import { isRefusal } from "../../scripts/mock/response/refusal.ts";
+import { createEngine } from "../../scripts/mock/engine.ts";
+import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
+import { exampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { responseOf, type OpenApiDocument, type SchemaObject } from "../../scripts/spec/openapi.ts";
+import { createValidator, type Validate } from "../contract/validator.ts";
+import { keywords } from "./fixtures/keywords.ts";
+
+const generations = [keywords, ...(await readBuiltGenerations())];
+const seeds = Array.from({ length: 200 }, (_, index) => String(index));
+
+test.each(generations)("200 random answers of each operation of $name keep the contract", async (generation) => {
+  const validator = createValidator(generation.document);
+  const broken: string[] = [];
+  for (const operation of generation.operations) {
+    const { describe: describeResponse } = createResponseMaker(operation);
+    const checks = new Map<string, Validate>();
+    for (const seed of seeds) {
+      const response = await describeResponse({ preferences: {}, accept: "", dynamic: true, seed });
+      const declared = isRefusal(response) ? undefined : responseOf(operation.responses, response.status);
+      if (isRefusal(response) || declared === undefined) {
+        broken.push(`${operation.name} with seed ${seed}: ${JSON.stringify(response)}`);
+      } else if (response.mediaType !== undefined) {
+        const check = checks.get(declared.status) ?? validator.ofResponse(operation, declared.status);
+        checks.set(declared.status, check);
+        const violation = check(response.value);
+        if (violation !== undefined) broken.push(`${operation.name} with seed ${seed}: ${violation}`);
+      }
+    }
+  }
+  expect(broken.slice(0, 5)).toEqual([]);
+});
+
+test("each operation sends a random answer that keeps the contract", async () => {
+  const mock = createEngine({ generations, dynamic: true, seed: "7" });
+  for (const { operations, document } of generations) {
+    const validator = createValidator(document);
+    for (const operation of operations) {
+      const request = exampleRequest(operation);
+      const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) };
+      const init = { method: request.method, headers: request.headers, ...body };
+      const response = await mock.fetch(`http://mock.example${request.target}`, init);
+      const text = await response.text();
+      const declared = responseOf(operation.responses, response.status);
+      expect(response.ok, text).toBe(true);
+      if (text !== "")
+        expect(validator.ofResponse(operation, declared?.status ?? "")(JSON.parse(text))).toBeUndefined();
+    }
+  }
+});
+
+const json = (schema: object, example?: unknown) => ({
+  get: {
+    responses: {
+      "200": {
+        description: "",
+        content: { "application/json": { schema, ...(example !== undefined && { example }) } },
+      },
+    },
+  },
+});
+const account: SchemaObject = {
+  type: "object",
+  required: ["id", "password"],
+  properties: { id: { type: "integer", minimum: 3 }, password: { type: "string", writeOnly: true } },
+};
+const odd: OpenApiDocument = {
+  openapi: "3.1.1",
+  paths: {
+    "/wrong-example": json(account, { id: "seven" }),
+    "/impossible": json({ $ref: "#/components/schemas/Endless" }),
+    "/contradiction": json({
+      type: "object",
+      required: ["id"],
+      properties: { id: { type: "integer", minimum: 2, maximum: 1 } },
+    }),
+    "/hidden": json(account),
+    "/sampled": json({ type: "string", pattern: "^[a-f]{6}$" }),
+  },
+  components: {
+    schemas: {
+      Endless: { type: "object", required: ["next"], properties: { next: { $ref: "#/components/schemas/Endless" } } },
+    },
+  },
+};
+
+describe("a response", () => {
+  const entries: RequestEntry[] = [];
+  const oddMock = createEngine({
+    generations: [readGeneration("odd", odd)],
+    onResponse: (entry) => entries.push(entry),
+  });
+  const get = async (path: string, prefer = "") => {
+    const response = await oddMock.fetch(`http://mock.example${path}`, { headers: { prefer } });
+    const value: unknown = await response.json();
+    return { status: response.status, value };
+  };
+
+  test("has another value than an example that is not valid, and the log says why", async () => {
+    expect(await get("/wrong-example")).toEqual({ status: 200, value: { id: 3 } });
+    expect(entries.at(-1)?.note).toBe("the contract's own example is not sent, in which /id must be integer (type)");
+  });
+
+  test.each(["/impossible", "/contradiction"])(
+    "that cannot be valid is a 500 that names the keyword: %s",
+    async (path) => {
+      for (const prefer of ["dynamic=true", ""]) {
+        const { status, value } = await get(path, prefer);
+        expect(status).toBe(500);
+        expect(JSON.stringify(value)).toMatch(/\((?:\$ref|minimum|maximum)\)/);
+      }
+    },
+  );
+
+  test.each(["dynamic=true", ""])("has no property that is write-only: %j", async (prefer) => {
+    const { value } = await get("/hidden", prefer);
+    expect(value).toHaveProperty("id");
+    expect(value).not.toHaveProperty("password");
+  });
+
+  test("is valid too where the sample of its schema is not", async () => {
+    expect((await get("/sampled")).value).toMatch(/^[a-f]{6}$/);
+    expect(await get("/sampled")).toEqual(await get("/sampled"));
+  });
+});

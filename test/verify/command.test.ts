@@ -1,0 +1,548 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { startServer } from "../../scripts/mock/http/server.ts";
+import { elementsOf, isObject, objectsOf, parseJson } from "../../scripts/spec/json.ts";
+import { valueAt } from "../../scripts/spec/jsonPointer.ts";
+import { repository, runHere, runNode } from "../pipeline/project.ts";
+import {
+  generations,
+  startExampleServer,
+  type Deviation,
+  type ExampleAnswer,
+  type ReceivedRequest,
+} from "./exampleServer.ts";
+
+/** Runs the command as fast as it can. */
+async function verify(...args: readonly string[]) {
+  const run = await runHere(repository, "verify.ts", ["--rate", "100000", "--format", "json", ...args]);
+  const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
+  return { ...run, findings };
+}
+
+/** The findings of a kind, as `GET /path: message`. */
+function told({ findings }: Awaited<ReturnType<typeof verify>>, ...kinds: readonly string[]): readonly string[] {
+  return findings
+    .filter(({ kind }) => kinds.includes(String(kind)))
+    .map(({ operation, message }) => `${String(operation)}: ${String(message)}`);
+}
+
+/** Makes one operation deviate. */
+const only =
+  (name: string, deviate: Deviation): Deviation =>
+  (answer, request) => {
+    return request.operation.name === name ? deviate(answer, request) : answer;
+  };
+
+/** The answer with another body, made of the value at some keys of it. */
+const changed = (keys: readonly (string | number)[], change: (value: unknown) => unknown): Deviation =>
+  ifAuthorized((answer) => ({ ...answer, body: withChange(answer.body, keys, change) }));
+
+function ifAuthorized(change: (answer: ExampleAnswer) => ExampleAnswer): Deviation {
+  return (answer, { isAuthorized }) => (isAuthorized ? change(answer) : answer);
+}
+
+function withChange(
+  value: unknown,
+  [key, ...rest]: readonly (string | number)[],
+  change: (value: unknown) => unknown,
+): unknown {
+  if (key === undefined) return change(value);
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => (index === key ? withChange(item, rest, change) : item));
+  return isObject(value) ? { ...value, [key]: withChange(value[key], rest, change) } : value;
+}
+
+const without = (name: string) => (value: unknown) =>
+  Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([key]) => key !== name));
+const withMember = (name: string, member: unknown) => (value: unknown) => ({
+  ...(isObject(value) ? value : {}),
+  [name]: member,
+});
+const withHeader = (name: string, value: string): Deviation =>
+  ifAuthorized((answer) => ({ ...answer, headers: { ...answer.headers, [name]: value } }));
+const withStatus = (status: number): Deviation => ifAuthorized((answer) => ({ ...answer, status }));
+const withBody = (body: ExampleAnswer["body"]): Deviation => ifAuthorized((answer) => ({ ...answer, body }));
+
+const team = "GET /v2/organizations/{orgId}/teams/{teamId}";
+const schedules = "GET /v2/organizations/{orgId}/schedules";
+const membership = "GET /v2/organizations/{orgId}/memberships/{membershipId}";
+const recordings = "GET /v1/bookings/{id}/recordings";
+const attendees = "GET /v1/attendees";
+const reschedule = "POST /v2/bookings/{bookingUid}/reschedule";
+type Row = readonly [what: string, operation: string, deviation: Deviation, message: string];
+
+const contradictions: readonly Row[] = [
+  [
+    "a status that is not declared, beside a default",
+    team,
+    withStatus(202),
+    "the status is 200 or default; received 202",
+  ],
+  [
+    "a redirect",
+    team,
+    ifAuthorized((answer) => ({ ...answer, status: 302, headers: { location: "/elsewhere" } })),
+    "received 302",
+  ],
+  ["no content", membership, ifAuthorized((answer) => ({ ...answer, status: 204, body: undefined })), "received 204"],
+  [
+    "another media type",
+    recordings,
+    withHeader("content-type", "text/html"),
+    "the media type is application/json; received text/html",
+  ],
+  [
+    "no media type",
+    team,
+    ifAuthorized((answer) => ({ ...answer, headers: {} })),
+    "the media type is application/json; received none",
+  ],
+  ["another charset", team, withHeader("content-type", "application/json; charset=iso-8859-1"), "received iso-8859-1"],
+  ["what is not JSON", team, withBody('{"status":'), "the body is JSON"],
+  [
+    "what is not UTF-8",
+    team,
+    withBody(new Uint8Array([0x22, 0xff, 0x22])),
+    "the body is JSON; received The body is not UTF-8",
+  ],
+  ["no body", attendees, withBody(""), "the body is JSON; received no body"],
+  ["an array for an object", team, withBody([]), "must be an object; received an array"],
+  ["another type", team, changed(["data", "id"], String), '/data/id in the body must be an integer; received "7"'],
+  [
+    "another type in one item of a list",
+    schedules,
+    changed(["data", 1, "name"], () => 5),
+    "/data/*/name in the body must be a string",
+  ],
+  ["null", team, changed(["data", "name"], () => null), "/data/name in the body must be a string; received null"],
+  ["null for a list", recordings, withBody(null), "must be an array; received null"],
+  ["null for an object", team, changed(["data"], () => null), "/data in the body must be an object; received null"],
+  [
+    "a property that is absent",
+    membership,
+    changed(["data"], without("role")),
+    "/data in the body must have required property 'role'",
+  ],
+  ["an envelope that is absent", attendees, withBody({}), "must have required property 'attendees'"],
+  ["another constant", team, changed(["status"], () => "ok"), '/status in the body must be "success"; received "ok"'],
+  [
+    "another pattern",
+    schedules,
+    changed(["data", 0, "availability", 0, "startTime"], () => "9 am"),
+    "must match pattern",
+  ],
+  [
+    "another date-time",
+    reschedule,
+    changed(["data", "start"], () => "2026-13-01T10:00:00Z"),
+    '/data/start in the body must match format "date-time"',
+  ],
+  [
+    "another URL",
+    recordings,
+    changed([0, "download_link"], () => "no link"),
+    '/*/download_link in the body must match format "uri"',
+  ],
+  [
+    "another e-mail address",
+    attendees,
+    changed(["attendees", 0, "email"], () => "nobody"),
+    'must match format "email"; received "nobody"',
+  ],
+  [
+    "something where nothing may be",
+    schedules,
+    changed(["error"], () => ({ code: 1 })),
+    "/error in the body must NOT have more than 0 properties",
+  ],
+  ["no credentials asked for", team, () => answerWith(team), "credentials are required; received 200 without any"],
+  [
+    "half of the credentials taken",
+    schedules,
+    takeHalf,
+    "credentials are required; received 200 with oauthClientSecret alone",
+  ],
+  [
+    "more items than asked for",
+    schedules,
+    ifAuthorized((answer) => ({ ...answer, body: valueOf(schedules) })),
+    "take is the number of items at most; received 2 items for 1",
+  ],
+  [
+    "nothing skipped",
+    schedules,
+    skipNothing,
+    "skip is the number of items to skip; received the same items for 0 and 1",
+  ],
+];
+
+const news: readonly Row[] = [
+  [
+    "a property",
+    team,
+    changed(["data"], withMember("plan", "gold")),
+    'the property /data/plan is not listed; received "gold"',
+  ],
+  [
+    "a property in a list",
+    schedules,
+    changed(["data", 1], withMember("color", "red")),
+    'the property /data/*/color is not listed; received "red"',
+  ],
+  [
+    "a property of the envelope",
+    attendees,
+    changed([], withMember("next", null)),
+    "the property /next is not listed; received null",
+  ],
+  ["a header", team, withHeader("x-ratelimit", "5"), "the response header x-ratelimit is not listed"],
+  [
+    "a value that may be added",
+    recordings,
+    changed([0, "status"], () => "pending"),
+    '/*/status are finished; received "pending"',
+  ],
+  [
+    "a value that may be added, in a component",
+    membership,
+    changed(["data", "role"], () => "GUEST"),
+    'received "GUEST"',
+  ],
+  [
+    "a failure",
+    team,
+    ifAuthorized((answer) => ({ ...answer, status: 500, body: { code: 1, reason: "?" } })),
+    "the body of a failure with 500; received { code: number; reason: string }",
+  ],
+];
+
+/** The deviations by their operations: in each round, an operation has one at most. */
+const rounds = Array.from({ length: 20 }, (_, round): readonly [string, readonly Row[]] => {
+  const rows = [...Map.groupBy([...contradictions, ...news], ([, operation]) => operation).values()];
+  const chosen = rows.flatMap((ofOperation) => ofOperation.slice(round, round + 1));
+  return [chosen.map(([what]) => what).join(" and "), chosen];
+}).filter(([, rows]) => rows.length > 0);
+
+function containsParts(message: string, expected: string): boolean {
+  const [operation = "", ...rest] = expected.split(": ");
+  return message.startsWith(`${operation}: `) && message.includes(rest.join(": "));
+}
+
+/** Takes the secret of a pair without its ID. */
+function takeHalf(answer: ExampleAnswer, { headers }: ReceivedRequest): ExampleAnswer {
+  return headers["x-svc-secret-key"] === undefined ? answer : answerWith(schedules);
+}
+
+function skipNothing(answer: ExampleAnswer, { query }: ReceivedRequest): ExampleAnswer {
+  const first = elementsOf(valueAt(valueOf(schedules), ["data"])).slice(0, 1);
+  return query.get("take") === "1" ? { ...answer, body: withMember("data", first)(valueOf(schedules)) } : answer;
+}
+
+/** The example of an operation's success. */
+function valueOf(name: string): unknown {
+  const operation = generations.flatMap((generation) => generation.operations).find((one) => one.name === name);
+  return operation?.responses[0]?.content[0]?.examples[0]?.value;
+}
+
+function answerWith(name: string): ExampleAnswer {
+  return { status: 200, headers: { "content-type": "application/json" }, body: valueOf(name) };
+}
+
+// In this process, so one after the other.
+describe("npm run verify", () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it("finds nothing but evidence at a server that does what the contract says", async () => {
+    await using server = await startExampleServer();
+    const run = await verify("--server", server.url, "--allow-changes", "--allow-deletes");
+    expect(told(run, "contradiction", "news", "untested")).toEqual([]);
+    expect(run.code).toBe(0);
+    expect(told(run, "evidence")).toContain(`${attendees}: 2XX was 200 in 2 of 2`);
+    expect(told(run, "evidence")).toContain(`${attendees}: a call without credentials was accepted`);
+    expect(run.stderr).toContain("changes data: POST /v2/oauth-clients\n");
+  });
+
+  it("finds no contradiction at the mock", async () => {
+    await using mock = await startServer({ generations });
+    const run = await verify("--server", mock.url, "--allow-changes", "--allow-deletes");
+    expect(told(run, "contradiction")).toEqual([]);
+    expect(run.code).toBe(0);
+  });
+
+  it("has more than 25 deviations to tell", () => {
+    expect(contradictions.length + news.length).toBeGreaterThan(32);
+  });
+
+  it.each(rounds)("tells %s, each of its own operation, and nothing else", async (_what, rows) => {
+    const deviations = new Map(rows.map(([, operation, deviation]) => [operation, deviation]));
+    await using server = await startExampleServer((answer, request) => {
+      const deviation = deviations.get(request.operation.name);
+      return deviation === undefined ? answer : deviation(answer, request);
+    });
+    const run = await verify("--server", server.url, ...(deviations.has(reschedule) ? ["--allow-changes"] : []));
+    const expected = (of: readonly Row[]) =>
+      rows.flatMap((row) => (of.includes(row) ? [`${row[1]}: ${row[3]}`] : [])).toSorted();
+    const shortened = (messages: readonly string[], of: readonly Row[]) =>
+      messages.map((message) => expected(of).find((one) => containsParts(message, one)) ?? message).toSorted();
+    expect(shortened(told(run, "contradiction"), contradictions)).toEqual(expected(contradictions));
+    expect(shortened(told(run, "news"), news)).toEqual(expected(news));
+    expect(run.code).toBe(rows.some((row) => contradictions.includes(row)) ? 1 : 0);
+  });
+
+  it("tells a header that comes with every response once", async () => {
+    await using server = await startExampleServer((answer) => ({
+      ...answer,
+      headers: { ...answer.headers, "x-request": "1" },
+    }));
+    const run = await verify("--server", server.url);
+    expect(told(run, "news")).toEqual(["*: the response header x-request is not listed"]);
+  });
+
+  it("sends only GET requests unless others are allowed", async () => {
+    await using server = await startExampleServer();
+    const run = await verify("--server", server.url);
+    expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect(run.stderr).not.toContain("changes data");
+    expect(told(run, "untested")).toContain(`${reschedule}: it may change data: --allow-changes calls it`);
+  });
+
+  it("deletes only what it has created, unless more is allowed", async () => {
+    await using server = await startExampleServer((answer, { operation }) =>
+      operation.operationId === "createEventType" ? { ...answer, body: { event_type: { id: 987 } } } : answer,
+    );
+    const run = await verify("--server", server.url, "--allow-changes");
+    const deleted = server.requests.filter(({ method }) => method === "DELETE").map(({ target }) => target);
+    expect(deleted).toEqual(["/v2/event-types/987"]);
+    expect(told(run, "untested")).toContain(
+      "DELETE /v2/teams/{teamId}: it deletes what was there before: --allow-deletes calls it",
+    );
+    expect(run.stderr).toContain("Not deleted: POST /v2/oauth-clients has created");
+  });
+
+  it("takes identifiers from earlier answers, and values from a file", async () => {
+    await using folder = await temporaryFile("values.yaml", "orgId: 77\nv1:\n  getAttendee: { id: 5 }\n");
+    await using server = await startExampleServer(
+      only(
+        "GET /v1/attendees",
+        changed(["attendees", 0, "id"], () => 4711),
+      ),
+    );
+    await verify("--server", server.url, "--allow-changes", "--values", folder.file);
+    const targets = server.requests.map(({ method, target }) => `${method} ${target.replace(/\?.*/, "")}`);
+    expect(targets).toContain("GET /v1/attendees/5");
+    expect(targets).toContain("PATCH /v1/attendees/4711");
+    expect(targets).toContain("GET /v2/organizations/77/schedules");
+  });
+
+  it("calls each generation at its own address, and with its own credentials", async () => {
+    vi.stubEnv("VERIFY_V1_API_KEY", "key-of-one");
+    await using one = await startExampleServer();
+    await using two = await startExampleServer();
+    await verify("--server", `v1=${one.url}`, "--server", `v2=${two.url}/`);
+    expect(one.requests.every(({ target }) => target.startsWith("/v1/"))).toBe(true);
+    expect(one.requests.some(({ target }) => target.includes("apiKey=key-of-one"))).toBe(true);
+    expect(two.requests.every(({ target }) => target.startsWith("/v2/"))).toBe(true);
+    expect(two.requests.some(({ headers }) => headers.authorization === "Bearer svc_example_key")).toBe(true);
+  });
+
+  it("calls only what is chosen", async () => {
+    await using server = await startExampleServer();
+    await verify("--server", server.url, "--generation", "v2", "--operation", "getOrganizationTeam");
+    expect(new Set(server.requests.map(({ operation }) => operation.name))).toEqual(new Set([team]));
+  });
+
+  it.each(["text", "json", "junit", "markdown"])("shows no secret as %s", async (format) => {
+    const secret = "svc_very-secret";
+    for (const name of ["V1_API_KEY", "V2_API_KEY", "V2_OAUTH_CLIENT_SECRET"]) vi.stubEnv(`VERIFY_${name}`, secret);
+    await using server = await startExampleServer((answer, { headers, target }) => {
+      const echo = `${String(headers.authorization)} ${target}`;
+      return {
+        ...answer,
+        headers: { ...answer.headers, "x-echo": echo },
+        body: { status: 5, [echo]: echo, token: echo },
+      };
+    });
+    const { stdout, stderr, code } = await verify("--server", server.url, "--allow-changes", "--format", format);
+    expect(code).toBe(1);
+    expect(stdout).toContain("GET /v1/attendees");
+    expect(stdout + stderr).not.toContain("very-secret");
+  });
+
+  it("writes a test for each operation as JUnit does", async () => {
+    await using server = await startExampleServer(only(team, withStatus(202)));
+    const { stdout } = await verify("--server", server.url, "--format", "junit");
+    expect(stdout).toContain(
+      '<testcase classname="verify" name="v2 GET /v2/organizations/{orgId}/teams/{teamId}">\n    <failure ',
+    );
+    expect(stdout).toContain("<skipped ");
+  });
+
+  it("shows a request that contradicts, and the place in the contract", async () => {
+    await using server = await startExampleServer(
+      only(
+        team,
+        changed(["data", "name"], () => null),
+      ),
+    );
+    const { stdout, stderr } = await verify("--server", server.url, "--format", "text");
+    expect(stderr).not.toContain("error");
+    expect(stdout).toContain(
+      [
+        `contradiction  v2  ${team}`,
+        "    /data/name in the body must be a string; received null",
+        "    place: #/components/schemas/Team/properties/name",
+        `    curl '${server.url}/v2/organizations/42/teams/7' \\`,
+        "      -H 'authorization: Bearer ***'",
+      ].join("\n"),
+    );
+  });
+
+  it("cannot tell anything of a server that refuses everything", async () => {
+    await using server = await startExampleServer((answer) => ({ ...answer, status: 403, body: { message: "no" } }));
+    const run = await verify("--server", server.url);
+    expect(told(run, "contradiction")).toEqual([]);
+    expect(told(run, "untested")).toContain(`${team}: only failures came: 403`);
+    expect(run.code).toBe(2);
+  });
+
+  it("ends early where nothing listens", async () => {
+    const server = await startExampleServer();
+    await server[Symbol.asyncDispose]();
+    const run = await verify("--server", server.url);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("Ended early: 5 calls in a row had no response");
+  });
+
+  const hostile: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
+    ["hangs", () => undefined, /no whole response came within 2 s/],
+    [
+      "stops in the middle",
+      (response) => response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy()),
+      /terminated|closed/,
+    ],
+    ["ends the connection", (response) => response.destroy(), /closed/],
+    [
+      "never ends",
+      (response) => {
+        endless(response.writeHead(200, { "content-type": "application/json" }));
+      },
+      /the body is larger than 5 MiB/,
+    ],
+    [
+      "sends a bomb",
+      (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(50_000_000))),
+      /the body is larger than 5 MiB/,
+    ],
+    [
+      "sends broken gzip",
+      (response) => response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip"),
+      /header check|terminated/,
+    ],
+    [
+      "sends headers without end",
+      (response) => response.writeHead(200, { "x-long": "x".repeat(100_000) }).end(),
+      /[Hh]eaders/,
+    ],
+    ["sends what is not HTTP", (response) => response.socket?.end("no HTTP\r\n\r\n"), /Parse Error|HTTP/],
+    [
+      "redirects to another server",
+      (response) => response.writeHead(301, { location: "https://other.example/" }).end(),
+      /redirects to https:\/\/other.example, which is not followed/,
+    ],
+  ];
+
+  it.each(hostile)("goes on where an operation %s", async (_what, answer, reason) => {
+    await using server = await startExampleServer(only(team, () => answer));
+    const run = await verify("--server", server.url, "--timeout", "20");
+    expect(told(run, "contradiction", "news")).toEqual([]);
+    expect(told(run, "untested").filter((one) => one.startsWith(team))).toEqual([expect.stringMatching(reason)]);
+    expect(run.code).toBe(0);
+  });
+
+  it("reads bodies nested too deep, and compressed ones", async () => {
+    await using server = await startExampleServer((answer, { operation }) => {
+      if (operation.name === team) return { ...answer, body: "[".repeat(100_000) };
+      const body = gzipSync(JSON.stringify(answer.body));
+      return { ...answer, headers: { ...answer.headers, "content-encoding": "gzip" }, body };
+    });
+    const run = await verify("--server", server.url);
+    expect(told(run, "contradiction")).toEqual([expect.stringContaining(`${team}: the body is JSON`)]);
+  });
+
+  it("ends when the time is over, and tells what is known", async () => {
+    await using server = await startExampleServer((answer, { operation }) =>
+      operation.name === attendees ? answer : () => undefined,
+    );
+    const run = await verify("--server", server.url, "--timeout", "5");
+    expect(run.code).toBe(2);
+    expect(run.stderr).toMatch(/Ended early: (?:the time of 5 s is over|5 calls)/);
+    expect(told(run, "evidence")).toContain(`${attendees}: 2XX was 200 in 2 of 2`);
+  });
+
+  it.each([
+    [["--server", "ftp://x"], "--server must be an http or https URL"],
+    [["--server", "v9=http://localhost"], 'there is no generation "v9"'],
+    [["--server", "http://localhost", "--operation", "fly"], 'there is no operation "fly"'],
+    [["--server", "http://localhost", "--rate", "0"], "--rate must be a number above 0"],
+    [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],
+    [["--format", "xml"], "--format must be one of"],
+    [[], "give --server to call one, or --har to read traffic"],
+  ])("refuses %j with exit code 2", async (args, message) => {
+    const { code, stderr } = await runHere(repository, "verify.ts", args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain("    at ");
+  });
+});
+
+describe("npm run verify, in a process of its own,", () => {
+  const command = join(repository, "scripts/verify.ts");
+
+  it("names the variables for credentials", async () => {
+    const { code, stdout } = await runNode(repository, [command, "--help"]);
+    expect(code).toBe(0);
+    for (const name of ["VERIFY_V1_API_KEY", "VERIFY_V2_API_KEY", "VERIFY_V2_OAUTH_CLIENT_ID"])
+      expect(stdout).toContain(name);
+  });
+
+  it("tells what is known when it is interrupted", async () => {
+    let notify: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => (notify = resolve));
+    await using server = await startExampleServer((answer, { operation }) => {
+      if (operation.name === attendees) return answer;
+      return () => {
+        notify();
+      };
+    });
+    const args = [command, "--server", server.url, "--rate", "1000"];
+    const child = spawn(process.execPath, args, { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
+    void reached.then(() => child.kill("SIGINT"));
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    expect(child.exitCode).toBe(2);
+    expect(stderr).toContain("Ended early: it was stopped");
+    expect(stdout).toContain("2XX was 200");
+  });
+});
+
+async function temporaryFile(name: string, content: string) {
+  const folder = await mkdtemp(join(tmpdir(), "verify-"));
+  const file = join(folder, name);
+  await writeFile(file, content);
+  return { file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}
+
+function endless(response: ServerResponse): void {
+  const more = () => {
+    if (!response.destroyed) response.write(" ".repeat(65_536), more);
+  };
+  more();
+}

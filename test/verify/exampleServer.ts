@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { successResponses, type Operation } from "../../scripts/contract/generation.ts";
+import { isObject } from "../../scripts/spec/json.ts";
+
+/** A response of the example server, before it is sent. */
+export interface ExampleAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Is sent as JSON, unless it is text or bytes. */
+  readonly body: unknown;
+}
+
+/** A request to the example server. */
+export interface ReceivedRequest {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly target: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+  readonly isAuthorized: boolean;
+}
+
+/** Changes a response; with a function that takes over the connection, nothing else is sent. */
+export type Deviation = (
+  answer: ExampleAnswer,
+  request: ReceivedRequest,
+) => ExampleAnswer | ((response: ServerResponse) => void);
+
+/** A server that does what the contract says, with its examples; it shares nothing with the mock. */
+export interface ExampleServer extends AsyncDisposable {
+  readonly url: string;
+  readonly requests: readonly ReceivedRequest[];
+}
+
+export const generations = await readBuiltGenerations();
+const operations = generations.flatMap((generation) => generation.operations);
+
+export async function startExampleServer(deviate: Deviation = (answer) => answer): Promise<ExampleServer> {
+  const requests: ReceivedRequest[] = [];
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname, searchParams: query } = new URL(request.url ?? "", "http://localhost");
+    const found = operations.find((operation) => isFor(operation, request.method ?? "", pathname));
+    if (found === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    const received: ReceivedRequest = {
+      ...{ operation: found, method: request.method ?? "", target: request.url ?? "", query },
+      ...{ headers: request.headers, body: String(await buffer(request)) },
+      isAuthorized: accepts(found, request, query),
+    };
+    requests.push(received);
+    const answer = deviate(answerOf(received), received);
+    if (typeof answer === "function") answer(response);
+    else {
+      const { status, headers, body } = answer;
+      const isRaw = typeof body === "string" || body instanceof Uint8Array || body === undefined;
+      response.writeHead(status, headers).end(isRaw ? body : JSON.stringify(body));
+    }
+  };
+  const server = createServer((request, response) => void handle(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}`,
+    requests,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function isFor({ method, path }: Operation, sent: string, pathname: string): boolean {
+  return method.toUpperCase() === sent && new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(pathname);
+}
+
+function accepts({ security }: Operation, { headers }: IncomingMessage, query: URLSearchParams): boolean {
+  return security.some((schemes) =>
+    schemes.every(({ in: place, parameter }) =>
+      place === "query" ? query.has(parameter) : headers[parameter.toLowerCase()] !== undefined,
+    ),
+  );
+}
+
+function answerOf({ operation, query, isAuthorized }: ReceivedRequest): ExampleAnswer {
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  if (!isAuthorized) return { status: 401, headers, body: { message: "no credentials" } };
+  const [response] = successResponses(operation);
+  const value: unknown = response?.content[0]?.examples[0]?.value ?? {};
+  const { limit, offset } = operation.pagination ?? { limit: "", offset: "" };
+  const skipped = Number(query.get(offset) ?? 0);
+  const page = (list: unknown) =>
+    Array.isArray(list) ? list.slice(skipped, skipped + Number(query.get(limit) ?? list.length)) : list;
+  const body = limit !== "" && isObject(value) ? { ...value, data: page(value["data"]) } : value;
+  return { status: Number(response?.status.replace("XX", "00")), headers, body };
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { UserError } from "../../scripts/contract/failures.ts";
+import type { Exchange, HeaderField } from "../../scripts/verify/exchange.ts";
+import { readHar, writeHar } from "../../scripts/verify/har.ts";
+import { repository, runHere } from "../pipeline/project.ts";
+import { secretsOf } from "../../scripts/verify/secretNames.ts";
+
+const request = { method: "GET", url: "https://api.example.com/v2/teams/7", headers: [] };
+const response = { status: 200, headers: [], content: { size: 2, mimeType: "application/json", text: "{}" } };
+
+function read(entry: object): Exchange | undefined {
+  return readHar(JSON.stringify({ log: { entries: [entry] } }), "traffic.har")[0];
+}
+
+const textOf = (message: { readonly body: Uint8Array | undefined } | undefined) =>
+  message?.body && Buffer.from(message.body).toString();
+
+describe("readHar", () => {
+  it("reads methods, addresses, header fields, bodies and statuses", () => {
+    const headers = [{ name: "Content-Type", value: "application/json" }];
+    const postData = { mimeType: "application/json", text: '{"name":"Ops – Ø"}' };
+    const exchange = read({ request: { ...request, method: "post", headers, postData }, response });
+    expect(exchange).toMatchObject({ method: "POST", url: request.url, response: { status: 200 } });
+    expect(exchange?.request.headers).toEqual([["Content-Type", "application/json"]]);
+    expect([textOf(exchange?.request), textOf(exchange?.response)]).toEqual(['{"name":"Ops – Ø"}', "{}"]);
+    expect(exchange).not.toHaveProperty("failure");
+  });
+
+  it.each([
+    ["Base64, as proxies write it", { size: 2, text: "e30=", encoding: "base64" }, "{}"],
+    ["none, because the browser threw it away", { size: 2 }, undefined],
+    ["an empty text for one that was not kept", { size: 2, text: "" }, undefined],
+    ["an empty one", { size: 0, text: "" }, ""],
+    ["decoded already, with the header of its coding", { size: 2, compression: -20, text: "{}" }, "{}"],
+  ])("takes for a body %s", (_, content, expected) => {
+    const headers = [{ name: "content-encoding", value: "gzip" }];
+    expect(textOf(read({ request, response: { ...response, headers, content } })?.response)).toBe(expected);
+  });
+
+  it.each([
+    ["a browser", { status: 0, _error: "net::ERR_CONNECTION_REFUSED" }, "net::ERR_CONNECTION_REFUSED"],
+    ["Playwright", { status: -1, _failureText: "Timeout" }, "Timeout"],
+    ["others", undefined, "no response was recorded"],
+  ])("tells a failure as %s recorded it", (_, failed, failure) => {
+    expect(read({ request, response: failed })).toMatchObject({ response: undefined, failure });
+  });
+
+  it("leaves out pseudo-header fields, parts Set-Cookie, and passes over what is not HTTP", () => {
+    const headers = [
+      { name: ":status", value: "200" },
+      { name: "set-cookie", value: "a=1\nb=2" },
+    ];
+    expect(read({ request, response: { ...response, headers } })?.response?.headers).toEqual([
+      ["set-cookie", "a=1"],
+      ["set-cookie", "b=2"],
+    ]);
+    expect(read({ request: { ...request, url: "wss://api.example.com/" }, response })).toBeUndefined();
+  });
+
+  it.each([
+    [
+      '\uFEFF{"log": {"entries": [svc_live_1]}}',
+      /^a\.har is not JSON: at line 1, column 22, expected text in double quotes, [^_]*$/,
+    ],
+    ['{"log": {', /^a\.har is not JSON: at line 1, column 10, .*but the text ends$/],
+    ["[]", /^a\.har is not an HTTP Archive \(HAR\): it has no list log\.entries$/],
+    ['{"log":{"entries":[{}]}}', /^a\.har: log\.entries\[0\]\.request must have a method and an absolute URL$/],
+  ])("says what is wrong with %s", (text, message) => {
+    expect(() => readHar(text, "a.har")).toThrow(message);
+    expect(() => readHar(text, "a.har")).toThrow(UserError);
+  });
+});
+
+const secrets = secretsOf(await readBuiltGenerations());
+
+function exchangeOf(part: {
+  readonly url?: string;
+  readonly headers?: readonly HeaderField[];
+  readonly sent?: string;
+  readonly received?: string;
+}): Exchange {
+  const headers = [["content-type", "application/json"], ...(part.headers ?? [])] as const;
+  const bytes = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
+  return {
+    method: "POST",
+    url: part.url ?? "http://localhost:4010/v2/oauth-clients",
+    request: { headers, body: bytes(part.sent) },
+    response: { status: 201, headers, body: bytes(part.received) },
+  };
+}
+
+describe("writeHar", () => {
+  it.each([
+    ["an Authorization header", { headers: [["Authorization", "Bearer SECRET"]] }, "Bearer ***"],
+    ["a Proxy-Authorization header", { headers: [["proxy-authorization", "Basic U0VDUkVU SECRET"]] }, "Basic ***"],
+    ["the header of a security scheme", { headers: [["x-cal-secret-key", "SECRET"]] }, '"***"'],
+    [
+      "the query parameter of a security scheme",
+      { url: "http://localhost/v1/attendees?apiKey=SECRET&a=b" },
+      "?apiKey=***&a=b",
+    ],
+    ["cookies", { headers: [["Cookie", "a=SECRET; theme=SECRET"]] }, "a=***; theme=***"],
+    ["a cookie that is set", { headers: [["Set-Cookie", "sid=SECRET; Path=/"]] }, "sid=***; Path=/"],
+    ["a password in a URL", { url: "http://me:SECRET@localhost/v1/attendees" }, "http://localhost/v1/attendees"],
+    ["the address of a redirect", { headers: [["location", "/next?access_token=SECRET"]] }, "access_token=***"],
+    [
+      "a secret field of a response",
+      { received: '{"data":{"clientSecret":"SECRET"}}' },
+      '{\\"clientSecret\\":\\"***\\"}',
+    ],
+    ["what is within one", { received: '{"password":{"old":["SECRET",1234567]}}' }, '[\\"***\\",0]'],
+    ["a field that the contract does not declare", { sent: '{"sessionToken":"SECRET"}' }, "***"],
+    ["a body that is no JSON", { received: "key = SECRET" }, "left out"],
+  ] as const)("masks %s", (_, part, shown) => {
+    const text = writeHar([exchangeOf(part)], secrets);
+    expect(text).not.toMatch(/SECRET|1234567/);
+    expect(text).toContain(shown);
+  });
+
+  it("masks a credential that a server repeats", () => {
+    const headers = [["Authorization", "Bearer svc_live_0001"]] as const;
+    const received = '{"message":"svc_live_0001 is not known"}';
+    expect(writeHar([exchangeOf({ headers, received })], secrets)).not.toContain("svc_live_0001");
+  });
+
+  it("leaves what is not secret, and what says more than its name, so that its own archive reads as before", () => {
+    const sent = '{"name":"Rail planner","redirectUris":["https://example.com/a=b"]}';
+    const received = '{"accessTokenExpiresAt":1767225600000,"clientId":"abc","credentialId":7}';
+    const url = "http://localhost:4010/v2/oauth-clients?take=1&skip=0";
+    const exchange = exchangeOf({ url, headers: [["x-request-id", "a/b=c"]], sent, received });
+    const [again] = readHar(writeHar([exchange], secrets), "traffic.har");
+    expect(again).toEqual(exchange);
+  });
+
+  it("keeps failures, and exchanges without bodies", () => {
+    const exchange = { ...exchangeOf({}), response: undefined, failure: "the connection was reset" };
+    expect(readHar(writeHar([exchange], secrets), "traffic.har")).toEqual([exchange]);
+  });
+});
+
+describe("npm run verify -- --har", () => {
+  const entry = (content: object) => ({
+    request: { method: "GET", url: "http://localhost:4010/v1/attendees/4711?apiKey=svc_live_0001", headers: [] },
+    response: { status: 200, headers: [{ name: "content-type", value: "application/json" }], content },
+  });
+
+  it.each([
+    ["contradicts the contract", { text: '{"attendee":7}' }, 1, "/attendee in the body must be an object"],
+    ["has a body that was not recorded", { size: 5 }, 0, "the body was not recorded"],
+  ])("tells what %s", async (_, content, code, message) => {
+    const folder = await mkdtemp(join(tmpdir(), "har-"));
+    const file = join(folder, "traffic.har");
+    await writeFile(file, JSON.stringify({ log: { entries: [entry(content)] } }));
+    const run = await runHere(repository, "verify.ts", ["--har", file]);
+    await rm(folder, { recursive: true });
+    expect(run.code, run.stdout + run.stderr).toBe(code);
+    expect(run.stdout).toContain(message);
+    expect(run.stdout).not.toContain("svc_live_0001");
+  });
+
+  it("says in words what is no archive", async () => {
+    const run = await runHere(repository, "verify.ts", ["--har", "package.json"]);
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: "error: package.json is not an HTTP Archive (HAR): it has no list log.entries\n",
+    });
+  });
+});
