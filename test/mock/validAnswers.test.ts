@@ -5,7 +5,7 @@ import { createResponseMaker } from "../../scripts/mock/response/describedRespon
 import { isRefusal } from "../../scripts/mock/response/refusal.ts";
 import { createEngine } from "../../scripts/mock/engine.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
-import { exampleRequest } from "../../scripts/samples/exampleRequest.ts";
+import { exampleRequest } from "../fixtures/exampleRequest.ts";
 import { responseOf, type OpenApiDocument, type SchemaObject } from "../../scripts/spec/openapi.ts";
 import { createValidator, type Validate } from "../contract/validator.ts";
 import { keywords } from "./fixtures/keywords.ts";
