@@ -75,7 +75,7 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
     ...(fail !== undefined && {
       fail: readNumber("fail", fail, "a probability from 0 to 1, as in 0.05", (p) => /^[\d.]+$/.test(fail) && p <= 1),
     }),
-    onResponse: printRequests(values.quiet ?? false),
+    log: printRequests(values.quiet ?? false),
   };
 }
 

@@ -76,9 +76,9 @@ const endpoints: Readonly<Record<string, Handlers>> = {
     GET: ({ session, query }) => {
       const unknown = Object.keys(query).find((name) => !filters.some((filter) => filter === name));
       if (unknown !== undefined) return unknownFilter(unknown);
-      const isWanted = ({ entry }: { readonly entry: RequestEntry }) =>
+      const isWanted = (entry: RequestEntry) =>
         filters.every((name) => [query[name] ?? String(entry[name])].flat().includes(String(entry[name])));
-      return json(session.requests.filter(isWanted).map(({ entry }) => entry));
+      return json(session.requests.map(({ readEntry }) => readEntry()).filter(isWanted));
     },
   },
   "/-/mock/faults": ruleHandlers(faultRules, ({ faults }) => faults),

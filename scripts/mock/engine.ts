@@ -9,10 +9,11 @@ import { failedFetch, toFetchResponse } from "./http/fetchResponse.ts";
 import { faultRules } from "./faultRules.ts";
 import { createFaults } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./request/mockRequest.ts";
-import type { InProcessMock, MockOptions, ReceivedRequest, RequestEntry } from "./mockTypes.ts";
+import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
 import { answerException, answerRefusal, type Answer } from "./response/answer.ts";
 import { isRefusal } from "./response/refusal.ts";
 import { overrideRules } from "./overrides.ts";
+import { createKeptRequest, type KeptRequest, type Receipt } from "./requestEntry.ts";
 import { respond } from "./respond.ts";
 import { rulesForPrograms } from "./rules.ts";
 import { shorten } from "./secrets.ts";
@@ -35,6 +36,8 @@ export interface EngineOptions extends Omit<MockOptions, "generation"> {
   readonly bodyLimit?: number;
   /** Longest pause within a body before it is given up, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
+  /** Called before each response is sent, with an entry that lacks the parameters, headers and body. */
+  readonly log?: (entry: RequestEntry) => void;
 }
 
 export type Engine = ReturnType<typeof createEngine>;
@@ -68,14 +71,11 @@ export function createEngine(options: EngineOptions) {
     const session = openSession(sessions, request.headers[sessionHeader] ?? "");
     const { faults, overrides } = session;
     const isControl = isControlTarget(request.target);
-    let received: () => Partial<ReceivedRequest> = () => ({});
-    const onReceived = (next: ReceivedRequest, size: number) => {
-      received = () => served.maskReceived(next, size);
-    };
+    const receipt: Receipt = { received: undefined, bodySize: 0 };
     session.inProgress += 1;
     const answering = isControl
       ? answerControl(request, { sessions, session, contract: served }, limits)
-      : respond(request, served, { limits, dynamic, seed, store: storeOf(session), faults, overrides, onReceived });
+      : respond(request, served, { limits, dynamic, seed, store: storeOf(session), faults, overrides, receipt });
     // Whatever goes wrong with one request, the mock goes on.
     const answered = await answering.catch(answerException);
     session.inProgress -= 1;
@@ -84,19 +84,20 @@ export function createEngine(options: EngineOptions) {
     if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
     const notes = [session.note, answer.note].filter((note) => note !== undefined);
     session.note = undefined;
-    const entry: RequestEntry = {
+    const logged: RequestEntry = {
       time,
-      ...received(),
       method: shorten(request.method),
-      target: served.mask(request.target),
+      target: served.secrets.maskTarget(request.target),
       status: answer.status,
       milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
       ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
       ...(notes.length > 0 && { note: notes.join("; ") }),
       ...(answer.exception !== undefined && { exception: answer.exception }),
     };
-    if (!isControl) keepRequest(sessions, session, entry);
-    void notify(onResponse, entry);
+    const kept = createKeptRequest(logged, request, receipt, served.secrets);
+    if (!isControl) keepRequest(sessions, session, kept);
+    options.log?.(logged);
+    void notify(onResponse, kept);
     return withCors(request, answer);
   };
   const mock: InProcessMock = {
@@ -129,7 +130,7 @@ export function createEngine(options: EngineOptions) {
       if (violations.length > 0)
         throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
     },
-    requests: (name) => sessionOf(name).requests.map(({ entry }) => entry),
+    requests: (name) => sessionOf(name).requests.map(({ readEntry }) => readEntry()),
   };
   return {
     ...mock,
@@ -160,9 +161,9 @@ export function createEngine(options: EngineOptions) {
 }
 
 /** A listener that fails is a warning for its author; the request does not suffer. */
-async function notify(onResponse: MockOptions["onResponse"], entry: RequestEntry): Promise<void> {
+async function notify(onResponse: MockOptions["onResponse"], { readEntry }: KeptRequest): Promise<void> {
   try {
-    const result: unknown = onResponse?.(entry);
+    const result: unknown = onResponse?.(readEntry());
     await result;
   } catch (error) {
     process.emitWarning(

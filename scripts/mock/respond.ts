@@ -16,6 +16,7 @@ import { announceEnd } from "./response/lifecycleHeaders.ts";
 import { recallAnswer } from "./response/recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "./response/refusal.ts";
 import { unmetDelay } from "./response/unmetPreferences.ts";
+import type { Receipt } from "./requestEntry.ts";
 import type { RuleList } from "./rules.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { putStatus, respondFromState, type Store } from "./state/statefulResponse.ts";
@@ -30,8 +31,8 @@ export interface ResponderOptions {
   readonly seed: string | undefined;
   readonly faults: Faults;
   readonly overrides: RuleList<OverrideRule>;
-  /** Called with what is known of a request for an operation, and again when its body is. */
-  readonly onReceived: (received: ReceivedRequest, size: number) => void;
+  /** Gets what becomes known of the request. */
+  readonly receipt: Receipt;
 }
 
 /** Answers a request; `undefined` if the client went away before its body ended. */
@@ -62,13 +63,21 @@ export async function respond(
   };
   const { operation, generation, parameters: path } = route;
   const { operationId } = operation;
-  const received = { method, operation: operationId, generation, path, query: target.query, headers };
-  options.onReceived(received, 0);
+  const received: RoutedRequest["received"] = {
+    method,
+    operation: operationId,
+    generation,
+    path,
+    query: target.query,
+    headers,
+  };
+  options.receipt.received = received;
   const prepared = contract.prepare(operation);
   const readBody = async () => {
     const body = await prepared.checkBody(request, options.limits);
     if (body !== undefined && !isRefusal(body) && body.violations.length === 0) {
-      options.onReceived({ ...received, body: body.value }, body.size);
+      received.body = body.value;
+      options.receipt.bodySize = body.size;
     }
     return body;
   };
@@ -89,12 +98,11 @@ export async function respond(
 
 /** A request whose operation was found. */
 interface RoutedRequest {
-  /** Without the body. */
-  readonly received: ReceivedRequest;
+  readonly received: ReceivedRequest & { body?: unknown };
   readonly operation: Operation;
   readonly prepared: ReturnType<ServedContract["prepare"]>;
   readonly wishes: ResponseWishes;
-  /** Reads and validates the body; `undefined` if the client went away before its end. */
+  /** Reads the body, and keeps it if it is valid; `undefined` if the client went away before its end. */
   readonly readBody: () => Promise<CheckedBody | Refusal | undefined>;
 }
 
@@ -126,8 +134,7 @@ async function answerOperation(
     ...unmetDelay(wishes.preferences),
   ];
   if (violations.length > 0) return refuseContent(violations);
-  const complete = { ...received, body: body.value };
-  const overridden = await applyOverride(overrides, complete, operation, responses, wishes);
+  const overridden = await applyOverride(overrides, received, operation, responses, wishes);
   if (overridden !== undefined) return write(overridden);
   const resource = contract.resources().get(operation);
   const { code, example: named, dynamic: preferred } = wishes.preferences;

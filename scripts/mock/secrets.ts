@@ -11,8 +11,12 @@ const words = new Set(["auth", "bearer", "hmac", "key", "keys", "oauth", "otp", 
 const compound =
   /^(?:access|account|api|app|auth|client|license|master|private|secret|server|service|shared|signing)keys?$/;
 
-/** Tells whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. */
+/**
+ * Tells whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. The
+ * identifier or the name of a credential is none.
+ */
 export function isCredentialName(name: string): boolean {
+  if (/(?:id|name)$/i.test(name)) return false;
   const parts = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2");
   return (
     telling.test(name.toLowerCase()) ||
@@ -45,9 +49,9 @@ export function maskTarget(
   return maskText(`${masked.join("/")}${query === undefined ? "" : `?${query}`}`, longest, isSecret);
 }
 
-/** Tells whether a part of a path template contains a parameter whose value is a secret. The name of one is none. */
+/** Tells whether a part of a path template contains a parameter whose value is a secret. */
 export function isSecretSegment(part: string, isSecret: IsSecret): boolean {
-  return [...part.matchAll(/\{([^{}]+)\}/g)].some(([, name = ""]) => isSecret(name) && !/(?:id|name)$/i.test(name));
+  return [...part.matchAll(/\{([^{}]+)\}/g)].some(([, name = ""]) => isSecret(name));
 }
 
 /** The request-target as a path and query, if it has the absolute form (RFC 9112, section 3.2.2). */
@@ -93,13 +97,26 @@ function maskEncoded(text: string, isCut: boolean, isSecret: IsSecret): string {
   return `${maskEach(path, "/")}${query === undefined ? "" : `?${maskEach(query, "&")}`}`;
 }
 
-/** A copy of a value that a client sent, with masked texts, and `***` instead of members with the names of secrets. */
-export function maskValues<T>(value: T, isSecret: IsSecret): T;
-export function maskValues(value: unknown, isSecret: IsSecret): unknown {
-  if (typeof value === "string") return maskText(value, Infinity, isSecret);
-  if (Array.isArray(value)) return value.map((item: unknown) => maskValues(item, isSecret));
-  if (!isObject(value)) return value;
-  return mapMembers(value, (member, name) => (isSecret(name) ? mask : maskValues(member, isSecret)));
+/** A copy of a JSON value in which secrets in texts are masked. Those in secret members are replaced, and keep their types. */
+export function maskValues(value: unknown, isSecret: IsSecret, isHidden = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskValues(item, isSecret, isHidden));
+  if (isObject(value)) {
+    return mapMembers(value, (member, name) => maskValues(member, isSecret, isHidden || isSecret(name)));
+  }
+  if (typeof value === "string") return isHidden ? mask : maskText(value, Infinity, isSecret);
+  return isHidden && typeof value === "number" ? 0 : value;
+}
+
+/** The value of a header without what may be a secret. It leaves the names of cookies and of authentication schemes. */
+export function maskHeader(name: string, value: string, isSecret: IsSecret): string {
+  if (/^cookie$/i.test(name)) return value.replaceAll(/(?<=^|;)(\s*[^\s=;]+=)?[^;]*/g, `$1${mask}`);
+  if (/^set-cookie$/i.test(name)) return value.replace(/=[^;]*/, `=${mask}`);
+  if (/authorization$/i.test(name)) return value.replace(/^(\w+ +)?.*$/s, `$1${mask}`);
+  return maskParameter(name, value, isSecret);
+}
+
+export function maskParameter(name: string, value: string, isSecret: IsSecret): string {
+  return isSecret(name) ? mask : maskText(value, Infinity, isSecret);
 }
 
 const userinfo = /((?:\/|%2f){2})(?:(?!%2f)[^/?#&\s])*(?:@|%40)/gi;

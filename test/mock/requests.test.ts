@@ -33,7 +33,7 @@ test("one line asserts what was sent", async () => {
     target: "/v2/organizations/42/teams/7/memberships/88?x=1&x=2",
     path: { orgId: "42", teamId: "7", membershipId: "88" },
     query: { x: ["1", "2"] },
-    headers: { authorization: "***", "content-type": "application/json" },
+    headers: { authorization: "Bearer ***", "content-type": "application/json" },
     body: { accepted: true },
     status: 200,
   };

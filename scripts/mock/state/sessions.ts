@@ -1,5 +1,6 @@
 import type { Faults } from "../faults.ts";
-import type { MockState, OverrideRule, RequestEntry } from "../mockTypes.ts";
+import type { MockState, OverrideRule } from "../mockTypes.ts";
+import type { KeptRequest } from "../requestEntry.ts";
 import { createRuleList, type RuleList } from "../rules.ts";
 import type { ResourceType } from "../../contract/resources.ts";
 import { createWorld, type Budget, type World } from "./world.ts";
@@ -18,12 +19,6 @@ export interface Session {
   lastUsed: number;
   /** Number of requests that are being answered. */
   inProgress: number;
-}
-
-interface KeptRequest {
-  readonly entry: RequestEntry;
-  /** In characters. */
-  readonly size: number;
 }
 
 export interface Sessions {
@@ -90,11 +85,10 @@ export function endSession(sessions: Sessions, name: string): void {
   if (name !== "" && session.inProgress === 0) sessions.all.delete(name);
 }
 
-/** Keeps an entry. If there is too much in all sessions, the longest unused ones forget theirs. */
-export function keepRequest(sessions: Sessions, session: Session, entry: RequestEntry): void {
-  const size = JSON.stringify(entry).length;
-  session.requests.push({ entry, size });
-  sessions.requestsSize += size;
+/** Keeps a request. If there is too much in all sessions, the longest unused ones forget theirs. */
+export function keepRequest(sessions: Sessions, session: Session, request: KeptRequest): void {
+  session.requests.push(request);
+  sessions.requestsSize += request.size;
   if (session.requests.length > keptRequests) forgetRequest(sessions, session);
   if (sessions.requestsSize <= keptSize) return;
   for (const one of sessions.all.values()) {
