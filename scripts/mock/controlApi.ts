@@ -1,6 +1,4 @@
-import { faultRules } from "./faultRules.ts";
 import type { RequestEntry } from "./mockTypes.ts";
-import { overrideRules } from "./overrides.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import { noContent, type Answer } from "./response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "./response/refusal.ts";
@@ -8,7 +6,7 @@ import { shorten } from "./secrets.ts";
 import { parseJsonBody } from "./request/requestBody.ts";
 import { readTarget, type Target } from "./request/requestTarget.ts";
 import { allowedMethods } from "./request/unknownRoute.ts";
-import type { RuleList, RuleReader } from "./rules.ts";
+import type { RuleList } from "./rules.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { endSession, resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
 import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
@@ -47,16 +45,10 @@ const endpoints: Readonly<Record<string, Handlers>> = {
   },
   "/-/mock/sessions": {
     GET: ({ sessions }) => json(Array.from(sessions.all, describeSession)),
-    DELETE: ({ sessions }) => {
-      for (const name of sessions.all.keys()) endSession(sessions, name);
-      return noContent();
-    },
+    DELETE: ({ sessions }) => endSessions(sessions, [...sessions.all.keys()]),
   },
   "/-/mock/sessions/NAME": {
-    DELETE: ({ sessions, name }) => {
-      endSession(sessions, name);
-      return noContent();
-    },
+    DELETE: ({ sessions, name }) => endSessions(sessions, [name]),
   },
   "/-/mock/reset": {
     POST: ({ sessions, session }) => {
@@ -81,14 +73,11 @@ const endpoints: Readonly<Record<string, Handlers>> = {
       return json(session.requests.map(({ readEntry }) => readEntry()).filter(isWanted));
     },
   },
-  "/-/mock/faults": ruleHandlers(faultRules, ({ faults }) => faults),
-  "/-/mock/overrides": ruleHandlers(overrideRules, ({ overrides }) => overrides),
+  "/-/mock/faults": ruleHandlers(({ faults }) => faults),
+  "/-/mock/overrides": ruleHandlers(({ overrides }) => overrides),
 };
 
-function ruleHandlers<Rule extends object>(
-  read: RuleReader<Rule>,
-  listOf: (session: Session) => RuleList<Rule>,
-): Handlers {
+function ruleHandlers<Rule extends object>(listOf: (session: Session) => RuleList<Rule>): Handlers {
   const setRules = (session: Session, rules: readonly Rule[] | Refusal) => {
     if (isRefusal(rules)) return rules;
     listOf(session).set(rules);
@@ -96,8 +85,11 @@ function ruleHandlers<Rule extends object>(
   };
   return {
     GET: ({ session }) => json(listOf(session).list()),
-    PUT: ({ session, contract }, body) => setRules(session, read(body, contract)),
-    POST: ({ session, contract }, body) => setRules(session, read(body, contract, listOf(session).list())),
+    PUT: ({ session, contract }, body) => setRules(session, listOf(session).read(body, contract)),
+    POST: ({ session, contract }, body) => {
+      const { read, list } = listOf(session);
+      return setRules(session, read(body, contract, list()));
+    },
     DELETE: ({ session }) => setRules(session, []),
   };
 }
@@ -151,6 +143,11 @@ function refuseState(violations: readonly StateViolation[]): Refusal {
 function unknownFilter(name: string): Refusal {
   const message = `The requests cannot be filtered by ${shorten(name)}, only by ${filters.join(", ")}.`;
   return refusalOf(422, { in: "query", name: shorten(name), message, expected: filters });
+}
+
+function endSessions(sessions: Sessions, names: readonly string[]): Answer {
+  for (const name of names) endSession(sessions, name);
+  return noContent();
 }
 
 function describeSession([name, { world, requests, lastUsed }]: readonly [string, Session]) {

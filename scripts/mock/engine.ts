@@ -6,13 +6,11 @@ import { answerControl, isControlTarget } from "./controlApi.ts";
 import { withCors } from "./http/cors.ts";
 import { pause } from "./http/delivery.ts";
 import { failedFetch, toFetchResponse } from "./http/fetchResponse.ts";
-import { faultRules } from "./faultRules.ts";
 import { createFaults } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./request/mockRequest.ts";
 import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
 import { answerException, answerRefusal, type Answer } from "./response/answer.ts";
 import { isRefusal } from "./response/refusal.ts";
-import { overrideRules } from "./overrides.ts";
 import { createKeptRequest, type KeptRequest, type Receipt } from "./requestEntry.ts";
 import { respond } from "./respond.ts";
 import { rulesForPrograms } from "./rules.ts";
@@ -57,6 +55,7 @@ export function createEngine(options: EngineOptions) {
   const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
   const sessions = createSessions(stateLimit * 2 ** 20, () => createFaults(options));
   let contract = serveContract(options.generations);
+  const served = () => contract;
 
   const sessionOf = (name = ""): Session => {
     if (typeof name !== "string") throw new TypeError(`a session is named by a string, not ${inspect(name)}`);
@@ -67,15 +66,15 @@ export function createEngine(options: EngineOptions) {
   const answerTo = async (request: MockRequest): Promise<Answer | undefined> => {
     const start = performance.now();
     const time = new Date().toISOString();
-    const served = contract;
+    const { secrets } = contract;
     const session = openSession(sessions, request.headers[sessionHeader] ?? "");
     const { faults, overrides } = session;
     const isControl = isControlTarget(request.target);
     const receipt: Receipt = { received: undefined, bodySize: 0 };
     session.inProgress += 1;
     const answering = isControl
-      ? answerControl(request, { sessions, session, contract: served }, limits)
-      : respond(request, served, { limits, dynamic, seed, store: storeOf(session), faults, overrides, receipt });
+      ? answerControl(request, { sessions, session, contract }, limits)
+      : respond(request, contract, { limits, dynamic, seed, store: storeOf(session), faults, overrides, receipt });
     // Whatever goes wrong with one request, the mock goes on.
     const answered = await answering.catch(answerException);
     session.inProgress -= 1;
@@ -87,14 +86,14 @@ export function createEngine(options: EngineOptions) {
     const logged: RequestEntry = {
       time,
       method: shorten(request.method),
-      target: served.secrets.maskTarget(request.target),
+      target: secrets.maskTarget(request.target),
       status: answer.status,
       milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
       ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
       ...(notes.length > 0 && { note: notes.join("; ") }),
       ...(answer.exception !== undefined && { exception: answer.exception }),
     };
-    const kept = createKeptRequest(logged, request, receipt, served.secrets);
+    const kept = createKeptRequest(logged, request, receipt, secrets);
     if (!isControl) keepRequest(sessions, session, kept);
     options.log?.(logged);
     void notify(onResponse, kept);
@@ -111,16 +110,8 @@ export function createEngine(options: EngineOptions) {
       if (answer === undefined) throw failedFetch(failure);
       return toFetchResponse(request, answer, incoming);
     },
-    faults: rulesForPrograms(
-      faultRules,
-      (name) => sessionOf(name).faults,
-      () => contract,
-    ),
-    overrides: rulesForPrograms(
-      overrideRules,
-      (name) => sessionOf(name).overrides,
-      () => contract,
-    ),
+    faults: rulesForPrograms((name) => sessionOf(name).faults, served),
+    overrides: rulesForPrograms((name) => sessionOf(name).overrides, served),
     reset: (name) => {
       resetSession(sessions, sessionOf(name));
     },

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Operation } from "../contract/generation.ts";
-import { deliveries, longestDelay } from "./faultRules.ts";
+import { deliveries, faultRules, longestDelay } from "./faultRules.ts";
 import type { Delay, FaultRule, MockOptions } from "./mockTypes.ts";
 import { createRuleList } from "./rules.ts";
 
@@ -26,12 +26,10 @@ export function createFaults({
   seed = randomUUID(),
 }: Pick<MockOptions, "fail" | "latency" | "seed">) {
   if (![latency].flat().every((delay) => Number.isFinite(delay) && delay >= 0 && delay <= longestDelay)) {
-    throw new TypeError(
-      `latency must be a number of milliseconds from 0 to ${longestDelay}, or an array of two of them`,
-    );
+    throw new TypeError(`latency must be a number of milliseconds from 0 to ${longestDelay}, or two of them`);
   }
   if (!(fail >= 0 && fail <= 1)) throw new TypeError("fail must be a number from 0 to 1");
-  const rules = createRuleList<FaultRule>();
+  const rules = createRuleList(faultRules);
   let drawn = new Map<string, number>();
 
   /** A number from 0 to 1, without 1. */
@@ -57,12 +55,9 @@ export function createFaults({
     /** Decides what happens to the next request to an operation, and counts it. */
     next: (operation: Operation, generation: string): Fault => {
       const { operationId } = operation;
-      const rule = rules
-        .list()
-        .find(
-          ({ operation: id = operationId, generation: name = generation, probability }) =>
-            id === operationId && name === generation && happens(operation, probability),
-        );
+      const isConcerned = ({ operation: id = operationId, generation: name = generation }: FaultRule) =>
+        id === operationId && name === generation;
+      const rule = rules.list().find((one) => isConcerned(one) && happens(operation, one.probability));
       if (rule === undefined) {
         const failure = happens(operation, fail)
           ? { status: 503, reason: `The mock fails requests with a probability of ${fail}, as it was started.` }

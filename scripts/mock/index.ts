@@ -5,6 +5,7 @@ import { readPackagedGenerations } from "./packagedGenerations.ts";
 import { startServer } from "./http/server.ts";
 
 export type {
+  CommonRule,
   Delay,
   FaultRule,
   InProcessMock,

@@ -96,16 +96,27 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
 export type Delay = number | readonly [least: number, most: number];
 
 /**
+ * Members of rules of all kinds.
+ *
+ * @example
+ * const isGeneral = ({ operation }: CommonRule) => operation === undefined;
+ */
+export interface CommonRule {
+  /** `operationId` of the operation that the rule applies to. Default: all operations. */
+  readonly operation?: string;
+  /** Generation of that operation. Default: all generations that have it. */
+  readonly generation?: string;
+  /** Number of requests that the rule applies to before it is removed. Default: no limit. */
+  readonly times?: number;
+}
+
+/**
  * A fault to inject into responses. At least one of `status`, `delay`, `bytesPerSecond` and `delivery` is required.
  *
  * @example
  * const busy: FaultRule = { operation: "deleteTeam", status: 503, retryAfter: 2, times: 1 };
  */
-export interface FaultRule {
-  /** `operationId` of the operation that the rule applies to. Default: all operations. */
-  readonly operation?: string;
-  /** Generation of that operation. Default: all generations that have it. */
-  readonly generation?: string;
+export interface FaultRule extends CommonRule {
   /** Status to fail with, from 400 to 599. The request then has no other effect. */
   readonly status?: number;
   /** Value of the `Retry-After` header, in seconds. */
@@ -119,8 +130,6 @@ export interface FaultRule {
    * The request takes effect anyway, unless the rule has a `status`.
    */
   readonly delivery?: "none" | "reset" | "truncated";
-  /** Number of requests that the rule applies to before it is removed. Default: no limit. */
-  readonly times?: number;
   /** Probability that the rule applies to a request, from 0 to 1. Default: 1. */
   readonly probability?: number;
 }
@@ -135,11 +144,8 @@ export interface FaultRule {
  *   respond: { status: 404, body: { message: "There is no such team." } },
  * };
  */
-export interface OverrideRule {
-  /** `operationId` of the operation that the rule applies to. */
+export interface OverrideRule extends CommonRule {
   readonly operation: string;
-  /** Generation of that operation. Default: all generations that have it. */
-  readonly generation?: string;
   /**
    * The rule applies to requests that have everything named here. Parameters and headers are compared as text; of objects
    * in the body, only the members named here are compared. Default: all requests for the operation.
@@ -154,8 +160,6 @@ export interface OverrideRule {
   readonly respond:
     | OverrideResponse
     | ((request: ReceivedRequest) => OverrideResponse | undefined | Promise<OverrideResponse | undefined>);
-  /** Number of requests that the rule applies to before it is removed. Default: no limit. */
-  readonly times?: number;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { jsonContent, successResponses, type Operation, type Response } from "../contract/generation.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { essenceOf, fallsUnder } from "../spec/mediaTypes.ts";
-import { responseOf, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { responseOf, type SchemaObject } from "../spec/openapi.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "./mockTypes.ts";
 import { readMediaType } from "./request/contentType.ts";
 import { createParameterCheck } from "./request/parameters.ts";
@@ -16,18 +16,18 @@ import {
 import { isRefusal, type Refusal, type Violation } from "./response/refusal.ts";
 import { createFormCheck, createRuleReader, violationAt, type RuleList } from "./rules.ts";
 
-const texts: SchemaObject = { type: "object" };
-const pattern = { path: texts, query: texts, headers: texts, body: {} };
+const members: SchemaObject = { type: "object" };
+const when = { path: members, query: members, headers: members, body: {} };
 
-const members = {
+const rule = {
   operation: { type: "string" },
   generation: { type: "string" },
-  when: { type: "object", properties: pattern, additionalProperties: false },
+  when: { type: "object", properties: when, additionalProperties: false },
   respond: {},
   times: { type: "integer", minimum: 1, maximum: 2 ** 31 },
 } satisfies Record<keyof OverrideRule, SchemaObject>;
 
-const responseMembers = {
+const response = {
   status: { type: "integer", minimum: 200, maximum: 599 },
   headers: {
     type: "object",
@@ -39,15 +39,19 @@ const responseMembers = {
   unchecked: { type: "boolean" },
 } satisfies Record<keyof OverrideResponse, SchemaObject>;
 
+const checkForm = createFormCheck({ type: "object", properties: response, additionalProperties: false });
+
 export const overrideRules = createRuleReader<OverrideRule>(
   "override",
-  { type: "object", properties: members, required: ["operation", "respond"], additionalProperties: false },
-  ({ operation: id, generation: only, respond }, pointer, contract) => {
+  { type: "object", properties: rule, required: ["operation", "respond"], additionalProperties: false },
+  ({ operation: id, generation, respond }, pointer, contract) => {
     if (typeof respond === "function") return [];
-    const named = contract.generations.filter(({ name }) => name === (only ?? name));
-    const concerned = named.flatMap(({ operations }) => operations.filter(({ operationId }) => operationId === id));
-    const place = `${pointer}/respond`;
-    const checks = concerned.map((one) => checkResponse(respond, place, one, contract.prepare(one).responses));
+    const concerned = contract.generations
+      .filter(({ name }) => name === (generation ?? name))
+      .flatMap(({ operations }) => operations.filter(({ operationId }) => operationId === id));
+    const checks = concerned.map((operation) => {
+      return checkResponse(respond, `${pointer}/respond`, operation, contract.prepare(operation).responses);
+    });
     return checks.find(({ length }) => length > 0) ?? [];
   },
 );
@@ -77,8 +81,9 @@ export async function applyOverride(
 }
 
 function isMatch({ operation, generation, when = {} }: OverrideRule, request: ReceivedRequest): boolean {
-  if (operation !== request.operation || (generation ?? request.generation) !== request.generation) return false;
   return (
+    operation === request.operation &&
+    request.generation === (generation ?? request.generation) &&
     hasTexts(request.path, when.path) &&
     hasTexts(request.query, when.query) &&
     hasTexts(request.headers, withLowerCaseNames(when.headers ?? {})) &&
@@ -102,8 +107,6 @@ function hasMembers(value: unknown, named: unknown): boolean {
   return isObject(value) && membersOf(named).every(([name, one]) => hasMembers(value[name], one));
 }
 
-const checkForm = createFormCheck({ type: "object", properties: responseMembers, additionalProperties: false });
-
 /** Says what is wrong with a response, which stands at `pointer` in what was sent. */
 function checkResponse(
   chosen: OverrideResponse,
@@ -112,26 +115,25 @@ function checkResponse(
   responses: ResponseMaker,
 ): readonly Violation[] {
   const malformed = checkForm(chosen, pointer);
-  if (malformed.length > 0) return malformed;
-  const { body, unchecked = false } = chosen;
-  if (unchecked) return [];
-  const placed = (place: string, violations: readonly Violation[]) =>
-    violations.map(({ message, expected }) => {
-      return violationAt(pointer + place, `${pointer + place}: ${message.replace(/^Prefer: /, "")}`, expected);
-    });
-  const unmet = placed("", responses.unmet(preferencesOf(chosen)));
+  if (malformed.length > 0 || chosen.unchecked === true) return malformed;
   const declared = responseOf(operation.responses, statusOf(chosen, operation));
-  if (unmet.length > 0 || declared === undefined) return unmet;
-  const wrongHeaders = placed("/headers", checkHeaders(chosen, declared, operation));
-  if (body === undefined) return wrongHeaders;
+  const unmet = responses.unmet(preferencesOf(chosen));
+  if (unmet.length > 0 || declared === undefined) return unmet.map((violation) => placed(violation, pointer));
+  const wrong = checkHeaders(chosen, declared, operation).map((violation) => placed(violation, `${pointer}/headers`));
+  if (chosen.body === undefined) return wrong;
   const mediaType = mediaTypeOf(chosen, declared);
   const content = declared.content.find((one) => fallsUnder(essenceOf(mediaType), one.mediaType));
   if (content !== undefined) {
-    return [...wrongHeaders, ...bodyCheck(content.schema, operation.document)(body, `${pointer}/body`)];
+    const checkBody = createFormCheck(content.schema, operation.document, "writeOnly");
+    return [...wrong, ...checkBody(chosen.body, `${pointer}/body`)];
   }
-  const list = declared.content.length === 0 ? "no content" : declared.content.map((one) => one.mediaType).join(" or ");
-  const message = `The ${declared.status} response has ${list}, not ${mediaType}.`;
-  return [...wrongHeaders, ...placed("/body", [violationAt("", message)])];
+  const types = declared.content.map((one) => one.mediaType).join(" or ");
+  const message = `${pointer}/body: The ${declared.status} response has ${types || "no content"}, not ${mediaType}.`;
+  return [...wrong, violationAt(`${pointer}/body`, message)];
+}
+
+function placed({ message, expected }: Violation, pointer: string): Violation {
+  return violationAt(pointer, `${pointer}: ${message.replace(/^Prefer: /, "")}`, expected);
 }
 
 function checkHeaders({ headers = {}, body }: OverrideResponse, declared: Response, operation: Operation) {
@@ -143,15 +145,6 @@ function checkHeaders({ headers = {}, body }: OverrideResponse, declared: Respon
   }));
   const check = createParameterCheck({ ...operation, parameters });
   return check({ path: {}, query: {}, header: withLowerCaseNames(headers) });
-}
-
-const bodyChecks = new WeakMap<SchemaObject, ReturnType<typeof createFormCheck>>();
-
-/** Makes a check of a body, for its first value, and keeps it. */
-function bodyCheck(schema: SchemaObject, document: OpenApiDocument) {
-  const known = bodyChecks.get(schema) ?? createFormCheck(schema, document, "writeOnly");
-  bodyChecks.set(schema, known);
-  return known;
 }
 
 async function makeResponse(

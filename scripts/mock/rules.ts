@@ -2,26 +2,20 @@ import { closest } from "fastest-levenshtein";
 import type { Generation } from "../contract/generation.ts";
 import { isObject } from "../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
-import type { Rules } from "./mockTypes.ts";
+import type { CommonRule, Rules } from "./mockTypes.ts";
 import { isRefusal, listedViolations, refuseContent, type Refusal, type Violation } from "./response/refusal.ts";
 import { shorten } from "./secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { createValidator } from "./validation/validator.ts";
 import { bodyViolations } from "./validation/violations.ts";
 
-/** What rules of all kinds have. */
-interface CommonRule {
-  readonly operation?: string;
-  readonly generation?: string;
-  readonly times?: number;
-}
-
-/** The rules of a session, which are none at first. */
+/** The rules of one kind in a session, which are none at first. */
 export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList<Rule>>;
 
-export function createRuleList<Rule extends CommonRule>() {
+export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>) {
   let rules: readonly Rule[] = [];
   return {
+    read,
     list: () => rules,
     set: (next: readonly Rule[]) => {
       // Two that are equal are still two, and the caller may change its own.
@@ -99,17 +93,17 @@ export function violationAt(pointer: string, message: string, expected?: unknown
 
 /** The rules of all sessions as programs see them: what is wrong with one is thrown. */
 export function rulesForPrograms<Rule extends CommonRule>(
-  read: RuleReader<Rule>,
   listOf: (session?: string) => RuleList<Rule>,
   contract: () => ServedContract,
 ): Rules<Rule> {
   return {
     list: (session) => listOf(session).list(),
     set: (rules, session) => {
-      listOf(session).set(orThrow(read(rules, contract())));
+      const { set, read } = listOf(session);
+      set(orThrow(read(rules, contract())));
     },
     add: (rule, session) => {
-      const { list, set } = listOf(session);
+      const { list, set, read } = listOf(session);
       set(orThrow(read(rule, contract(), list())));
     },
     clear: (session) => {
@@ -128,19 +122,12 @@ function checkNames(
   pointer: string,
   generations: readonly Generation[],
 ): readonly Violation[] {
-  const namesOf = (some: readonly Generation[]) => some.map(({ name }) => name);
-  const named = generations.filter(({ name }) => generation === undefined || name === generation);
-  if (named.length === 0) return [unknownName(`${pointer}/generation`, generation, namesOf(generations))];
-  const hasOperation = ({ operations }: Generation) => operations.some(({ operationId }) => operationId === operation);
-  if (operation === undefined || named.some(hasOperation)) return [];
-  const owners = namesOf(generations.filter(hasOperation));
-  if (owners.length === 0) {
-    const ids = named.flatMap(({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []));
-    return [unknownName(`${pointer}/operation`, operation, ids)];
-  }
-  const list = new Intl.ListFormat("en").format(owners);
-  const message = `${pointer}/operation: ${String(generation)} has no such operation, but ${list} does.`;
-  return [violationAt(`${pointer}/operation`, message)];
+  const named = generations.filter(({ name }) => name === (generation ?? name));
+  const names = generations.map(({ name }) => name);
+  if (named.length === 0) return [unknownName(`${pointer}/generation`, generation, names)];
+  const ids = named.flatMap(({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []));
+  if (operation === undefined || ids.includes(operation)) return [];
+  return [unknownName(`${pointer}/operation`, operation, ids)];
 }
 
 function unknownName(pointer: string, value: unknown, names: readonly string[]): Violation {

@@ -1,6 +1,7 @@
 import type { Faults } from "../faults.ts";
 import type { MockState, OverrideRule } from "../mockTypes.ts";
 import type { KeptRequest } from "../requestEntry.ts";
+import { overrideRules } from "../overrides.ts";
 import { createRuleList, type RuleList } from "../rules.ts";
 import type { ResourceType } from "../../contract/resources.ts";
 import { createWorld, type Budget, type World } from "./world.ts";
@@ -130,7 +131,7 @@ export function refitSessions(sessions: Sessions, types: ReadonlyMap<string, Res
 }
 
 function createSession(faults: Faults): Session {
-  const overrides = createRuleList<OverrideRule>();
+  const overrides = createRuleList(overrideRules);
   return { world: createWorld(), faults, overrides, requests: [], note: undefined, lastUsed: 0, inProgress: 0 };
 }
 
