@@ -1,7 +1,7 @@
 import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { UserError } from "../contract/failures.ts";
 import { longestDelay, readDelay } from "../mock/faultRules.ts";
-import { originPattern, readHost } from "../mock/http/servedHosts.ts";
+import { isHost, isOrigin } from "../mock/http/servedHosts.ts";
 import type { ServerOptions } from "../mock/http/server.ts";
 import type { Values } from "./commandLine.ts";
 import { printRequests } from "./requestLog.ts";
@@ -62,13 +62,8 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
   return {
     port: readNumber("port", port, "a number from 0 to 65535", (value) => /^\d+$/.test(port) && value <= 65_535),
     host,
-    allowedHosts: readList("allowed-hosts", values["allowed-hosts"], "names or addresses", (name) => !!readHost(name)),
-    allowedOrigins: readList(
-      "allow-origin",
-      values["allow-origin"],
-      "origins such as http://localhost:5173",
-      (origin) => originPattern.test(origin),
-    ),
+    allowedHosts: readList("allowed-hosts", values["allowed-hosts"], "names or addresses", isHost),
+    allowedOrigins: readList("allow-origin", values["allow-origin"], "origins such as http://localhost:80", isOrigin),
     ...{ stateless, stateFile, dynamic, seed },
     stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
     ...(latency !== undefined && { latency: readLatency(latency) }),

@@ -1,3 +1,4 @@
+import type { Generation } from "../contract/generation.ts";
 import type { RequestEntry } from "./mockTypes.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import { noContent, type Answer } from "./response/answer.ts";
@@ -35,13 +36,7 @@ const filters = ["operation", "method", "status"] as const;
 /** By path and method. */
 const endpoints: Readonly<Record<string, Handlers>> = {
   "/-/mock/health": {
-    GET: ({ contract }) =>
-      json({
-        status: "ready",
-        generations: contract.generations.map(({ name, title, document, operations }) => {
-          return { name, title, version: document.info?.version, operations: operations.length };
-        }),
-      }),
+    GET: ({ contract }) => json({ status: "ready", generations: contract.generations.map(describeGeneration) }),
   },
   "/-/mock/sessions": {
     GET: ({ sessions }) => json(Array.from(sessions.all, describeSession)),
@@ -78,19 +73,13 @@ const endpoints: Readonly<Record<string, Handlers>> = {
 };
 
 function ruleHandlers<Rule extends object>(listOf: (session: Session) => RuleList<Rule>): Handlers {
-  const setRules = (session: Session, rules: readonly Rule[] | Refusal) => {
-    if (isRefusal(rules)) return rules;
-    listOf(session).set(rules);
-    return json(listOf(session).list());
-  };
+  const setRules = ({ session, contract }: ControlRequest, next: unknown) =>
+    listOf(session).replace(next, contract) ?? json(listOf(session).list());
   return {
     GET: ({ session }) => json(listOf(session).list()),
-    PUT: ({ session, contract }, body) => setRules(session, listOf(session).read(body, contract)),
-    POST: ({ session, contract }, body) => {
-      const { read, list } = listOf(session);
-      return setRules(session, read(body, contract, list()));
-    },
-    DELETE: ({ session }) => setRules(session, []),
+    PUT: setRules,
+    POST: (request, rule) => setRules(request, [...listOf(request.session).list(), rule]),
+    DELETE: (request) => setRules(request, []),
   };
 }
 
@@ -148,6 +137,10 @@ function unknownFilter(name: string): Refusal {
 function endSessions(sessions: Sessions, names: readonly string[]): Answer {
   for (const name of names) endSession(sessions, name);
   return noContent();
+}
+
+function describeGeneration({ name, title, document, operations }: Generation) {
+  return { name, title, version: document.info?.version, operations: operations.length };
 }
 
 function describeSession([name, { world, requests, lastUsed }]: readonly [string, Session]) {

@@ -1,6 +1,6 @@
 import type { SchemaObject } from "../spec/openapi.ts";
 import type { FaultRule } from "./mockTypes.ts";
-import { createRuleReader, violationAt } from "./rules.ts";
+import { createRuleReader, violationAt, type OwnMembers } from "./rules.ts";
 
 /** The longest delay, in milliseconds: more is a mistake in the unit. */
 export const longestDelay = 60_000;
@@ -19,26 +19,20 @@ export const deliveries = {
 
 const milliseconds: SchemaObject = { type: "number", minimum: 0, maximum: longestDelay };
 
-const members = {
-  operation: { type: "string" },
-  generation: { type: "string" },
+const members: OwnMembers<FaultRule> = {
   status: { type: "integer", minimum: 400, maximum: 599 },
   retryAfter: { type: "integer", minimum: 0, maximum: 2 ** 31 },
   delay: { ...milliseconds, type: ["number", "array"], items: milliseconds, minItems: 2, maxItems: 2 },
   bytesPerSecond: { type: "integer", minimum: 1, maximum: 2 ** 31 },
   delivery: { type: "string", enum: Object.keys(deliveries) },
-  times: { type: "integer", minimum: 1, maximum: 2 ** 31 },
   probability: { type: "number", minimum: 0, maximum: 1 },
-} satisfies Record<keyof FaultRule, SchemaObject>;
+};
 
 /** The members that say what happens. */
 const effects = ["status", "delay", "bytesPerSecond", "delivery"] as const;
 
-export const faultRules = createRuleReader<FaultRule>(
-  "fault rule",
-  { type: "object", properties: members, additionalProperties: false },
-  (rule, pointer) =>
-    effects.some((name) => rule[name] !== undefined)
-      ? []
-      : [violationAt(pointer, `A fault rule must have at least one of ${effects.join(", ")}.`, effects)],
+export const faultRules = createRuleReader<FaultRule>(members, [], (rule, pointer) =>
+  effects.some((name) => rule[name] !== undefined)
+    ? []
+    : [violationAt(pointer, `A fault rule must have at least one of ${effects.join(", ")}.`, effects)],
 );

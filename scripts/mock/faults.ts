@@ -29,8 +29,10 @@ export function createFaults({
     throw new TypeError(`latency must be a number of milliseconds from 0 to ${longestDelay}, or two of them`);
   }
   if (!(fail >= 0 && fail <= 1)) throw new TypeError("fail must be a number from 0 to 1");
-  const rules = createRuleList(faultRules);
-  let drawn = new Map<string, number>();
+  const drawn = new Map<string, number>();
+  const rules = createRuleList(faultRules, () => {
+    drawn.clear();
+  });
 
   /** A number from 0 to 1, without 1. */
   const draw = ({ name }: Operation): number => {
@@ -48,10 +50,6 @@ export function createFaults({
   };
   return {
     ...rules,
-    set: (next: readonly FaultRule[]) => {
-      rules.set(next);
-      drawn = new Map();
-    },
     /** Decides what happens to the next request to an operation, and counts it. */
     next: (operation: Operation, generation: string): Fault => {
       const { operationId } = operation;

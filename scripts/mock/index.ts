@@ -5,7 +5,6 @@ import { readPackagedGenerations } from "./packagedGenerations.ts";
 import { startServer } from "./http/server.ts";
 
 export type {
-  CommonRule,
   Delay,
   FaultRule,
   InProcessMock,

@@ -95,12 +95,7 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
  */
 export type Delay = number | readonly [least: number, most: number];
 
-/**
- * Members of rules of all kinds.
- *
- * @example
- * const isGeneral = ({ operation }: CommonRule) => operation === undefined;
- */
+/** What rules of all kinds have. */
 export interface CommonRule {
   /** `operationId` of the operation that the rule applies to. Default: all operations. */
   readonly operation?: string;

@@ -19,14 +19,6 @@ import { createFormCheck, createRuleReader, violationAt, type RuleList } from ".
 const members: SchemaObject = { type: "object" };
 const when = { path: members, query: members, headers: members, body: {} };
 
-const rule = {
-  operation: { type: "string" },
-  generation: { type: "string" },
-  when: { type: "object", properties: when, additionalProperties: false },
-  respond: {},
-  times: { type: "integer", minimum: 1, maximum: 2 ** 31 },
-} satisfies Record<keyof OverrideRule, SchemaObject>;
-
 const response = {
   status: { type: "integer", minimum: 200, maximum: 599 },
   headers: {
@@ -42,8 +34,8 @@ const response = {
 const checkForm = createFormCheck({ type: "object", properties: response, additionalProperties: false });
 
 export const overrideRules = createRuleReader<OverrideRule>(
-  "override",
-  { type: "object", properties: rule, required: ["operation", "respond"], additionalProperties: false },
+  { when: { type: "object", properties: when, additionalProperties: false }, respond: {} },
+  ["operation", "respond"],
   ({ operation: id, generation, respond }, pointer, contract) => {
     if (typeof respond === "function") return [];
     const concerned = contract.generations

@@ -63,14 +63,8 @@ export async function respond(
   };
   const { operation, generation, parameters: path } = route;
   const { operationId } = operation;
-  const received: RoutedRequest["received"] = {
-    method,
-    operation: operationId,
-    generation,
-    path,
-    query: target.query,
-    headers,
-  };
+  const { query } = target;
+  const received: RoutedRequest["received"] = { method, operation: operationId, generation, path, query, headers };
   options.receipt.received = received;
   const prepared = contract.prepare(operation);
   const readBody = async () => {

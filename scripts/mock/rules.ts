@@ -1,6 +1,5 @@
 import { closest } from "fastest-levenshtein";
 import type { Generation } from "../contract/generation.ts";
-import { isObject } from "../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
 import type { CommonRule, Rules } from "./mockTypes.ts";
 import { isRefusal, listedViolations, refuseContent, type Refusal, type Violation } from "./response/refusal.ts";
@@ -12,14 +11,25 @@ import { bodyViolations } from "./validation/violations.ts";
 /** The rules of one kind in a session, which are none at first. */
 export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList<Rule>>;
 
-export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>) {
+/** `onChange` is called when there are other rules. */
+export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, onChange?: () => void) {
   let rules: readonly Rule[] = [];
+  const set = (next: readonly Rule[]) => {
+    // Two that are equal are still two, and the caller may change its own.
+    rules = next.map((rule) => ({ ...rule }));
+    onChange?.();
+  };
   return {
-    read,
     list: () => rules,
-    set: (next: readonly Rule[]) => {
-      // Two that are equal are still two, and the caller may change its own.
-      rules = next.map((rule) => ({ ...rule }));
+    clear: () => {
+      set([]);
+    },
+    /** Replaces the rules, or says what is wrong with the new ones. */
+    replace: (value: unknown, contract: ServedContract): Refusal | undefined => {
+      const next = read(value, contract);
+      if (isRefusal(next)) return next;
+      set(next);
+      return undefined;
     },
     /** Counts a request that a rule applies to. */
     count: (rule: Rule) => {
@@ -32,43 +42,38 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>) 
   };
 }
 
-/** Reads a list of rules of one kind, or with `others` a rule to be added after them. */
-export type RuleReader<Rule> = (
-  value: unknown,
-  contract: ServedContract,
-  others?: readonly Rule[],
-) => readonly Rule[] | Refusal;
+/** Checks a list of rules of one kind. */
+export type RuleReader<Rule> = (value: unknown, contract: ServedContract) => readonly Rule[] | Refusal;
 
 const mostRules = 100;
 
-/**
- * Makes a reader of rules that have a schema, and that may only name operations of the contract. `check` finds what the
- * schema cannot say.
- */
+const commonMembers = {
+  operation: { type: "string" },
+  generation: { type: "string" },
+  times: { type: "integer", minimum: 1, maximum: 2 ** 31 },
+} satisfies Record<keyof CommonRule, SchemaObject>;
+
+/** The schemas of the other members of a rule. */
+export type OwnMembers<Rule> = Readonly<Record<Exclude<keyof Rule, keyof CommonRule>, SchemaObject>>;
+
+/** Makes a reader of rules that may only name operations of the contract. `check` finds what schemas cannot say. */
 export function createRuleReader<Rule extends CommonRule>(
-  kind: string,
-  schema: SchemaObject,
+  members: OwnMembers<Rule>,
+  required: string[],
   check: (rule: Rule, pointer: string, contract: ServedContract) => readonly Violation[],
 ): RuleReader<Rule> {
-  const checkForm = createFormCheck(schema);
-  const isRule = (value: unknown, violations: readonly Violation[]): value is Rule =>
-    isObject(value) && violations.length === 0;
-  return (value, contract, others) => {
-    const given = others === undefined ? value : [value];
-    if (!Array.isArray(given)) return refuseContent([violationAt("", `The ${kind}s must be an array.`)]);
-    const rules = [...(others ?? [])];
-    if (rules.length + given.length > mostRules) {
-      return refuseContent([violationAt("", `There can be no more than ${mostRules} ${kind}s.`)]);
-    }
-    const violations = given.flatMap((rule: unknown, index) => {
-      const pointer = others === undefined ? `/${index}` : "";
-      const malformed = checkForm(rule, pointer);
-      if (!isRule(rule, malformed)) return malformed;
-      rules.push(rule);
-      const unknown = checkNames(rule, pointer, contract.generations);
-      return unknown.length > 0 ? unknown : check(rule, pointer, contract);
+  const properties = { ...commonMembers, ...members };
+  const rule: SchemaObject = { type: "object", properties, required, additionalProperties: false };
+  const checkForm = createFormCheck({ type: "array", maxItems: mostRules, items: rule });
+  const isList = (_: unknown, violations: readonly Violation[]): _ is readonly Rule[] => violations.length === 0;
+  return (value, contract) => {
+    const malformed = checkForm(value, "");
+    if (!isList(value, malformed)) return refuseContent(malformed);
+    const violations = value.flatMap((rule, index) => {
+      const unknown = checkNames(rule, `/${index}`, contract.generations);
+      return unknown.length > 0 ? unknown : check(rule, `/${index}`, contract);
     });
-    return violations.length === 0 ? rules : refuseContent(violations.slice(0, listedViolations));
+    return violations.length === 0 ? value : refuseContent(violations.slice(0, listedViolations));
   };
 }
 
@@ -82,7 +87,10 @@ export function createFormCheck(
   return (value, pointer) =>
     bodyViolations(validate(value), schema, document).map((violation) => {
       const place = pointer + (violation.pointer ?? "");
-      const message = violation.message.replace(/^(?:The body|\S+ in the body)/, place === "" ? "The rule" : place);
+      const message = violation.message.replace(
+        /^(?:The body|\S+ in the body)/,
+        place === "" ? "The list of rules" : place,
+      );
       return { ...violation, pointer: place, message };
     });
 }
@@ -96,25 +104,20 @@ export function rulesForPrograms<Rule extends CommonRule>(
   listOf: (session?: string) => RuleList<Rule>,
   contract: () => ServedContract,
 ): Rules<Rule> {
+  const change = (next: readonly Rule[], session?: string) => {
+    const refusal = listOf(session).replace(next, contract());
+    if (refusal !== undefined) throw new TypeError(refusal.detail);
+  };
   return {
     list: (session) => listOf(session).list(),
-    set: (rules, session) => {
-      const { set, read } = listOf(session);
-      set(orThrow(read(rules, contract())));
-    },
+    set: change,
     add: (rule, session) => {
-      const { list, set, read } = listOf(session);
-      set(orThrow(read(rule, contract(), list())));
+      change([...listOf(session).list(), rule], session);
     },
     clear: (session) => {
-      listOf(session).set([]);
+      listOf(session).clear();
     },
   };
-}
-
-function orThrow<T extends object>(value: T | Refusal): T {
-  if (isRefusal(value)) throw new TypeError(value.detail);
-  return value;
 }
 
 function checkNames(

@@ -25,7 +25,7 @@ export function secretsOf(generations: readonly Generation[]): Secrets {
   const schemes = generations.flatMap(({ securitySchemes }) => [...securitySchemes.values()]);
   const parameters = new Set(schemes.map(({ parameter }) => parameter.toLowerCase()));
   const isSecretParameter = (name: string) => parameters.has(name.toLowerCase()) || isCredentialName(name);
-  let properties: ReadonlyMap<string, readonly PropertySchemas[]> | undefined;
+  let properties: ReadonlyMap<string, ReturnType<typeof declaredProperties>> | undefined;
   const isSecretProperty = (name: string) => {
     properties ??= Map.groupBy(generations.flatMap(declaredProperties), ({ key }) => key);
     const declared = (properties.get(name) ?? []).flatMap(({ schemas }) => schemas);
@@ -48,12 +48,7 @@ export function secretsOf(generations: readonly Generation[]): Secrets {
   };
 }
 
-interface PropertySchemas {
-  readonly key: string;
-  readonly schemas: readonly SchemaObject[];
-}
-
-function declaredProperties({ document }: Generation): readonly PropertySchemas[] {
+function declaredProperties({ document }: Generation) {
   return [...walk(document)]
     .filter(({ parent }) => parent?.isMap === true && parent.key === "properties")
     .map(({ key, value }) => ({ key, schemas: applicableSchemas(document, value) }));

@@ -66,7 +66,7 @@ describe("/-/mock/faults", () => {
 
   const rule = { operation: "readValue", status: 500 };
   test.each([
-    [{}, "", "The fault rules must be an array."],
+    [{}, "", "The list of rules must be an array"],
     [[7], "/0", "/0 must be an object; received 7."],
     [[rule, { operation: "readValue" }], "/1", "must have at least one of status, delay, bytesPerSecond, delivery"],
     [[{ ...rule, operation: "readVlaue" }], "/0/operation", 'The most similar one is "readValue".'],
@@ -81,7 +81,7 @@ describe("/-/mock/faults", () => {
     [[{ ...rule, delivery: "toString" }], "/0/delivery", 'must be one of "none", "reset", "truncated"'],
     [[{ ...rule, times: 1.5 }], "/0/times", "must be an integer; received 1.5"],
     [[{ ...rule, probability: "1" }], "/0/probability", 'must be a number; received "1"'],
-    [[{ ...rule, "a/b": 1 }], "/0", 'found "a/b", but it may have operation, generation, status'],
+    [[{ ...rule, "a/b": 1 }], "/0", 'found "a/b", but it may have operation, generation, times, status'],
   ])("refuses %j", async (rules, pointer, words) => {
     const response = await control("PUT", rules);
     expect([response.status, response.headers.get("content-type")]).toEqual([422, "application/problem+json"]);
@@ -93,7 +93,7 @@ describe("/-/mock/faults", () => {
   test("refuses to add what is no rule, and a rule too many", async () => {
     expect(await (await control("POST", { operation: "readValu", status: 500 })).text()).toContain('\\"readValue\\"');
     const rules = Array.from({ length: 100 }, () => rule);
-    expect(await (await control("PUT", [...rules, rule])).text()).toContain("no more than 100");
+    expect(await (await control("PUT", [...rules, rule])).text()).toContain("must NOT have more than 100 items");
     mock.faults.set(rules);
     expect((await control("POST", rule)).status).toBe(422);
     expect(() => {

@@ -30,8 +30,15 @@ export function createHostCheck(
   };
 }
 
-/** An origin as browsers write it (RFC 6454, section 6.1). */
-export const originPattern = /^(?:null|https?:\/\/[^\s/?#@,]+)$/;
+/** Tells whether a text is an origin as browsers write it (RFC 6454, section 6.1). */
+export function isOrigin(text: unknown): boolean {
+  return /^(?:null|https?:\/\/[^\s/?#@,]+)$/.test(String(text));
+}
+
+/** Tells whether a text is a name or an address, which may have a port. */
+export function isHost(text: unknown): boolean {
+  return readHost(String(text)) !== undefined;
+}
 
 /**
  * Makes a function that refuses the mock's own endpoints to pages of other origins than its own and those in `allowed`:
@@ -50,7 +57,7 @@ export function createOriginCheck(allowed: readonly string[]): (request: Incomin
 }
 
 /** The host in an authority, in lower case and without a dot at its end; `undefined` if it is malformed. */
-export function readHost(text: string): string | undefined {
+function readHost(text: string): string | undefined {
   return authority.exec(text)?.[1]?.toLowerCase().replace(/\.$/, "");
 }
 

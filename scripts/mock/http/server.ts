@@ -9,7 +9,7 @@ import { createEngine, type Engine, type EngineOptions } from "../engine.ts";
 import { fromConnection } from "../request/mockRequest.ts";
 import type { Mock } from "../mockTypes.ts";
 import { keepStateFile, readStateFile } from "../state/stateFile.ts";
-import { createHostCheck, createOriginCheck, originPattern, readHost } from "./servedHosts.ts";
+import { createHostCheck, createOriginCheck, isHost, isOrigin } from "./servedHosts.ts";
 import { answerRefusal, type Answer } from "../response/answer.ts";
 import { refusalOf, wholeBody, type Refusal, type Violation } from "../response/refusal.ts";
 
@@ -161,21 +161,18 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
+type CheckedOptions = Pick<ServerOptions, "allowedHosts" | "allowedOrigins" | "host" | "port">;
+
 /** Throws `TypeError`. Node would take a port that is no number for the name of a pipe, and no host for all addresses. */
-function checkOptions({
-  host,
-  port,
-  allowedHosts,
-  allowedOrigins,
-}: Required<Pick<ServerOptions, "allowedHosts" | "allowedOrigins" | "host" | "port">>) {
+function checkOptions({ host, port, allowedHosts, allowedOrigins }: Required<CheckedOptions>) {
   if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535) {
     throw new TypeError(`port must be a whole number from 0 to 65535, not ${inspect(port)}`);
   }
   if (host === "") throw new TypeError("host must be a name or an address of this machine");
-  if (!Array.isArray(allowedHosts) || allowedHosts.some((name) => readHost(String(name)) === undefined)) {
+  if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost)) {
     throw new TypeError(`allowedHosts must be an array of names or addresses, not ${inspect(allowedHosts)}`);
   }
-  if (!Array.isArray(allowedOrigins) || allowedOrigins.some((origin) => !originPattern.test(String(origin)))) {
+  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin)) {
     throw new TypeError(`allowedOrigins must be an array of origins, not ${inspect(allowedOrigins)}`);
   }
 }

@@ -74,8 +74,8 @@ export function replaceWorld({ budget }: Sessions, session: Session, world: Worl
 export function resetSession(sessions: Sessions, session: Session): void {
   replaceWorld(sessions, session);
   while (session.requests.length > 0) forgetRequest(sessions, session);
-  session.faults.set([]);
-  session.overrides.set([]);
+  session.faults.clear();
+  session.overrides.clear();
 }
 
 /** Resets a session, and ends it unless a request is in progress in it. */
