@@ -63,7 +63,7 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
     port: readNumber("port", port, "a number from 0 to 65535", (value) => /^\d+$/.test(port) && value <= 65_535),
     host,
     allowedHosts: readList("allowed-hosts", values["allowed-hosts"], "names or addresses", isHost),
-    allowedOrigins: readList("allow-origin", values["allow-origin"], "origins such as http://localhost:80", isOrigin),
+    allowedOrigins: readList("allow-origin", values["allow-origin"], "origins such as http://localhost:5173", isOrigin),
     ...{ stateless, stateFile, dynamic, seed },
     stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
     ...(latency !== undefined && { latency: readLatency(latency) }),

@@ -25,15 +25,10 @@ export function secretsOf(generations: readonly Generation[]): Secrets {
   const schemes = generations.flatMap(({ securitySchemes }) => [...securitySchemes.values()]);
   const parameters = new Set(schemes.map(({ parameter }) => parameter.toLowerCase()));
   const isSecretParameter = (name: string) => parameters.has(name.toLowerCase()) || isCredentialName(name);
-  let properties: ReadonlyMap<string, ReturnType<typeof declaredProperties>> | undefined;
+  let properties: ReturnType<typeof readProperties> | undefined;
   const isSecretProperty = (name: string) => {
-    properties ??= Map.groupBy(generations.flatMap(declaredProperties), ({ key }) => key);
-    const declared = (properties.get(name) ?? []).flatMap(({ schemas }) => schemas);
-    return (
-      parameters.has(name.toLowerCase()) ||
-      declared.some(({ format, writeOnly }) => format === "password" || writeOnly === true) ||
-      (isCredentialName(name) && declared.every(isMereText))
-    );
+    const { secret, described } = (properties ??= readProperties(generations));
+    return parameters.has(name.toLowerCase()) || secret.has(name) || (isCredentialName(name) && !described.has(name));
   };
   const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
   const secretPaths = paths.filter((path) => isSecretSegment(path, isSecretParameter));
@@ -48,10 +43,18 @@ export function secretsOf(generations: readonly Generation[]): Secrets {
   };
 }
 
-function declaredProperties({ document }: Generation) {
-  return [...walk(document)]
-    .filter(({ parent }) => parent?.isMap === true && parent.key === "properties")
-    .map(({ key, value }) => ({ key, schemas: applicableSchemas(document, value) }));
+/** The names of properties whose schemas say that they are secrets, or more than that they are text. */
+function readProperties(generations: readonly Generation[]) {
+  const names = { secret: new Set<string>(), described: new Set<string>() };
+  for (const { document } of generations) {
+    for (const { key, value, parent } of walk(document)) {
+      if (parent?.isMap !== true || parent.key !== "properties") continue;
+      const schemas = applicableSchemas(document, value);
+      if (schemas.some(({ format, writeOnly }) => format === "password" || writeOnly === true)) names.secret.add(key);
+      if (!schemas.every(isMereText)) names.described.add(key);
+    }
+  }
+  return names;
 }
 
 function isMereText(schema: SchemaObject): boolean {
