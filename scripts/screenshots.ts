@@ -1,17 +1,81 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand } from "./command/commandLine.ts";
+import { readFolder } from "./command/files.ts";
 import { launchBrowser } from "./command/launchBrowser.ts";
-import { readAddresses } from "./docs/model/addresses.ts";
 import { writeSite } from "./docs/site/writeSite.ts";
+import { startServer } from "./mock/http/server.ts";
 
-const widths = [390, 768, 1440];
+const widths = [390, 768, 1440, 1920];
+
+/** What a reader does on the page of an operation before the picture is taken. */
+const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  "search-results": (page) => search(page, "id"),
+  "search-none": (page) => search(page, "nothing of the kind"),
+  menu: (page) => page.locator(".menu-button:visible").click({ timeout: 100 }).catch(skip),
+  gaps: (page) => page.locator(".unspecified-list summary").click({ timeout: 100 }).catch(skip),
+  expanded: (page) => page.locator("[data-fold]").last().click({ timeout: 100 }).catch(skip),
+  form: openForm,
+  "form-sent": send,
+  "form-refused": async (page) => {
+    await openForm(page);
+    await page.locator(".try-it :is(input, textarea)[aria-required=true]").last().fill("").catch(skip);
+    await send(page);
+  },
+  "form-unreachable": async (page) => {
+    await openForm(page);
+    await page.getByLabel("Server").fill("http://127.0.0.1:9");
+    await send(page);
+  },
+  print: (page) => page.emulateMedia({ media: "print" }),
+  "forced-colors": (page) => page.emulateMedia({ forcedColors: "active" }),
+};
+
+/** Not every page has what a reader would use. */
+function skip(): void {}
+
+async function search(page: Page, query: string): Promise<void> {
+  await page.locator("[data-open=search]").click();
+  await page.getByRole("combobox").fill(query);
+  await page
+    .locator("dialog [role=status]")
+    .filter({ hasText: /result|Nothing/ })
+    .waitFor();
+}
+
+async function openForm(page: Page): Promise<void> {
+  await page.locator("[data-open=try-it]").click();
+  await page.locator(".try-it form").waitFor();
+}
+
+async function send(page: Page): Promise<void> {
+  if (!(await page.locator(".try-it form").isVisible())) await openForm(page);
+  await page.locator(".try-it [type=submit]").click();
+  await page.locator(".try-it :is(.summary:visible, .progress:not(:empty))").first().waitFor();
+  await page.waitForFunction(() => document.querySelector(".progress")?.textContent !== "Sending…");
+}
+
+/** A page of each kind, by its name: of those of a kind, the largest has most to look at. */
+async function choosePages(folder: string): Promise<ReadonlyMap<string, string>> {
+  const files = (await readFolder(folder)).filter(({ path }) => path.endsWith("index.html"));
+  const chosen = new Map<string, string>();
+  for (const { path, content } of files.toSorted((a, b) => b.content.length - a.content.length)) {
+    const [, kind] = /<(?:article|ol) class="(operation|steps)"/.exec(content) ?? [];
+    const [first = "", second = "", third] = path.split("/");
+    const place =
+      third === undefined ? first.replace("index.html", "start") : `${first}-${second === "schemas" ? second : "page"}`;
+    const name = kind ?? place;
+    if (!chosen.has(name)) chosen.set(name, path);
+  }
+  return chosen;
+}
 
 await runCommand({
   name: "npm run docs:screenshots",
-  summary: "Takes screenshots of the main pages at three widths, in light and dark mode.",
+  summary:
+    "Takes screenshots of a page of each kind, and of what readers do there, at four widths, in light and dark mode.",
   options: {
     out: {
       type: "string",
@@ -23,33 +87,25 @@ await runCommand({
   examples: ["npm run docs:screenshots"],
   run: async ({ out }) => {
     const generations = await readBuiltGenerations();
-    const folder = resolve("generated/docs");
-    await writeSite({ generations, folder });
-    await mkdir(out, { recursive: true });
-    const pages: [name: string, path: string][] = [
-      ["start", ""],
-      ...generations.flatMap((generation): [string, string][] => {
-        const { generation: path, groups, operations } = readAddresses(generation);
-        const { name } = generation;
-        const [group = path] = groups.values();
-        const longest = generation.operations.toSorted((a, b) => b.path.length - a.path.length)[0];
-        return [
-          [name, path],
-          [`${name}-group`, group],
-          [`${name}-operation`, (longest && operations.get(longest)) ?? path],
-        ];
-      }),
+    await using mock = await startServer({ generations, port: 0 });
+    const folder = resolve(out, "site");
+    await writeSite({ generations, folder, mockUrl: mock.url });
+    const pages = await choosePages(folder);
+    const pictures = [
+      ...[...pages].map(([name, path]) => ({ name, path, act: undefined })),
+      ...Object.entries(states).map(([name, act]) => ({ name, act, path: pages.get("operation") ?? "index.html" })),
     ];
     await using browser = await launchBrowser();
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of widths) {
         const viewport = { width, height: 900 };
         await using context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
-        for (const [name, path] of pages) {
+        for (const { name, path, act } of pictures) {
           await using page = await context.newPage();
-          await page.goto(`${pathToFileURL(folder).href}/${path}index.html`);
+          await page.goto(`${pathToFileURL(folder).href}/${path}`);
+          await act?.(page);
           const file = join(out, `${name}-${width}-${colorScheme}.png`);
-          await page.screenshot({ path: file });
+          await page.screenshot({ path: file, fullPage: name === "print" });
           printLine(file);
         }
       }

@@ -7,6 +7,8 @@ import { compareText } from "../contract/text.ts";
 export interface TextFile {
   readonly path: string;
   readonly content: string;
+  /** How bytes that are no text are written in the content. */
+  readonly encoding?: "base64";
 }
 
 /** Changes that a folder needs to contain certain files. */
@@ -51,7 +53,9 @@ export async function changeFolder(folder: string, { written, removed }: FolderC
     // Inside the folder, because a file cannot be renamed to another file system.
     const aside = await mkdtemp(join(folder, ".new-"));
     try {
-      await Promise.all(written.map(({ content }, index) => writeFile(join(aside, String(index)), content)));
+      await Promise.all(
+        written.map(({ content, encoding }, index) => writeFile(join(aside, String(index)), content, encoding)),
+      );
       const parents = new Set(written.map(({ path }) => dirname(join(folder, path))));
       await Promise.all([...parents].map((parent) => mkdir(parent, { recursive: true })));
       for (const [index, { path }] of written.entries()) await rename(join(aside, String(index)), join(folder, path));

@@ -3,8 +3,10 @@ import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
 
 /** A command line for POSIX shells that sends a request. */
 export function curlCommand({ method, url, headers, body }: WrittenRequest): string {
+  const program = `curl ${methodOption(method, body !== undefined)}`;
+  const target = quote(url);
   return [
-    `curl ${methodOption(method, body !== undefined)}${quote(url)}`,
+    ...((program + target).length <= longestLine ? [program + target] : [program.trim(), target]),
     ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...dataOptions(body),
   ].join(" \\\n  ");

@@ -1,5 +1,5 @@
 import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
-import { inBrackets, lastArgument, literal } from "./javaScriptText.ts";
+import { callText, inBrackets, literal } from "./javaScriptText.ts";
 
 /** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
 export function fetchSample(request: SampleRequest, { answer }: Pick<SampleOptions, "answer">): string {
@@ -11,8 +11,11 @@ export function fetchSample(request: SampleRequest, { answer }: Pick<SampleOptio
   };
   return [
     ...formLines(body),
-    `const response = await fetch(${literal(url)}${lastArgument(init)});`,
-    "if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);",
+    `${callText("const response = await fetch", url, init)};`,
+    "if (!response.ok) {",
+    "  const reason = await response.text();",
+    "  throw new Error(`${response.status} ${reason}`);",
+    "}",
     `console.log(${answerText[answer]});`,
   ].join("\n");
 }

@@ -25,6 +25,14 @@ export function lastArgument(expressions: Readonly<Record<string, string>>): str
   return Object.keys(expressions).length > 0 ? `, ${objectText(expressions)}` : "";
 }
 
+/** A call with a value and options, which are left out if there are none: each in lines of its own where they are long. */
+export function callText(name: string, value: unknown, options: Readonly<Record<string, string>>): string {
+  const written = [literal(value), ...(Object.keys(options).length > 0 ? [objectText(options)] : [])];
+  const call = `${name}(${written.join(", ")})`;
+  const [line = ""] = call.split("\n");
+  return line.length < longestLine ? call : inBrackets(`${name}(`, written, ")");
+}
+
 /** A property's name as it is written in an object: without quotes if it needs none. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);

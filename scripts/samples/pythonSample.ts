@@ -14,7 +14,8 @@ export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOpti
     ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}")}`]),
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
-  const isPlain = settings.length === 0;
+  const plainCall = `with urlopen(${literal(url)}) as response:`;
+  const isPlain = settings.length === 0 && plainCall.length <= longestLine;
   const needsJson = body?.kind === "json" || answer === "json";
   return [
     ...(needsJson ? ["import json"] : []),
@@ -24,7 +25,7 @@ export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOpti
     "",
     ...(isMultipart ? multipartLines(body.fields) : []),
     ...(isPlain ? [] : [`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`]),
-    `with urlopen(${isPlain ? literal(url) : "request"}) as response:`,
+    isPlain ? plainCall : "with urlopen(request) as response:",
     `    print(${answerText[answer]})`,
   ].join("\n");
 }

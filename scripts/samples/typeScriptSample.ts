@@ -6,7 +6,7 @@ import { percentEncode } from "../spec/percentEncoding.ts";
 import { cookieText, styledValue, type SentParameter } from "./parameterText.ts";
 import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
 import { formLines, searchParameters } from "./fetchSample.ts";
-import { indent, lastArgument, literal } from "./javaScriptText.ts";
+import { callText, indent, literal, longestLine } from "./javaScriptText.ts";
 
 /** Expressions by the names of the options that they are for. */
 type Options = Readonly<Record<string, string>>;
@@ -31,10 +31,13 @@ export function typeScriptSample(request: SampleRequest, { module, clientHeaders
     ...(answer === "text" && { parseAs: '"text"' }),
     ...(answer === "bytes" && { parseAs: '"arrayBuffer"' }),
   };
-  const call = `client.${method}(${literal(path)}${lastArgument(init)})`;
-  const unwrapped = `await unwrap(${call.includes("\n") ? `\n${indent(call)},\n` : call});`;
+  const call = callText(`client.${method}`, path, init);
+  const isLong = call.includes("\n") || call.length > longestLine - "const data = await unwrap();".length;
+  const unwrapped = `await unwrap(${isLong ? `\n${indent(call)},\n` : call});`;
+  const imported = `import { createClient, unwrap } from ${literal(module)};`;
+  const importedInLines = `import {\n  createClient,\n  unwrap,\n} from ${literal(module)};`;
   return [
-    `import { createClient, unwrap } from ${literal(module)};`,
+    imported.length > longestLine ? importedInLines : imported,
     "",
     `const client = createClient(${literal({ baseUrl: server, ...(credentials.length > 0 && { auth }) })});`,
     "",

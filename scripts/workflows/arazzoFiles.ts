@@ -2,7 +2,7 @@ import { load } from "js-yaml";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ifAbsent, messageOf, UserError } from "../contract/failures.ts";
-import { compareText } from "../contract/text.ts";
+import { byVersion } from "../contract/generation.ts";
 import { isArazzo, readArazzo } from "./arazzo.ts";
 
 /** The folder of the workflows, in the project's. */
@@ -10,13 +10,14 @@ export const workflowsFolder = "openapi/workflows";
 
 export type ArazzoFile = Awaited<ReturnType<typeof readArazzoFile>>;
 
-/** The paths of the Arazzo descriptions in a folder, `*.arazzo.yaml`, by their names; none if there is no such folder. */
+/** The paths of the Arazzo descriptions in a folder, `*.arazzo.yaml`, by the numbers that their names begin with; none if there is no such folder. */
 export async function listArazzoFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(ifAbsent([]));
   return names
     .filter((name) => name.endsWith(".arazzo.yaml"))
-    .sort(compareText)
-    .map((name) => join(folder, name));
+    .map((name) => ({ name, file: join(folder, name) }))
+    .sort(byVersion)
+    .map(({ file }) => file);
 }
 
 /** Reads the Arazzo descriptions in a folder. Throws {@link UserError} with the file if one cannot be used. */

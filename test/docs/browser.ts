@@ -52,7 +52,9 @@ export async function findViolations(page: Page, some?: readonly string[]): Prom
   ] as const) {
     if (colorScheme === "dark" && some !== undefined) break;
     await page.emulateMedia({ colorScheme });
-    const options = { resultTypes: ["violations"], runOnly: rules };
+    // axe leaves the size of targets out by default.
+    const more = rules === undefined && { rules: { "target-size": { enabled: true } } };
+    const options = { resultTypes: ["violations"], runOnly: rules, ...more };
     const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
     violations.push(...results.violations.map((violation) => ({ colorScheme, ...violation })));
   }

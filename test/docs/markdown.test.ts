@@ -126,7 +126,8 @@ describe("the Markdown of a page", () => {
     const markdown = textOf("v1/things/change-thing/index.md", files);
     for (const text of [
       "# Change a \\<b>thing\\</b> \\* \\_now\\_ *deprecated*\n\n",
-      "\n\n[v1](../../../v1/index.md) / [Things](../../../v1/things/index.md)\n\n`PUT /things/{id}`\n\n- Credentials: ",
+      "\n\n[v1](../../../v1/index.md) / [Things](../../../v1/things/index.md)\n\n",
+      "\n\n`PUT /things/{id}`\n\n- Credentials: ",
       "- Credentials: [`key`](../../../authentication/index.md) with [`session`](../../../authentication/index.md), or [`token`](../../../authentication/index.md) · lifetime not specified (optional)",
       "### Details\n\n```sh\n# no heading\n```",
       "1. first\n2. second",
@@ -134,8 +135,8 @@ describe("the Markdown of a page", () => {
       "- `crumb` string · optional\n\n  | a | b |\n  | --- | --- |\n  | c | d \\| e |",
       "- `code` string · required · matches ``^`[a-z]*_\\d$``",
       "- `Set-Cookie` string · may be absent. Keeps the session.",
-      "## Examples\n\nRequests go to ",
-      "### Request: A \\_small\\_ one\n\n",
+      "## Examples\n\n### Request: A \\_small\\_ one\n\n",
+      "\n\nRequests go to ",
       "  - Alternative: **Round** object",
       '<table tabindex="0"><tr><td>a &lt; b</td></tr></table>',
       "[Node](../../../v1/schemas/node/index.md)",
@@ -245,7 +246,10 @@ describe("llms-full.txt", () => {
     const lines = full.split("\n");
     for (const { name, title } of generations.flatMap(({ operations }) => operations)) {
       // Steps of guides have the same lines under headings of their own.
-      const places = lines.filter((line, index) => line === `\`${name}\`` && lines[index - 2] === `#### ${title}`);
+      const places = lines.filter((line, index) => {
+        const heading = lines.slice(0, index).findLast((one) => one.startsWith("#"));
+        return line === `\`${name}\`` && heading === `#### ${title}`;
+      });
       expect([name, places.length]).toEqual([name, 1]);
     }
     const said = readPageText(`<main>${marked.parse(full, { async: false })}</main>`).phrases.join("\n");

@@ -54,8 +54,9 @@ function isLeftOut(element: Element): boolean {
   const { tagName } = element;
   const classes = attributeOf(element, "class").split(" ");
   if (tagName === "button" || classes.includes("actions")) return true;
-  if (tagName === "figcaption") return true;
-  if (tagName === "summary") return isInside(element, "fields");
+  if (tagName === "figcaption" || (tagName === "span" && element.attrs.some(({ name }) => name === "data-screen-only")))
+    return true;
+  if (tagName === "summary") return isInside(element, "fields") || isInside(element, "unspecified-list");
   return tagName === "ul" && isInside(element, "unspecified-list");
 }
 

@@ -171,7 +171,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  it("is whole in print, with all samples and all that is folded", async () => {
+  it("is whole in print, with the chosen language's samples and all that is folded", async () => {
     await using watched = await watch(browser, docs.url);
     const { page } = watched;
     await page.emulateMedia({ media: "print" });
@@ -179,7 +179,10 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       await page.goto(`${docs.url}/${path}`);
       const hidden = await page.locator("main :is(figure, .fields, .unspecified-list) *").evaluateAll((elements) =>
         elements
-          .filter((element) => element.closest("button") === null && element.textContent.trim() !== "")
+          .filter((element) => element.closest("button, .fields summary, .sample:not(.chosen)") === null)
+          .filter((element) => element.textContent.trim() !== "")
+          // What is laid out by its contents has no box of its own.
+          .filter((element) => getComputedStyle(element).display !== "contents")
           .filter((element) => !element.checkVisibility({ contentVisibilityAuto: true }))
           .map(({ textContent }) => textContent),
       );
@@ -190,6 +193,10 @@ describe("an operation's page", { timeout: 120_000 }, () => {
           (blocks) => blocks.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length,
         );
       expect([path, overflowing]).toEqual([path, 0]);
+      const languages = await page
+        .locator(".sample:visible")
+        .evaluateAll((samples) => samples.map((sample) => sample.getAttribute("data-language")));
+      expect([path, new Set(languages)]).toEqual([path, new Set(["typescript"])]);
     }
   });
 
@@ -199,13 +206,66 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     const [first, second] = operations.filter(({ content }) => content.operation.method !== "get");
     await page.goto(`${docs.url}/${first?.path ?? ""}`);
     await page.getByRole("button", { name: "curl" }).first().click();
-    await page.getByRole("button", { name: "Theme" }).click();
+    const light = await backgroundOf(page);
+    const theme = page.getByRole("button", { name: "Theme" });
+    expect(await theme.textContent()).toMatch(/^\s*Theme: system\s*$/);
+    await theme.click();
+    expect(await theme.textContent()).toContain("Theme: dark");
     const background = await backgroundOf(page);
     await page.goto(`${docs.url}/${second?.path ?? ""}`);
     expect(await page.locator(".sample:visible").first().innerText()).toContain("curl");
     expect(await page.locator('.sample[data-language="typescript"]:visible').count()).toBe(0);
     expect(await backgroundOf(page)).toBe(background);
-    expect(background).not.toBe("rgb(255, 255, 255)");
+    expect(background).not.toBe(light);
+    await theme.click();
+    expect([await theme.textContent(), await backgroundOf(page)]).toEqual([expect.stringContaining("light"), light]);
+    await theme.click();
+    expect(await theme.textContent()).toContain("Theme: system");
+  });
+
+  it("shows one example at a time, a response together with its request", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    const several = operations.filter(({ content }) => content.examples.length > 1);
+    expect(several.length).toBeGreaterThan(3);
+    for (const { path, content } of several) {
+      await page.goto(`${docs.url}/${path}`);
+      const choices = page.locator(".examples button");
+      expect([path, await choices.count()]).toEqual([path, content.examples.length]);
+      for (const [index, { request, response }] of content.examples.entries()) {
+        await choices.nth(index).click();
+        expect(await page.locator('.examples [aria-pressed="true"]').count()).toBe(1);
+        const headings = await page.locator(".exchange h3").filter({ visible: true }).allInnerTexts();
+        const expected = [request?.summary, response?.summary].filter((summary) => summary !== undefined);
+        for (const summary of expected)
+          expect([path, headings.join()]).toEqual([path, expect.stringContaining(summary)]);
+        expect(headings.length).toBeLessThanOrEqual(2);
+      }
+    }
+  });
+
+  it("opens all of its fields at once, and folds them again", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    await page.goto(`${docs.url}/v2/bookings/reschedule-booking/`);
+    const fields = page.locator(".reference details");
+    const open = page.locator(".reference details[open]");
+    await page.getByRole("button", { name: "Expand all" }).click();
+    expect(await open.count()).toBe(await fields.count());
+    await page.getByRole("button", { name: "Collapse all" }).click();
+    expect(await open.count()).toBe(0);
+  });
+
+  it("has no sample that scrolls sideways on a desktop", async () => {
+    await using watched = await watch(browser, docs.url, { viewport: { width: 1440, height: 900 } });
+    const { page } = watched;
+    for (const { path } of operations) {
+      await page.goto(`${docs.url}/${path}`);
+      const wide = await page
+        .locator(".samples pre")
+        .evaluateAll((blocks) => blocks.filter((block) => block.scrollWidth > block.clientWidth).length);
+      expect([path, wide]).toEqual([path, 0]);
+    }
   });
 
   it("copies its path and its samples", async () => {
@@ -267,13 +327,14 @@ describe("the site", { timeout: 120_000 }, () => {
     const menu = page.getByRole("navigation", { name: "Site" });
     for (const generation of generations) {
       await page.goto(`${address}index.html`);
-      await menu.getByRole("link", { name: generation.name, exact: true }).click();
+      const count = `${generation.name} ${generation.operations.length} operations`;
+      await menu.getByRole("link", { name: count, exact: true }).click();
       await page.getByRole("heading", { level: 1, name: generation.title }).waitFor();
       const group = generation.groups.find(({ operations: own }) => own.length > 0);
       await menu.getByRole("link", { name: group?.title ?? "", exact: true }).click();
       await page.getByRole("heading", { level: 1, name: group?.title ?? "" }).waitFor();
       const title = group?.operations[0]?.title ?? "";
-      await menu.getByRole("link", { name: title, exact: true }).click();
+      await menu.getByRole("link", { name: title }).first().click();
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
       expect(await page.locator(".sample:visible").count()).toBeGreaterThan(0);
     }

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { gapsByOperation, listGaps } from "../../scripts/contract/gaps.ts";
@@ -144,6 +145,59 @@ describe("the site", () => {
   });
 });
 
+describe("the way around", () => {
+  it("leads from each guide to the next, and back", () => {
+    const guides = pageAt("guides/").byId.get("menu")?.elements ?? [];
+    const addresses = guides
+      .filter(({ tag, attributes }) => tag === "a" && /^\.\.\/guides\/./.test(attributes["href"] ?? ""))
+      .map((link) => follow("guides/", link).path);
+    expect(addresses.length).toBeGreaterThan(10);
+    const seen = [addresses[0] ?? ""];
+    for (let path = seen[0] ?? ""; ;) {
+      const links = pageAt(path).main.elements.filter(({ tag }) => tag === "a");
+      const next = links.find(({ attributes }) => attributes["class"] === "Next");
+      if (next === undefined) break;
+      const before = path;
+      ({ path } = follow(path, next));
+      const back = pageAt(path).main.elements.find(({ attributes }) => attributes["class"] === "Previous");
+      expect(back && follow(path, back).path).toBe(before);
+      seen.push(path);
+    }
+    expect(seen).toEqual(addresses);
+  });
+
+  it("lists the sections of long pages, and has the newest generation first", () => {
+    for (const path of ["guides/authentication/", "authentication/", "unspecified/", "v2/"]) {
+      const sections = pageAt(path).elements.find(({ attributes }) => attributes["class"] === "sections");
+      const headings = pageAt(path).main.elements.filter(({ tag, attributes }) => tag === "h2" && attributes["id"]);
+      expect([path, sections?.elements.filter(({ tag }) => tag === "a").map(({ text }) => text)]).toEqual([
+        path,
+        headings.map(({ text }) => text),
+      ]);
+    }
+    const names = generations.map(({ name }) => name).toReversed();
+    const ids = pageAt("authentication/").main.elements.map(({ attributes }) => attributes["id"] ?? "");
+    expect(ids.filter((id) => names.includes(id))).toEqual(names);
+  });
+
+  it("comes before the content in the order of the keyboard", () => {
+    for (const [path, { elements, byId, main }] of pages) {
+      const menu = byId.get("menu");
+      expect([path, menu && elements.indexOf(menu) < elements.indexOf(main)]).toEqual([path, true]);
+    }
+  });
+});
+
+it("pages, styles and the font are small", async () => {
+  const sizeOf = (text: string) => gzipSync(text, { level: 9 }).byteLength;
+  const styles = [...files].find(([path]) => path.endsWith(".css"));
+  expect(sizeOf(styles?.[1] ?? "")).toBeLessThan(8192);
+  const font = [...files.keys()].find((path) => path.endsWith(".woff2")) ?? "";
+  expect((await stat(join(folder, "site", font))).size).toBeLessThan(15_000);
+  const large = [...files].filter(([path, text]) => /^v\d\/.*html$/.test(path) && sizeOf(text) > 20_000);
+  expect(large.map(([path]) => path)).toEqual([]);
+});
+
 describe("the start page", () => {
   it("has a first call that only reads", () => {
     const [call] = pageAt("").main.elements.filter(({ tag }) => tag === "pre");
@@ -151,20 +205,18 @@ describe("the start page", () => {
     expect(call?.text.split("\n").length).toBeLessThanOrEqual(3);
   });
 
-  it("has every group that has operations, and says what is in one generation only", () => {
+  it("has every group that has operations, and shows which generations have it", () => {
     const { main } = pageAt("");
     const [first, second] = generations.map(({ groups }) =>
       groups.filter(({ operations }) => operations.length > 0).map(({ title }) => title),
     );
     const rows = main.elements.filter(({ tag, attributes }) => tag === "th" && attributes["scope"] === "row");
     expect(rows.map(({ text }) => text).sort()).toEqual([...new Set([...(first ?? []), ...(second ?? [])])].sort());
-    const only = main.elements
-      .filter(({ tag, text }) => tag === "li" && text.startsWith("Only in"))
-      .map(({ text }) => text.replaceAll(/^Only in \S+: |\.$/g, "").split(/, and | and |, /));
-    expect(only).toEqual([
-      first?.filter((title) => second?.includes(title) === false),
-      second?.filter((title) => first?.includes(title) === false),
-    ]);
+    const lines = main.elements.filter(({ tag, elements }) => tag === "tr" && elements.some((one) => one.tag === "td"));
+    const shared = lines.filter(({ elements }) => elements.every(({ attributes }) => attributes["class"] !== "none"));
+    const both = first?.filter((title) => second?.includes(title));
+    const titles = shared.map(({ elements }) => elements.find(({ tag }) => tag === "th")?.text);
+    expect(new Set(titles)).toEqual(new Set(both));
   });
 });
 

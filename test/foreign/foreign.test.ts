@@ -153,6 +153,9 @@ describe("contracts of others", () => {
 describe.each(names)("the mock of %s", (name) => {
   const operationsOf = (): readonly Operation[] => generations.find((one) => one.name === name)?.operations ?? [];
 
+  // In place of examples that do not fit their schema, the mock sends values that do.
+  const replaced = name === "oddments" ? ["GET /wrong wrongType: 200", "GET /wrong wrongMember: 200"] : [];
+
   it("answers every example", async () => {
     const { mock } = createEngine({ generations: generations.filter((one) => one.name === name), stateless: true });
     const answers: string[] = [];
@@ -176,7 +179,7 @@ describe.each(names)("the mock of %s", (name) => {
         answers.push(`${operation.name} ${response.status} ${String(type)} ${body}`);
       }
     }
-    expect(answers).toEqual([]);
+    expect(answers).toEqual(replaced);
   });
 
   it("refuses what is not valid", async () => {

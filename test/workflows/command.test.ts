@@ -206,7 +206,7 @@ describe("npm run workflows, where something is wrong,", () => {
   });
 
   it.each([
-    [["nothing"], 'there is no workflow "nothing": there are accept-team-membership, '],
+    [["nothing"], 'there is no workflow "nothing": there are reschedule-booking, '],
     [["--server", "nowhere"], "--server must be an http or https URL, without a query or a password"],
     [["--server", "http://user:secret@127.0.0.1:1"], "--server must be an http or https URL"],
     [["--server", "v1=http://127.0.0.1:1/#"], "--server must be an http or https URL"],

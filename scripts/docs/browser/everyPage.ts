@@ -14,6 +14,7 @@ const theme = kept("theme");
 if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
 html.dataset["language"] = kept("language") ?? "typescript";
 html.classList.add("scripted");
+if (location.protocol !== "file:") preloadFont();
 document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", handleClick);
   document.addEventListener("keydown", handleKey);
@@ -22,22 +23,34 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const folded of document.querySelectorAll("details")) folded.open = true;
   });
   markChoices();
+  markTheme();
   showTarget();
+  followSections();
 });
+
+/** So that the font is there when text is laid out first. Browsers preload nothing from `file://`. */
+function preloadFont(): void {
+  const link = Object.assign(document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "" });
+  link.href = files["font"] ?? "";
+  document.head.append(link);
+}
 
 function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;
   const link = target?.closest("a");
   if (link && location.protocol === "file:") openFolder(event, link);
+  closeGaps(link ? undefined : target);
   const button = target?.closest("button");
   if (!button) return;
-  const { copy, copyMarkdown, languageChoice, open } = button.dataset;
+  const { copy, copyMarkdown, example, languageChoice, open } = button.dataset;
   if (copy !== undefined) void copyText(button, copy);
   if (button.hasAttribute("data-copy-code")) {
-    void copyText(button, button.closest("figure")?.querySelector("code")?.textContent ?? "");
+    void copyText(button, button.closest("figure")?.querySelector("pre code")?.textContent ?? "");
   }
   if (copyMarkdown !== undefined) void copyFile(button, copyMarkdown);
   if (languageChoice !== undefined) chooseLanguage(languageChoice);
+  if (example !== undefined) chooseExample(button, example);
+  if (button.hasAttribute("data-fold")) foldFields(button);
   if (button.dataset["switch"] === "theme") switchTheme();
   if (open === "search") {
     openSearchDialog();
@@ -46,7 +59,14 @@ function handleClick(event: MouseEvent): void {
   if (open === "try-it") loadScript(files["tryIt"]);
 }
 
+/** The list of gaps lies over the page: it closes when a reader goes elsewhere. */
+function closeGaps(target?: Element): void {
+  const list = document.querySelector<HTMLDetailsElement>(".unspecified-list[open]");
+  if (list && !(target && list.contains(target))) list.open = false;
+}
+
 function handleKey(event: KeyboardEvent): void {
+  if (event.key === "Escape") closeGaps();
   const isWriting = event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
   const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
   if (!isShortcut && (event.key !== "/" || isWriting)) return;
@@ -63,10 +83,55 @@ function openFolder(event: MouseEvent, link: HTMLAnchorElement): void {
   location.assign(url.href);
 }
 
+/** Goes on to the next theme: that of the system, which is none of the page's own, dark and light. */
 function switchTheme(): void {
-  const { theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light" } = html.dataset;
-  html.dataset["theme"] = theme === "dark" ? "light" : "dark";
-  keep("theme", html.dataset["theme"]);
+  const { theme } = html.dataset;
+  const next = theme === undefined ? "dark" : theme === "dark" ? "light" : "system";
+  if (next === "system") delete html.dataset["theme"];
+  else html.dataset["theme"] = next;
+  keep("theme", next);
+  markTheme();
+}
+
+function markTheme(): void {
+  document.querySelector(".theme")?.replaceChildren(html.dataset["theme"] ?? "system");
+}
+
+/** Shows the request and the response of one example. */
+function chooseExample(chosen: HTMLButtonElement, example: string): void {
+  for (const button of document.querySelectorAll("[data-example]")) button.ariaPressed = String(button === chosen);
+  for (const part of document.querySelectorAll<HTMLElement>("[data-examples]")) {
+    part.classList.toggle("chosen", part.dataset["examples"]?.split(" ").includes(example));
+  }
+}
+
+function foldFields(button: HTMLButtonElement): void {
+  const isOpen = button.textContent.startsWith("Expand");
+  for (const folded of button.parentElement?.querySelectorAll("details") ?? []) folded.open = isOpen;
+  button.textContent = isOpen ? "Collapse all" : "Expand all";
+}
+
+/** Marks the section that is being read in the list of the page's sections, and shows the page's place in the menu. */
+function followSections(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(".sections a")];
+  const headings = links.flatMap(({ hash }) => document.getElementById(percentDecode(hash.slice(1)) ?? "") ?? []);
+  const mark = () => {
+    // The last one has been reached, even where it is too short to come to the top.
+    const isEnd = scrollY > 0 && innerHeight + scrollY >= html.scrollHeight - 2;
+    // A heading that nobody sees is that of the examples, which stay beside the rest.
+    const reached = headings.findLastIndex(
+      (heading) => heading.offsetHeight > 1 && (isEnd || heading.getBoundingClientRect().top < 160),
+    );
+    for (const [index, link] of links.entries()) link.ariaCurrent = index === reached ? "true" : null;
+  };
+  const showPlace = () => {
+    const menu = document.querySelector("#menu");
+    const place = menu?.querySelector<HTMLElement>("[aria-current=page]");
+    if (menu && place && place.offsetTop > menu.clientHeight / 2) menu.scrollTop = place.offsetTop - 160;
+  };
+  if (links.length > 0) document.addEventListener("scroll", mark, { passive: true });
+  document.querySelector("#menu")?.addEventListener("toggle", showPlace);
+  showPlace();
 }
 
 function chooseLanguage(language: string): void {
@@ -108,9 +173,15 @@ async function copyText(button: HTMLButtonElement, text: string): Promise<void> 
 /** Says on a button, for long enough to be read, what has come of it. */
 function showOutcome(button: HTMLButtonElement, outcome: string): void {
   const { label = button.textContent } = button.dataset;
-  button.dataset["label"] = label;
+  Object.assign(button.dataset, { label, outcome });
   button.textContent = outcome;
-  setTimeout(() => (button.textContent = label), 1000 + 50 * outcome.length);
+  setTimeout(
+    () => {
+      button.textContent = label;
+      delete button.dataset["outcome"];
+    },
+    1000 + 50 * outcome.length,
+  );
 }
 
 /** Opens what is folded around the part of the page that the address names. */

@@ -108,7 +108,7 @@ function bodyView({ bytes, text, json, contentType, isCut }: Received): HTMLElem
   return element(
     "figure",
     {},
-    element("figcaption", {}, "Body", button("Copy", { "data-copy": whole })),
+    element("figcaption", {}, "Body", button("Copy", { class: "copy", "data-copy": whole })),
     shown.length < whole.length || isCut ? hint(note) : undefined,
     element("pre", { tabindex: "0", role: "region", "aria-label": "Body of the response" }, element("code", {}, shown)),
   );

@@ -30,13 +30,14 @@ function createSearchDialog(): HTMLDialogElement {
   dialog.className = "search";
   dialog.setAttribute("aria-label", "Search");
   dialog.innerHTML = `<div class="search-line">
-      <label for="search-input">Search</label>
+      <label for="search-input"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M7 2.2a4.8 4.8 0 1 1 0 9.6 4.8 4.8 0 0 1 0-9.6m3.5 8.3L14 14"/></svg><span class="hidden">Search</span></label>
       <input id="search-input" role="combobox" aria-expanded="false" aria-controls="search-results"
         aria-autocomplete="list" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="go">
       <button type="button">Close</button>
     </div>
     <p role="status">${loading}</p>
-    <div id="search-results" role="listbox" aria-label="Results"></div>`;
+    <div id="search-results" role="listbox" aria-label="Results"></div>
+    <p class="keys"><kbd>↑</kbd><kbd>↓</kbd> to choose <kbd>↵</kbd> to open <kbd>Esc</kbd> to close</p>`;
   dialog.addEventListener("click", ({ target }) => {
     // A click on the backdrop is one on the dialog itself.
     if (target === dialog || (target instanceof Element && target.closest("button"))) dialog.close();

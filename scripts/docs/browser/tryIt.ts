@@ -29,7 +29,7 @@ const section = element(
   ...[element("div", { class: "try-it-head" }, heading, close), holder],
 );
 
-document.querySelector(".overview")?.append(section);
+document.querySelector(".overview")?.after(section);
 opener?.setAttribute("aria-controls", section.id);
 opener?.addEventListener("click", toggle);
 window.tryIt = (data) => {
@@ -133,7 +133,7 @@ function requestCode({ options }: TryItData) {
     element(
       "figure",
       {},
-      element("figcaption", {}, label, button("Copy", { "data-copy-code": true })),
+      element("figcaption", {}, label, button("Copy", { class: "copy", "data-copy-code": true })),
       element("pre", { tabindex: "0", role: "region", "aria-label": `This request in ${label}` }, code),
     );
   return {

@@ -36,8 +36,9 @@ export function readExamples(
     hasCredentials: firstAlternative(operation).length > 0,
     exchanges: exchanges.map((exchange, index) => ({
       ...exchange,
-      /** True if an earlier exchange has the same response. */
-      repeatsResponse: exchanges.slice(0, index).some(({ response }) => response?.name === exchange.response?.name),
+      /** The position of the first exchange that has the same request, and the same response. */
+      requestOf: exchanges.findIndex(({ request }) => request === exchange.request),
+      responseOf: exchanges.findIndex(({ response }) => response === exchange.response),
       // Samples of the description's own belong to no example. They come with the first, as does all without a body.
       samples: samples.filter(({ example }) =>
         example === undefined ? index === 0 : example === exchange.request?.name,

@@ -6,6 +6,9 @@ import type { Addresses } from "./addresses.ts";
 /** Facts that all pages of a site share. */
 export interface Site {
   readonly title: string;
+  /** SVG that takes the colors of the text around it, and of `--accent`. */
+  readonly mark: string;
+  /** The newest first. */
   readonly generations: readonly Generation[];
   readonly addresses: ReadonlyMap<Generation, Addresses>;
   /** The effects of operations in the mock, where generations share resources. */
@@ -13,7 +16,7 @@ export interface Site {
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
   readonly assets: Readonly<
-    Record<"styles" | "icon" | "script" | "search" | "searchIndex" | "tryIt" | "filter", TextFile>
+    Record<"styles" | "font" | "icon" | "script" | "search" | "searchIndex" | "tryIt" | "filter", TextFile>
   >;
   /** The npm package whose client the samples use. */
   readonly packageName: string;
@@ -21,6 +24,8 @@ export interface Site {
   readonly serverOf: (operation: Operation) => SampleServer;
   /** Pages besides those of the generations: guides, authentication and so on. */
   readonly topPages: readonly PageLink[];
+  /** In the order in which people read them. */
+  readonly guides: readonly PageLink[];
 }
 
 export interface SampleServer {

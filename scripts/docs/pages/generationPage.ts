@@ -1,13 +1,13 @@
 import type { Section } from "../../contract/generation.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { html, joined, screenOnly, type Html } from "../parts/html.ts";
+import { html, joined, type Html } from "../parts/html.ts";
 import { nameText } from "../parts/lineBreaks.ts";
 import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
 import { section } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
-import { addressesOf, authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../model/site.ts";
+import { addressesOf, unspecifiedPath, type Site } from "../model/site.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { generationAnchor } from "../model/unspecifiedEntries.ts";
 
@@ -15,28 +15,17 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
   const path = addressesOf(site, generation).generation;
   const context = contextOf(site, generation, path);
   const { root, addresses } = context;
-  const { title, name, summary, description, unspecified, sections, operations, webhooks } = generation;
+  const { title, name, summary, description, unspecified, sections, webhooks } = generation;
   const schemaItems = [...schemas.values()].map(({ name: schema, field }) => {
     const link = html`<a href="${root}${addresses.schemas.get(schema)}">${nameText(schema)}</a>`;
     return html`<li>${link}${deprecatedMark(field)}</li> `;
   });
-  const parts = [
-    [operations.length, "operations", "Operations"],
-    [webhooks.length, "webhooks", "Webhooks"],
-    [schemas.size, "schemas", "Schemas"],
-    [unspecified.length, generationAnchor, "Not specified"],
-  ].filter(([count]) => count !== 0);
   return {
     path,
     title,
     description: summary || `The operations of ${title}.`,
     generation,
     content: html`<h1>${title}</h1>
-      <p class="parts" ${screenOnly}>
-        ${parts.map(([, anchor, label]) => html`<a href="#${anchor}">${label}</a> `)}
-        <a href="${root}${authenticationPath}#${name}">Authentication</a>
-        <a href="${root}${downloadsPath}#${name}">Downloads</a>
-      </p>
       ${renderDescription(description, 1)}
       ${section("operations", "Operations", html`${sections.map((one) => sectionContent(context, one))}`)}
       ${

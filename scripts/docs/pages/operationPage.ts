@@ -1,13 +1,14 @@
 import type { Generation, Group } from "../../contract/generation.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
-import { countOf, firstParagraph } from "../../contract/text.ts";
+import { firstParagraph } from "../../contract/text.ts";
 import { credentialsLine } from "../parts/credentialsLine.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { endpointText } from "../parts/endpoint.ts";
 import { bodyFields, fieldList, unspecifiedMarks } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { crumbs, linkList, section, titledLists } from "../parts/blocks.ts";
-import { html, joined, screenOnly, type Html } from "../parts/html.ts";
+import { hiddenDot, html, joined, screenOnly, trusted, type Html } from "../parts/html.ts";
+import { icon, type IconName } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import {
   namedSchemas,
@@ -35,6 +36,8 @@ export function operationPage(
   const group = isWebhook ? undefined : generation.groups.find(({ name }) => name === operation.group);
   const schemas = namedSchemas(content).map((title) => ({ title, path: context.addresses.schemas.get(title) ?? "" }));
   const note = mockNote(operation, site.resources.get(operation));
+  const [, lead = "", rest = ""] =
+    /^(<p>[^]*?<\/p>)?([^]*)$/.exec(renderDescription(operation.description).toString()) ?? [];
   return {
     path,
     title: operation.title,
@@ -44,12 +47,11 @@ export function operationPage(
     operation,
     sendsRequests: !isWebhook,
     content: html`<article class="operation">
-      ${overview(context, content, group)}
+      ${overview(context, content, group, trusted(lead))}
       <div class="about">
-        ${renderDescription(operation.description)}
-        ${note === undefined || isWebhook ? undefined : html`<div class="note">${renderDescription(note)}</div>`}
+        ${trusted(rest)}
+        ${note === undefined || isWebhook ? undefined : html`<div class="note">${icon("flask")} ${renderDescription(note)}</div>`}
       </div>
-      ${samplesPanel(context, content)}
       <div class="reference">
         ${parameters.map(({ in: place, title, fields }) => section(`${place}-parameters`, title, fieldList(context, fields)))}
         ${bodySection(context, requestBody)}
@@ -63,12 +65,13 @@ export function operationPage(
           ["Schemas", linkList(context.root, schemas)],
         ])}
       </div>
+      ${samplesPanel(context, content)}
     </article>`,
   };
 }
 
 /** The overview that a reader sees first: title, method and path, credentials, success status, and what is not specified. */
-function overview(context: PageContext, content: OperationModel, group: Group | undefined): Html {
+function overview(context: PageContext, content: OperationModel, group: Group | undefined, lead: Html): Html {
   const { operation, isWebhook, unspecified } = content;
   const { root, generation, addresses } = context;
   const { title, path } = operation;
@@ -76,39 +79,36 @@ function overview(context: PageContext, content: OperationModel, group: Group | 
   const groupLinks = group === undefined ? [] : [{ title: group.title, path: addresses.groups.get(group) ?? "" }];
   return html`<header class="overview">
     ${crumbs(root, [{ title: generation.name, path: addresses.generation }, ...groupLinks])}
-    <h1>${title}${deprecatedMark(operation)}</h1>
-    <p class="endpoint">
-      ${endpointText(operation)}
-      ${isWebhook ? undefined : html`<button type="button" data-copy="${path}">Copy path</button>`}
-    </p>
-    <dl class="facts">
-      <div id="${operationAnchors.credentials}">
-        <dt>Credentials</dt>
-        <dd>${credentialsLine(context, content)}</dd>
-      </div>
-      <div id="${operationAnchors.success}">
-        <dt>Success</dt>
-        <dd>${successLine(content)}</dd>
-      </div>
-      <div>
-        <dt>Not specified</dt>
-        <dd>${unspecified.length === 0 ? "nothing" : unspecifiedSummary(content)}</dd>
-      </div>
-      ${
-        marks.length === 0
-          ? undefined
-          : html`<div>
-              <dt>Lifecycle</dt>
-              <dd>${joined(marks, " · ")}</dd>
-            </div>`
-      }
-    </dl>
     <p class="actions" ${screenOnly}>
-      ${isWebhook ? undefined : html`<button type="button" class="primary" data-open="try-it">Try it</button>`}
-      <a href="index.md">View as Markdown</a>
-      <button type="button" data-copy-markdown="index.md">Copy as Markdown</button>
+      <a href="index.md">${icon("page")}<span class="hidden">View as </span>Markdown</a>
+      <button type="button" class="copy" data-copy-markdown="index.md">Copy as Markdown</button>
     </p>
+    <h1>${title}${deprecatedMark(operation)}</h1>
+    ${lead}
+    <div class="bar">
+      <p class="endpoint">${endpointText(operation)}</p>
+      ${
+        isWebhook
+          ? undefined
+          : html`<button type="button" class="copy" data-copy="${path}">Copy path</button>
+              <button type="button" class="primary" data-open="try-it">${icon("play")} Try it</button>`
+      }
+    </div>
+    <dl class="facts">
+      ${fact("key", "Credentials", credentialsLine(context, content), operationAnchors.credentials)}
+      ${fact("check", "Success", successLine(content), operationAnchors.success)}
+      ${fact("ring", "Not specified", unspecified.length === 0 ? html`nothing <span ${screenOnly}>left open</span>` : unspecifiedSummary(content))}
+      ${marks.length === 0 ? undefined : fact("clock", "Lifecycle", joined(marks, hiddenDot))}
+    </dl>
   </header>`;
+}
+
+/** A fact beside its icon; the term is for those who see none. */
+function fact(drawing: IconName, term: string, content: Html, id?: string): Html {
+  return html`<div ${id === undefined ? undefined : html`id="${id}"`}>
+    <dt>${icon(drawing)}<span class="hidden">${term}</span></dt>
+    <dd>${content}</dd>
+  </div>`;
 }
 
 function successLine({ success, successUnspecified }: OperationModel): Html {
@@ -119,7 +119,7 @@ function successLine({ success, successUnspecified }: OperationModel): Html {
 function unspecifiedSummary({ unspecified }: OperationModel): Html {
   const count = unspecified.flatMap(({ gaps }) => gaps).length;
   return html`<details class="unspecified-list">
-    <summary>${countOf(count, "detail")}</summary>
+    <summary>${count} <span ${screenOnly}>not specified</span></summary>
     <ul ${screenOnly}>
       ${unspecified.map(
         ({ anchor, place, gaps }) =>
@@ -150,7 +150,7 @@ function responseSection(context: PageContext, response: ResponseModel): Html {
   const { anchor, status, description, unspecified, headers, media } = response;
   return html`<section class="response" aria-labelledby="${anchor}">
     <h3 id="${anchor}">
-      ${status === "default" ? html`Any other status (<code>default</code>)` : html`<code>${status}</code>`}${unspecifiedMarks(unspecified)}
+      ${status === "default" ? html`Any other status (<code>default</code>)` : html`<code class="status s${status.charAt(0)}">${status}</code>`}${unspecifiedMarks(unspecified)}
     </h3>
     ${renderDescription(description, 3)} ${headers.length === 0 ? undefined : html`<h4>Response headers</h4>`}
     ${fieldList(context, headers)} ${media.map((content) => mediaContent(context, content))}

@@ -1,6 +1,6 @@
 import type { Generation } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
-import { crumbs, linkList, section, titledLists } from "../parts/blocks.ts";
+import { crumbs, foldButton, linkList, section, titledLists } from "../parts/blocks.ts";
 import { bodyFields } from "../parts/fieldList.ts";
 import { codeBlock } from "../parts/highlight.ts";
 import { html, type Html } from "../parts/html.ts";
@@ -17,6 +17,7 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaMo
   const { name, schema, field, examples } = content;
   const path = addressesOf(site, generation).schemas.get(name) ?? "";
   const context = contextOf(site, generation, path);
+  const fields = bodyFields(context, field);
   const parent = context.addresses.generation;
   const blocks = examples.map((example) => codeBlock(JSON.stringify(example, null, 2), "json", `Example of ${name}`));
   return {
@@ -29,7 +30,7 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaMo
         { title: "Schemas", path: `${parent}#schemas` },
       ])}
       <h1>${nameText(name)}</h1>
-      <section aria-label="Schema">${bodyFields(context, field)}</section>
+      <section aria-label="Schema">${foldButton(fields)} ${fields}</section>
       ${
         blocks.length === 0
           ? undefined

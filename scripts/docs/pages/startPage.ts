@@ -3,16 +3,20 @@ import { curlCommand } from "../../samples/curlCommand.ts";
 import { sampleRequest } from "../../samples/exampleRequest.ts";
 import { writeRequest } from "../../samples/writeRequest.ts";
 import { countOf } from "../../contract/text.ts";
-import { codeBlock } from "../parts/highlight.ts";
-import { html, joined, type Html } from "../parts/html.ts";
-import { inventedText } from "../parts/samplesPanel.ts";
+import { methodBadge } from "../parts/endpoint.ts";
+import { codeBlock, copyButton } from "../parts/highlight.ts";
+import { html, screenOnly, type Html } from "../parts/html.ts";
+import { icon } from "../parts/icon.ts";
+import { inventedText, responsePayload } from "../parts/samplesPanel.ts";
+import type { GenerationModel } from "../model/generationModel.ts";
+import { listUnspecified } from "../model/unspecifiedEntries.ts";
 import { guideSection } from "./guidesPage.ts";
 import { commonIntroduction } from "../model/introduction.ts";
-import { groupLink, operationLink } from "../parts/operationLinks.ts";
+import { operationLink } from "../parts/operationLinks.ts";
 import { columnTitles, section } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
-import { authenticationPath, downloadsPath, unspecifiedPath, type Site } from "../model/site.ts";
+import { guidesPath, unspecifiedPath, type Site } from "../model/site.ts";
 
 /** The links of this page begin at the site's root. */
 const root = "./";
@@ -20,44 +24,63 @@ const root = "./";
 /** Generations with more operations than this have only their numbers on the page. */
 const maximumListed = 60;
 
+/** Of the tasks, as many are listed here. */
+const maximumTasks = 6;
+
 /** The site's first page, for someone with a task: a first call, the tasks, and what there is in which generation. */
-export function startPage(site: Site, tasks: readonly Page[]): Page {
+export function startPage(
+  site: Site,
+  contents: readonly GenerationModel[],
+  explanations: readonly Page[],
+  tasks: readonly Page[],
+): Page {
   const introduction = commonIntroduction(site.generations);
   const contexts = site.generations.map((generation) => contextOf(site, generation, ""));
+  const gaps = contents.flatMap((content) => listUnspecified(site, content)).length;
+  const [begin] = explanations;
+  const [newest] = site.generations;
   return {
     path: "",
     title: site.title,
     description: introduction || site.title,
-    content: html`<h1>${site.title}</h1>
-      <p class="lead">${introduction}</p>
-      ${firstCall(site)} ${guideSection("tasks", "Tasks", tasks, root)}
-      ${section("operations", "Operations", html`${differences(site)} ${operationsTable(contexts)} ${contexts.map(emptyGroups)}`)}
-      ${section("more", "More", moreLinks)}`,
+    content: html`<div class="hero">
+        <h1>${site.title}</h1>
+        <p class="lead">${introduction}</p>
+        <p class="ways" ${screenOnly}>
+          ${begin && html`<a class="button primary" href="${root}${begin.path}">${begin.title} ${icon("arrow")}</a>`}
+          ${newest && html`<a class="button" href="${root}${newest.name}/">Browse ${newest.name}</a>`}
+        </p>
+        ${firstCall(site)}
+      </div>
+      <ul class="numbers">
+        ${site.generations.map(({ name, summary, operations }) => numberItem(operations.length, `operations in ${name}`, summary, `${name}/`))}
+        ${tasks.length === 0 ? undefined : numberItem(site.guides.length, "guides", "Each task from the first request to the last, with the responses.", guidesPath)}
+        ${gaps === 0 ? undefined : numberItem(gaps, "details not specified", "What the contract leaves open, marked at each place.", unspecifiedPath)}
+      </ul>
+      ${guideSection("start", "Start here", explanations, root)}
+      ${guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks), root)}
+      ${tasks.length > maximumTasks ? html`<p class="more"><a href="${root}${guidesPath}">All guides ${icon("arrow")}</a></p>` : undefined}
+      ${section("operations", "Operations", operationsTable(contexts))}`,
   };
 }
 
-const moreLinks = html`<ul class="links">
-  <li>
-    <a href="${root}${authenticationPath}">Authentication</a>: which credentials there are, how they are sent, and which
-    operations need them
-  </li>
-  <li><a href="${root}${unspecifiedPath}">Not specified</a>: everything that the API's description leaves open</li>
-  <li>
-    <a href="${root}${downloadsPath}">Downloads</a>: what these pages say, as files for tools, programs and language
-    models
-  </li>
-</ul>`;
+function numberItem(count: number, label: string, text: string, path: string): Html {
+  return html`<li>
+    <a href="${root}${path}"><b class="number">${count}</b> <span>${label}</span></a>
+    <p class="sentence">${text}</p>
+  </li> `;
+}
 
 /** A request that anybody can send at once: one that only reads, and is as short as possible. */
 function readFirstCall(site: Site) {
-  const calls = site.generations.toReversed().map((generation) =>
+  const calls = site.generations.map((generation) =>
     generation.operations
-      .filter(isReadable)
+      .filter(({ method, lifecycle }) => method === "get" && !lifecycle.isDeprecated)
       .map((operation) => {
         const request = sampleRequest(operation, site.serverOf(operation).url);
-        return { generation, operation, source: curlCommand(writeRequest(request)) };
+        return { generation, operation, source: curlCommand(writeRequest(request)), response: readResponse(operation) };
       })
-      .filter(({ source }) => !source.includes("{"))
+      .filter(({ source, response }) => response !== undefined && !source.includes("{"))
       // Fewer lines come first, and then fewer characters.
       .sort(({ source: a }, { source: b }) => a.split("\n").length - b.split("\n").length || a.length - b.length),
   );
@@ -67,25 +90,31 @@ function readFirstCall(site: Site) {
 function firstCall(site: Site): Html | undefined {
   const call = readFirstCall(site);
   if (call === undefined) return undefined;
-  const { generation, operation, source } = call;
+  const { generation, operation, source, response } = call;
   const { isMock, url } = site.serverOf(operation);
-  const content = html`<figure class="first-call">
+  return html`<section class="first-call" aria-labelledby="first-call">
+    <h2 id="first-call" class="hidden">A first call</h2>
+    <figure class="panel">
       <figcaption>
-        <span>${operationLink(contextOf(site, generation, ""), operation)}</span>
-        <button type="button" data-copy-code>Copy</button>
+        <span>${methodBadge(operation.method)} ${operationLink(contextOf(site, generation, ""), operation)}</span>
+        ${copyButton}
       </figcaption>
       ${codeBlock(source, "bash", "A first call with curl")}
     </figure>
+    ${response}
     <p class="target">
       The request goes to ${isMock ? html`the mock server, which <code>npm start</code> runs` : html`the server`} at
       <code>${url}</code>. ${inventedText}
-    </p>`;
-  return section("first-call", "A first call", content);
+    </p>
+  </section>`;
 }
 
-function isReadable(operation: Operation): boolean {
-  const example = successResponses(operation).flatMap(({ content }) => jsonContent(content)?.examples ?? []);
-  return operation.method === "get" && !operation.lifecycle.isDeprecated && example.length > 0;
+/** The first example of a successful response; `undefined` if there is none. */
+function readResponse(operation: Operation): Html | undefined {
+  const [shown] = successResponses(operation).flatMap(({ status, content }) =>
+    (jsonContent(content)?.examples ?? []).map((example) => ({ ...example, status })),
+  );
+  return shown && responsePayload(shown);
 }
 
 /** The titles of groups that have operations in a generation. */
@@ -93,24 +122,9 @@ function groupTitles({ groups }: Generation): readonly string[] {
   return groups.filter(({ operations }) => operations.length > 0).map(({ title }) => title);
 }
 
-/** The groups that have operations in one generation only, by generation. */
-function differences({ generations }: Site): Html | undefined {
-  if (generations.length < 2) return undefined;
-  const format = new Intl.ListFormat("en");
-  const items = generations.flatMap((generation) => {
-    const others = new Set(generations.filter((other) => other !== generation).flatMap(groupTitles));
-    const own = groupTitles(generation).filter((title) => !others.has(title));
-    return own.length === 0 ? [] : [html`<li>Only in <b>${generation.name}</b>: ${format.format(own)}.</li> `];
-  });
-  if (items.length === 0) return html`<p>The same groups have operations in all generations.</p>`;
-  return html`<ul class="differences">
-    ${items}
-  </ul>`;
-}
-
 /** The groups that have operations, with the generations side by side. */
 function operationsTable(contexts: readonly PageContext[]): Html {
-  const titles = [...new Set(contexts.toReversed().flatMap(({ generation }) => groupTitles(generation)))];
+  const titles = [...new Set(contexts.flatMap(({ generation }) => groupTitles(generation)))];
   const columns = contexts.map(({ generation: { name, title, operations } }) => {
     const count = countOf(operations.length, "operation");
     return html`<a href="${root}${name}/" title="${title}">${name}</a> <small>${count}</small>`;
@@ -138,19 +152,7 @@ function groupCell(context: PageContext, title: string): Html {
     generation.operations.length > maximumListed
       ? html`<a href="${root}${addresses.groups.get(group)}">${countOf(operations.length, "operation")}</a>`
       : html`<ul>
-          ${operations.map((operation) => html`<li>${operationLink(context, operation)}</li> `)}
+          ${operations.map((operation) => html`<li>${methodBadge(operation.method)} ${operationLink(context, operation)}</li> `)}
         </ul>`;
   return html`<td data-generation="${generation.name}">${content}</td>`;
-}
-
-/** The groups of a generation without operations, on one line. */
-function emptyGroups(context: PageContext): Html | undefined {
-  const { name, groups } = context.generation;
-  const empty = groups.filter(({ operations, alsoTagged }) => operations.length + alsoTagged.length === 0);
-  if (empty.length === 0) return undefined;
-  const links = empty.map((group) => groupLink(context, group));
-  return html`<details class="empty-groups">
-    <summary>${name}: ${countOf(empty.length, "group")} without operations</summary>
-    <p>No operations are specified for ${joined(links, ", ")}.</p>
-  </details>`;
 }

@@ -4,10 +4,11 @@ import { renderDescription } from "../parts/renderDescription.ts";
 import { crumbs } from "../parts/blocks.ts";
 import { endpointText } from "../parts/endpoint.ts";
 import { html, type Html } from "../parts/html.ts";
+import { icon } from "../parts/icon.ts";
 import type { Page } from "../parts/page.ts";
 import { rootOf } from "../parts/pageContext.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
-import { exchangeSection, inventedText, targetLine } from "../parts/samplesPanel.ts";
+import { exchangeParts, inventedText, targetLine } from "../parts/samplesPanel.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
 import { addressesOf, guidePath, guidesLink, type Site } from "../model/site.ts";
 
@@ -32,7 +33,7 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
         ${steps.map((step, index) => stepItem(site, root, step, index + 1))}
       </ol>
       <p class="note">
-        This guide is tested: the same steps run as the workflow <code>${id}</code>, with
+        ${icon("check")} This guide is tested: the same steps run as the workflow <code>${id}</code>, with
         <code>npm run workflows -- ${id}</code>.
       </p>`,
   };
@@ -44,11 +45,13 @@ function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
     <dl class="inputs">
       ${inputs.map(
         ({ name, description, default: value }) =>
-          html`<dt><code>${name}</code></dt>
+          html`<div>
+            <dt><code>${name}</code></dt>
             <dd>
               ${renderDescription(description, 2)}
-              ${value === undefined ? undefined : html`<span class="example">Example: <code>${typeof value === "string" ? value : JSON.stringify(value)}</code></span>`}
-            </dd>`,
+              ${value === undefined ? undefined : html`<p class="example"><span class="hidden">Example: </span><code>${typeof value === "string" ? value : JSON.stringify(value)}</code></p>`}
+            </dd>
+          </div>`,
       )}
     </dl>`;
 }
@@ -57,11 +60,13 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
   const { operation, generation, description, successCriteria, outputs } = step;
   const address = addressesOf(site, generation).operations.get(operation);
   const examples = readStepExamples(site, step);
-  return html`<li class="step" id="${step.id}">
-    <h2>${number}. <a href="${root}${address}">${operation.title}</a></h2>
+  return html`<li class="step">
+    <h2 id="${step.id}">
+      <span class="number">${number}<span class="hidden">.</span></span>
+      <a href="${root}${address}">${operation.title}</a>
+    </h2>
     <p class="endpoint">${endpointText(operation)}</p>
-    ${renderDescription(description, 2)} ${targetLine(examples)}
-    ${examples.exchanges.map((exchange) => exchangeSection(exchange, number))}
+    ${renderDescription(description, 2)} ${targetLine(examples)} ${exchangeParts(examples.exchanges, number)}
     <details>
       <summary>Success criteria and outputs</summary>
       <ul>

@@ -6,8 +6,14 @@ export function section(id: string, title: string, content: Html | undefined): H
   if (content === undefined) return undefined;
   return html`<section aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
-    ${content}
+    ${foldButton(content)} ${content}
   </section>`;
+}
+
+/** Opens all fields that are folded, or folds them again; nothing where there are none. */
+export function foldButton(content: Html): Html | undefined {
+  if (!content.toString().includes('<details class="nested"')) return undefined;
+  return html`<button type="button" class="fold" data-fold>Expand all</button>`;
 }
 
 /** A list of links to pages; nothing if there are none. */

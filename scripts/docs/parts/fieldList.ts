@@ -1,8 +1,9 @@
+import { countOf } from "../../contract/text.ts";
 import { lifecycleMarks } from "./operationLinks.ts";
 import { renderDescription } from "./renderDescription.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
-import { html, joined, screenOnly, trusted, type Html } from "./html.ts";
+import { hiddenDot, html, joined, screenOnly, trusted, type Html } from "./html.ts";
 import { nameText } from "./lineBreaks.ts";
 import type { PageContext } from "./pageContext.ts";
 
@@ -31,32 +32,40 @@ export function bodyFields(context: PageContext, field: Field): Html {
 /** Gaps as marks. */
 export function unspecifiedMarks(gaps: readonly string[]): Html | undefined {
   if (gaps.length === 0) return undefined;
-  return html`${gaps.map((gap) => html` <span class="unspecified">· ${unspecifiedText(gap)}</span>`)}`;
+  return html`${gaps.map((gap) => html`${hiddenDot}<span class="unspecified">${unspecifiedText(gap)}</span>`)}`;
 }
 
 /** A type name, with links to the pages of the schemas that it names. */
 function typeLink({ addresses, root }: PageContext, type: TypeName): Html {
   return html`${type.map(({ text, schema = "" }) => {
     const path = addresses.schemas.get(schema);
+    const [, plain, format] = /^(.*), ([\w-]+)$/.exec(text) ?? [];
+    if (format !== undefined) return html`${plain}<span class="hidden">,</span> <span class="format">${format}</span>`;
     return path === undefined ? text : html`<a href="${root}${path}">${nameText(text)}</a>`;
   })}`;
 }
 
 function fieldItem(context: PageContext, field: Field, depth: number): Html {
   return html`<li id="${field.anchor}">
-    <p class="field"><code class="name">${field.name}</code> ${typeLine(context, field)}</p>
+    <p class="field"><code class="name">${field.name}</code> <span class="spec">${typeLine(context, field)}</span></p>
     ${details(field)} ${fieldContent(context, field, depth + 1)}
   </li> `;
 }
 
-function typeLine(context: PageContext, { type, presence, lifecycle, isSecret, unspecified }: Field): Html {
+/** The type of a value, and what else is said of it in a word or two, as chips. */
+function typeLine(context: PageContext, field: Field): Html {
+  const { type, presence, lifecycle, isSecret, constraints, unspecified } = field;
   const facts = [
     html`<span class="type">${typeLink(context, type)}</span>`,
-    ...(presenceText[presence] === "" ? [] : [html`<span class="presence">${presenceText[presence]}</span>`]),
+    ...(presenceText[presence] === "" ? [] : [html`<span class="chip ${presence}">${presenceText[presence]}</span>`]),
     ...lifecycleMarks(lifecycle),
-    ...(isSecret ? [html`<span class="secret">secret</span>`] : []),
+    ...(isSecret ? [html`<span class="chip">secret</span>`] : []),
+    ...constraints.map(
+      ({ words, code }) =>
+        html`<span class="chip">${words}${code === undefined ? "" : html` <code>${code}</code>`}</span>`,
+    ),
   ];
-  return html`${joined(facts, " · ")}${unspecifiedMarks(unspecified)}`;
+  return html`${joined(facts, hiddenDot)}${unspecifiedMarks(unspecified)}`;
 }
 
 /** Presence of a field in words; none for what the contract lists for each response. */
@@ -68,12 +77,8 @@ const presenceText: Readonly<Record<Presence, string>> = {
   unknown: "",
 };
 
-function details({ constraints, knownValues, hasOtherValues, description }: Field): Html {
-  const limits = constraints.map(({ words, code }) => {
-    return code === undefined ? html`${words}` : html`${words} <code>${code}</code>`;
-  });
-  return html`${limits.length === 0 ? undefined : html`<p class="constraints">${joined(limits, " · ")}</p>`}
-  ${knownValues.length === 0 ? undefined : valueList(knownValues, hasOtherValues ? "Known values" : "One of")}
+function details({ knownValues, hasOtherValues, description }: Field): Html {
+  return html`${knownValues.length === 0 ? undefined : valueList(knownValues, hasOtherValues ? "Known values" : "One of")}
   ${description === "" ? undefined : html`<div class="description">${renderDescription(description, 4)}</div>`}`;
 }
 
@@ -107,9 +112,10 @@ function fieldContent(
   }
   ${fieldList(context, fields, depth)}`;
   if (depth === 0) return content;
-  const label = `Fields of ${name === "" ? typeText(type) : name}`;
-  return html`<details${depth < openDepth ? trusted(" open") : undefined}>
-    <summary ${screenOnly}>${label}</summary>
+  const { length } = fields.length > 0 ? fields : alternatives;
+  const label = countOf(length, fields.length > 0 ? "field" : "alternative");
+  return html`<details class="nested" ${depth < openDepth ? trusted("open") : undefined}>
+    <summary ${screenOnly}>${label} of <code>${name === "" ? typeText(type) : name}</code></summary>
     ${content}
   </details>`;
 }
@@ -123,7 +129,10 @@ function cutText(type: TypeName): string {
 function alternativeItem(context: PageContext, field: Field, depth: number): Html {
   const isNamed = field.type.some(({ schema }) => schema === field.name);
   return html`<li id="${field.anchor}">
-    <p class="field">Alternative: ${isNamed ? undefined : html`<b>${field.name}</b> `}${typeLine(context, field)}</p>
+    <p class="field">
+      <span class="name">Alternative:</span>
+      <span class="spec">${isNamed ? undefined : html`<b>${field.name}</b> `}${typeLine(context, field)}</span>
+    </p>
     ${details(field)} ${fieldContent(context, field, depth)}
   </li> `;
 }

@@ -75,6 +75,9 @@ export function codeBlock(source: string, language: string, label?: string): Htm
   return html`<pre tabindex="0" ${region}><code${name}>${highlight(source, language)}</code></pre>`;
 }
 
+/** Copies the code of the figure that it is in. */
+export const copyButton = html`<button type="button" class="copy" data-copy-code>Copy</button>`;
+
 function highlight(source: string, language: string): Html | string {
   const pattern = patterns.get(language.toLowerCase());
   if (pattern === undefined || source.length > maximumLength) return source;

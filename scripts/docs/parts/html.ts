@@ -19,9 +19,12 @@ export function trusted(markup: string): Html {
 }
 
 /** Pieces with text between them. */
-export function joined(pieces: readonly Html[], separator: string): Html {
+export function joined(pieces: readonly Html[], separator: string | Html): Html {
   return html`${pieces.map((piece, index) => (index === 0 ? piece : html`${separator}${piece}`))}`;
 }
+
+/** Keeps apart in the text of a page what stands apart without a sign for those who see it. */
+export const hiddenDot = trusted(' <span class="hidden">·</span> ');
 
 /** Text as it is written in an element. */
 export function escapeText(text: string): string {

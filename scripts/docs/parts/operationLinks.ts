@@ -16,7 +16,7 @@ export function operationLinks(
     ${operations.map((operation) => {
       const sentence = described ? firstSentence(operation.description) : "";
       return html`<li>
-        ${operationLink(context, operation)}
+        <span class="title">${operationLink(context, operation)}</span>
         <span class="endpoint">${endpointText(operation)}</span>
         ${sentence === "" ? undefined : html`<p class="sentence">${sentence}</p>`}
       </li> `;
@@ -53,7 +53,7 @@ export function deprecatedMark({ lifecycle }: { readonly lifecycle: Lifecycle })
 export function lifecycleMarks(lifecycle: Lifecycle): readonly Html[] {
   const deprecation = deprecationText(lifecycle);
   return [
-    ...(lifecycle.since === undefined ? [] : [html`<span class="presence">since ${lifecycle.since}</span>`]),
-    ...(deprecation === undefined ? [] : [html`<span class="deprecated">${deprecation}</span>`]),
+    ...(lifecycle.since === undefined ? [] : [html`<span class="chip">since ${lifecycle.since}</span>`]),
+    ...(deprecation === undefined ? [] : [html`<span class="chip deprecated">${deprecation}</span>`]),
   ];
 }

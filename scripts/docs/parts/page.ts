@@ -1,9 +1,9 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
-import { countOf } from "../../contract/text.ts";
 import { html, type Html } from "./html.ts";
-import { deprecatedMark } from "./operationLinks.ts";
+import { icon } from "./icon.ts";
+import { home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
 import { rootOf } from "./pageContext.ts";
-import { addressesOf, type PageLink, type Site } from "../model/site.ts";
+import type { Site } from "../model/site.ts";
 
 export interface Page {
   /** Relative to the site's root, as in a link: "" or a folder with a slash at its end, or a file. */
@@ -59,22 +59,44 @@ export function renderPage(site: Site, page: Page): string {
           data-search="${root}${assets.search.path}"
           data-search-index="${root}${assets.searchIndex.path}"
           data-try-it="${root}${assets.tryIt.path}"
+          data-font="${root}${assets.font.path}"
         ></script>
         ${script === undefined ? undefined : html`<script src="${root}${script}"></script>`}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <header class="site">
-          <button class="menu-button" type="button" popovertarget="menu">Menu</button>
-          <a class="home" href="${root}">${site.title}</a>
-          <button class="search-button" type="button" data-open="search" aria-keyshortcuts="Control+K /">
-            Search <kbd>Ctrl K</kbd>
+          <button class="menu-button" type="button" popovertarget="menu">
+            ${icon("menu")}<span class="hidden">Menu</span>
           </button>
-          <button class="theme-button" type="button" data-switch="theme">Theme</button>
+          ${home(site, root)}
+          <button class="search-button" type="button" data-open="search" aria-keyshortcuts="Control+K /">
+            ${icon("search")}<span>Search</span> <span class="scope">operations, fields, guides</span> <kbd>Ctrl K</kbd>
+          </button>
+          <nav class="places" aria-label="Main">
+            ${places(site).map((link) => html`${menuLink(link, page, root)} `)}
+          </nav>
+          <button class="theme-button" type="button" data-switch="theme">
+            <span class="hidden">Theme: </span><span class="theme">system</span>
+          </button>
           <a class="skip" href="${root}llms.txt">All pages as Markdown: llms.txt</a>
         </header>
-        <main id="content" tabindex="-1">${content}</main>
-        <nav id="menu" class="menu" popover aria-label="Site">${menu(site, page, root)}</nav>
+        <nav id="menu" class="menu" popover aria-label="Site">
+          <div class="menu-head">
+            ${home(site, root)}
+            <button type="button" popovertarget="menu" popovertargetaction="hide">Close</button>
+          </div>
+          ${menu(site, page, root)}
+        </nav>
+        <main id="content" tabindex="-1">${content} ${pager(site, page, root)}</main>
+        ${
+          page.operation !== undefined || page.path === "" || sectionsOf(page).length < 2
+            ? undefined
+            : html`<nav class="toc" aria-labelledby="toc">
+                <p id="toc">On this page</p>
+                ${sectionList(page)}
+              </nav>`
+        }
       </body>
     </html>`}\n`;
 }
@@ -82,55 +104,6 @@ export function renderPage(site: Site, page: Page): string {
 /** Tells whether a page is that of a folder, which has an `index.md` beside it. */
 export function hasMarkdown({ path }: Page): boolean {
   return !path.endsWith(".html");
-}
-
-/** Links to everything on the site's first levels, and to the operations of the page's own group. */
-function menu(site: Site, page: Page, root: string): Html {
-  const { generation: current, group: currentGroup } = page;
-  return html`<ul>
-      ${site.topPages.map((link) => html`<li>${menuLink(link, page, root)}</li> `)}
-    </ul>
-    ${site.generations.map((generation) => {
-      const addresses = addressesOf(site, generation);
-      const link = { title: ownTitle(generation, site.title), path: addresses.generation };
-      const webhooks = { title: "Webhooks", path: `${addresses.generation}#webhooks` };
-      if (generation !== current && current !== undefined) {
-        const count = html` <small>${countOf(generation.operations.length, "operation")}</small>`;
-        return html`<p>${menuLink(link, page, root, count)}</p>`;
-      }
-      const groups = generation.groups.filter(
-        ({ operations, alsoTagged }) => operations.length + alsoTagged.length > 0,
-      );
-      return html`<h2>${menuLink(link, page, root)}</h2>
-        <ul>
-          ${groups.map((group) => {
-            const link = menuLink({ title: group.title, path: addresses.groups.get(group) ?? "" }, page, root);
-            if (group !== currentGroup) return html`<li>${link}</li> `;
-            return html`<li>
-              ${link}
-              <ul>
-                ${[...group.operations, ...group.alsoTagged].map((operation) => {
-                  const own = { title: operation.title, path: addresses.operations.get(operation) ?? "" };
-                  return html`<li>${menuLink(own, page, root, deprecatedMark(operation))}</li> `;
-                })}
-              </ul>
-            </li> `;
-          })}
-          ${generation.webhooks.length === 0 ? undefined : html`<li>${menuLink(webhooks, page, root)}</li>`}
-        </ul> `;
-    })}`;
-}
-
-/** The part of a generation's title that the site's does not have. */
-function ownTitle({ title }: Generation, common: string): string {
-  return (title.startsWith(common) && title.slice(common.length).trim()) || title;
-}
-
-function menuLink({ title, path }: PageLink, page: Page, root: string, mark?: Html): Html {
-  const current = path === page.path ? "page" : page.path.startsWith(path) && page.generation === undefined;
-  return html`<a href="${root}${path}" ${current === false ? undefined : html`aria-current="${String(current)}"`}
-    >${title}${mark}</a
-  >`;
 }
 
 /**
@@ -143,6 +116,7 @@ function contentSecurityPolicy({ sendsRequests = false }: Page): string {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     `connect-src ${sendsRequests ? "'self' http: https:" : "'self'"}`,
     "base-uri 'none'",
     "form-action 'none'",

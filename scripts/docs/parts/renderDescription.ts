@@ -2,7 +2,7 @@ import { Marked } from "marked";
 import sanitizeHtml from "sanitize-html";
 import { slugOf } from "../../contract/text.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
-import { codeBlock } from "./highlight.ts";
+import { codeBlock, copyButton } from "./highlight.ts";
 import { trusted, type Html } from "./html.ts";
 
 /**
@@ -47,7 +47,11 @@ export function renderDescription(markdown: string, level = 2): Html {
   const known = rendered.get(key);
   if (known !== undefined) return known;
   const markup = sanitizeHtml(parserFor(markdown, level).parse(markdown, { async: false }), allowed);
-  const result = trusted(level === 1 ? withHeadingIds(markup) : markup);
+  const withCopies = markup.replaceAll(
+    /<pre\b[^]*?<\/pre>/g,
+    (block) => `<figure class="panel code">${block}${copyButton}</figure>`,
+  );
+  const result = trusted(level === 1 ? withHeadingIds(withCopies) : withCopies);
   rendered.set(key, result);
   return result;
 }

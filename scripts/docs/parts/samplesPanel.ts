@@ -1,5 +1,5 @@
 import type { Example } from "../../contract/generation.ts";
-import { codeBlock } from "./highlight.ts";
+import { codeBlock, copyButton } from "./highlight.ts";
 import type { PageContext } from "./pageContext.ts";
 import { html, screenOnly, type Html } from "./html.ts";
 import { renderDescription } from "./renderDescription.ts";
@@ -15,25 +15,70 @@ import type { Sample } from "../../samples/samples.ts";
 /** The named examples of an operation: each request in several languages, with the response to it. */
 export function samplesPanel({ site, generation }: PageContext, content: OperationModel): Html {
   const examples = readExamples(site, generation, content);
+  const { exchanges } = examples;
   const isEmpty = content.isWebhook && content.examples.length === 0;
-  return html`<aside class="samples" aria-label="Examples">
-    ${targetLine(examples)} ${isEmpty ? undefined : html`<p class="target">${inventedText}</p>`}
-    ${examples.exchanges.map((exchange) => exchangeSection(exchange))}
+  return html`<aside class="samples" aria-labelledby="examples">
+    <h2 id="examples" class="hidden">Examples</h2>
+    ${exchanges.length > 1 ? exampleChoice(exchanges) : undefined} ${exchangeParts(exchanges)} ${targetLine(examples)}
+    ${isEmpty ? undefined : html`<p class="target">${inventedText}</p>`}
   </aside>`;
 }
 
 /** Whatever an example shows, it is no fact about the service. */
 export const inventedText = "All values in examples are invented.";
 
-/** A request in several languages and the response to it. `step` is the one that they belong to, if to any. */
-export function exchangeSection({ request, response, samples, repeatsResponse }: SampledExchange, step?: number): Html {
-  const title = exchangeTitle("Request", request);
-  const ownRequest = request?.value === undefined ? undefined : payload(title, request, step);
-  return html`<section class="exchange">
-    ${samples.length > 0 ? requestSamples(title, request, samples, step) : ownRequest}
-    ${response && repeatsResponse ? html`<p>The response is the one above.</p>` : undefined}
-    ${response && !repeatsResponse ? payload(exchangeTitle(`Response ${response.status}`, response), response, step) : undefined}
-  </section>`;
+/** One example at a time, which is what a script shows. */
+function exampleChoice(exchanges: readonly SampledExchange[]): Html {
+  return html`<ul class="examples" ${screenOnly}>
+    ${exchanges.map(
+      ({ request, response }, index) =>
+        html`<li>
+          <button type="button" data-example="${index}" aria-pressed="${String(index === 0)}">
+            <span>${request?.summary || response?.summary || "Example"}</span>
+            ${response && statusBadge(response.status)}
+          </button>
+        </li> `,
+    )}
+  </ul>`;
+}
+
+/**
+ * The requests in several languages, and the responses to them; those that several examples share are there once. `step`
+ * is the one that they belong to, if to any.
+ */
+export function exchangeParts(exchanges: readonly SampledExchange[], step?: number): Html {
+  const part = (of: "requestOf" | "responseOf", index: number, content: Html) => {
+    const users = exchanges.flatMap((one, position) => (one[of] === index ? [position] : []));
+    return html`<section class="exchange${users.includes(0) ? " chosen" : ""}" data-examples="${users.join(" ")}">
+      ${content}
+    </section> `;
+  };
+  return html`${exchanges.map(({ request, response, samples, requestOf, responseOf }, index) => {
+    const title = exchangeTitle("Request", request);
+    const ownRequest =
+      samples.length > 0
+        ? html`<h3>Request${about(request?.summary ?? "")}</h3>
+            ${renderDescription(request?.description ?? "", 3)} ${requestSamples(title, samples, step)}`
+        : request?.value !== undefined && payload(title, html`${title}`, request, step);
+    return html`${ownRequest && requestOf === index ? part("requestOf", index, ownRequest) : undefined}
+    ${response && responseOf === index ? part("responseOf", index, responsePayload(response, step)) : undefined}`;
+  })}`;
+}
+
+/** A response of an example, under its status. */
+export function responsePayload(response: NonNullable<SampledExchange["response"]>, step?: number): Html {
+  const { status, summary } = response;
+  const heading = html`<span class="hidden">Response</span> ${statusBadge(status)}${about(summary)}`;
+  return payload(exchangeTitle(`Response ${status}`, response), heading, response, step);
+}
+
+/** What an example shows, behind a heading. */
+function about(summary: string): Html | string {
+  return summary && html`<span class="hidden">:</span> <span class="about">${summary}</span>`;
+}
+
+function statusBadge(status: string): Html {
+  return html`<span class="status s${status.charAt(0)}">${status}</span>`;
 }
 
 /** Where the samples' requests go. */
@@ -46,14 +91,8 @@ export function targetLine({ server, hasCredentials }: OperationExamples): Html 
 }
 
 /** One request in several languages, of which a script shows the chosen one. */
-function requestSamples(
-  title: string,
-  request: Example | undefined,
-  samples: readonly Sample[],
-  step: number | undefined,
-): Html {
-  return html`<div>
-    ${heading(title, step)} ${renderDescription(request?.description ?? "", 3)}
+function requestSamples(title: string, samples: readonly Sample[], step: number | undefined): Html {
+  return html`<div class="panel">
     <div class="languages" role="group" aria-label="Language">
       ${samples.map(
         ({ language, label }, index) =>
@@ -65,7 +104,7 @@ function requestSamples(
     ${samples.map(
       ({ language, label, highlight, source }, index) =>
         html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
-          <figcaption>${label} <button type="button" data-copy-code>Copy</button></figcaption>
+          <figcaption><span>${label}</span> ${copyButton}</figcaption>
           ${codeBlock(source, highlight, `${regionName(title, step)}, ${label}`)}
         </figure>`,
     )}
@@ -73,22 +112,19 @@ function requestSamples(
 }
 
 /** The body of a request or a response. */
-function payload(title: string, { description, value }: Example, step: number | undefined): Html {
+function payload(title: string, heading: Html, { description, value }: Example, step: number | undefined): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return html`<div>
-    ${heading(title, step)} ${renderDescription(description, 3)}
-    <figure class="payload">
-      <figcaption><span ${screenOnly}>Body</span> <button type="button" data-copy-code>Copy</button></figcaption>
+  return html`${renderDescription(description, 3)}
+    <figure class="panel payload">
+      <figcaption>
+        <h3>${heading}</h3>
+        ${copyButton}
+      </figcaption>
       ${codeBlock(text, "json", regionName(title, step))}
-    </figure>
-  </div>`;
+    </figure>`;
 }
 
 /** The name of a block of code, which is the only one on the page. */
 function regionName(title: string, step: number | undefined): string {
   return step === undefined ? title : `Step ${String(step)}, ${title}`;
-}
-
-function heading(title: string, step: number | undefined): Html {
-  return step === undefined ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`;
 }

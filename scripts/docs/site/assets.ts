@@ -1,23 +1,27 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { STATUS_CODES } from "node:http";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import type { TextFile } from "../../command/files.ts";
 
 /** The files that the pages of any site load, with their digests in their names, so that browsers may keep them forever. */
-export async function readAssets() {
-  const [styles, icon, script, search, tryIt, filter] = await Promise.all([
+export async function readAssets(mark: string) {
+  const [styles, fontBytes, script, search, tryIt, filter] = await Promise.all([
     readStatic("site.css"),
-    readStatic("favicon.svg"),
+    readStatic("hanken-grotesk.woff2", "base64"),
     bundleScript("everyPage.ts"),
     bundleScript("search.ts"),
     bundleScript("tryIt.ts"),
     bundleScript("filter.ts"),
   ]);
+  const font = { ...hashedFile("assets/hanken-grotesk", "woff2", fontBytes), encoding: "base64" } as const;
   return {
-    styles: hashedFile("assets/site", "css", minifyStyles(styles)),
-    icon: hashedFile("assets/favicon", "svg", icon),
+    // Beside each other, they need no folder in between.
+    styles: hashedFile("assets/site", "css", minifyStyles(styles).replace("hanken-grotesk.woff2", basename(font.path))),
+    font,
+    icon: hashedFile("assets/mark", "svg", mark),
     script: hashedFile("assets/site", "js", script),
     search: hashedFile("assets/search", "js", search),
     tryIt: hashedFile("assets/try-it", "js", tryIt),
@@ -31,14 +35,15 @@ export function hashedFile(name: string, extension: string, content: string): Te
   return { path: `${name}-${digest}.${extension}`, content };
 }
 
-function readStatic(name: string): Promise<string> {
-  return readFile(new URL(name, import.meta.url), "utf8");
+/** A file beside this module, as text. */
+export function readStatic(name: string, encoding: "utf8" | "base64" = "utf8"): Promise<string> {
+  return readFile(new URL(name, import.meta.url), encoding);
 }
 
 /** Styles without comments and white space that say nothing. None of their strings contains such marks. */
 function minifyStyles(styles: string): string {
   const plain = styles.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
-  return plain.replaceAll(/;? ?([{};,]) ?/g, "$1").replaceAll(": ", ":");
+  return plain.replaceAll(/;? ?([{};,>](?!=)) ?/g, "$1").replaceAll(/\b0(?=\.)|(?<=:) /g, "");
 }
 
 /** Bundles a script of `docs/browser` for the reader's browser. It is no module: browsers do not load modules from `file://`. */

@@ -7,7 +7,7 @@ import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { changelogFeed } from "./changelogFeed.ts";
-import { readAssets } from "./assets.ts";
+import { readAssets, readStatic } from "./assets.ts";
 import { commonTitle } from "../model/introduction.ts";
 import { convertPage } from "../text/convertPage.ts";
 import { fullText, listFiles, markdownFile } from "../text/llmsText.ts";
@@ -53,17 +53,21 @@ export interface SiteOptions {
   readonly guides?: readonly Guide[] | undefined;
   readonly workflows?: readonly Workflow[] | undefined;
   readonly changelog?: Changelog | undefined;
+  /** SVG; by default, a mark that fits any API. */
+  readonly mark?: string | undefined;
 }
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { generations, packageName, url, mockUrl, changelog, workflows = [] } = options;
+  const { packageName, url, mockUrl, changelog, workflows = [] } = options;
+  const { mark = await readStatic("mark.svg") } = options;
+  const generations = options.generations.toReversed();
   // What guides show is sent to the mock, too.
   const guides = (options.guides ?? []).map(({ markdown, ...guide }) => {
     return { ...guide, markdown: markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
   });
   // Scripts are bundled outside of this thread meanwhile.
-  const reading = readAssets();
+  const reading = readAssets(mark);
   const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
   const contents = generations.map(readGenerationModel);
   const topPages = [
@@ -74,7 +78,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     { title: "Downloads", path: downloadsPath },
   ];
   const searchIndex = searchIndexFile(
-    readSearchIndex(contents, addresses, [
+    readSearchIndex(contents.toReversed(), addresses, [
       ...workflows.map(({ id, title, description }) => guideEntry(id, title, description)),
       ...guides.map(({ slug, title, markdown }) => guideEntry(slug, title, markdown)),
       ...topPages.map((page) => ({ ...page, kind: "page" as const, text: "" })),
@@ -82,9 +86,10 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   );
   const site: Site = {
     title: commonTitle(generations),
+    mark,
     generations,
     addresses,
-    resources: readResources(generations),
+    resources: readResources(options.generations),
     url,
     assets: { ...(await reading), searchIndex },
     packageName,
@@ -93,11 +98,15 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
     topPages,
+    guides: [
+      ...guides.map(({ slug, title }) => ({ title, path: guidePath(slug) })),
+      ...workflows.map(({ id, title }) => ({ title, path: guidePath(id) })),
+    ],
   };
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
   const explanations = guides.map(guidePage);
   const pages = [
-    startPage(site, tasks),
+    startPage(site, contents, explanations, tasks),
     ...(tasks.length + explanations.length > 0 ? [guidesPage(tasks, explanations)] : []),
     ...explanations,
     ...tasks,

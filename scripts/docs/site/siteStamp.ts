@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { ifAbsent } from "../../contract/failures.ts";
 import { loadChangelog } from "../../contract/changelog.ts";
 import { digestOf } from "../../command/digest.ts";
 import { readFolder } from "../../command/files.ts";
@@ -13,6 +14,14 @@ export const stampName = ".made-from";
 
 /** The guides that people have written, relative to the current folder. */
 export const guidesFolder = "openapi/guides";
+
+/** A mark of the contract's own, in SVG, likewise. */
+const markFile = "openapi/mark.svg";
+
+/** Reads the mark; `undefined` if there is none. */
+export function readMark(): Promise<string | undefined> {
+  return readFile(resolve(markFile), "utf8").catch(ifAbsent(undefined));
+}
 
 /** The mock's responses to the workflows, likewise. */
 export const responsesFolder = "generated/workflows";
@@ -32,5 +41,5 @@ export async function isUpToDate(options: WriteOptions): Promise<boolean> {
 export async function stampOf({ generations, url = "", mockUrl = "" }: WriteOptions): Promise<string> {
   const documents = generations.map(({ name, document }) => [name, document]);
   const folders = await Promise.all([guidesFolder, workflowsFolder, responsesFolder].map(readFolder));
-  return digestOf([documents, folders, (await loadChangelog()) ?? "", url, mockUrl]);
+  return digestOf([documents, folders, (await loadChangelog()) ?? "", await readMark(), url, mockUrl]);
 }

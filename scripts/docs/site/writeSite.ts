@@ -10,7 +10,7 @@ import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
 import { readRecordedResponses } from "../../workflows/recordedResponses.ts";
 import { readWorkflows } from "../../workflows/readWorkflows.ts";
 import { renderSite } from "./renderSite.ts";
-import { guidesFolder, responsesFolder, stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
+import { guidesFolder, readMark, responsesFolder, stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
 
 const project = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -28,6 +28,7 @@ export async function writeSite(options: WriteOptions): Promise<number> {
     workflows: await readWorkflows(resolve(workflowsFolder), generations, responses),
     changelog: await loadChangelog(),
     packageName: await readPackageName(),
+    mark: await readMark(),
   });
   const stamp = { path: stampName, content: await stampOf(options) };
   await changeFolder(folder, await compareFolder(folder, [...files, stamp]));

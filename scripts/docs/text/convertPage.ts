@@ -76,16 +76,13 @@ const wrappers = new Set(["article", "aside", "details", "figure", "header", "se
 
 /** Puts parts of a page's HTML where they are read in a text. */
 function arrange(markup: string): string {
-  const [samples = ""] = /<aside [^]*<\/aside>/.exec(markup) ?? [];
-  // Beside the description on a screen; here they would part it from the fields.
-  const moved = samples.includes("<h2>") ? `<h2>Examples</h2>${samples.replaceAll("h2>", "h3>")}` : "";
   return (
-    (markup.replace(samples, () => "") + moved)
-      .replaceAll("\0", "")
+    markup
+      .replaceAll(/\0|<svg [^]*?<\/svg>/g, "")
       // Most elements are the colours of code.
       .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
-      .replaceAll(/<span class="method \w+">(\w+)<\/span>\s*<code>/g, "<code>$1 ")
-      .replaceAll(/<span class="deprecated">([^<]*)<\/span>/g, "<em>$1</em>")
+      .replaceAll(/<span class="method \w+"\s*>(\w+)<\/span\s*>\s*<code>/g, "<code>$1 ")
+      .replaceAll(/<span class="(?:chip )?deprecated">([^<]*)<\/span>/g, "<em>$1</em>")
   );
 }
 
@@ -105,7 +102,6 @@ type Replacement = (content: string, node: HTMLElement) => string;
 /** Writers of elements that plain Markdown has nothing for, by their one class. A field's facts are on one line. */
 const byClass = new Map<string, Replacement>([
   ["body", (content) => `${content}\n\n`],
-  ["constraints", (content) => ` · ${content}`],
   ["cut", (content, { previousSibling }) => (previousSibling?.nodeName === "DIV" ? `\n\n${content}` : `. ${content}`)],
   [
     "description",
@@ -130,7 +126,7 @@ const byTag = new Map<string, Replacement>([
   ],
   ["dt", (content) => `\n- ${content.trim()}: `],
   ["dd", (content) => `${indent(content.trim(), 2)}\n`],
-  ["figcaption", (content) => `\n\n${content.trim()}:\n\n`],
+  ["figcaption", (content) => `\n\n${content.trim()}${content.includes(levelMark) ? "" : ":"}\n\n`],
   ["li", listItem],
   ["ol", list],
   ["td", tableCell],
