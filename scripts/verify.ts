@@ -24,7 +24,7 @@ const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
 const { startRecordingProxy } = await import("./verify/recordingProxy.ts");
-const { secretsOf } = await import("./verify/secretNames.ts");
+const { secretsOf } = await import("./mock/secretNames.ts");
 const { createSender } = await import("./verify/sender.ts");
 
 // For the help, too, which names the variables. If there are none, the command says why.

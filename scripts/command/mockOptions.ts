@@ -1,7 +1,7 @@
 import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { UserError } from "../contract/failures.ts";
 import { longestDelay, readDelay } from "../mock/faultRules.ts";
-import { readHost } from "../mock/http/servedHosts.ts";
+import { isHost, isOrigin } from "../mock/http/servedHosts.ts";
 import type { ServerOptions } from "../mock/http/server.ts";
 import type { Values } from "./commandLine.ts";
 import { printRequests } from "./requestLog.ts";
@@ -19,6 +19,11 @@ export const servedOptions = {
     type: "string",
     value: "NAMES",
     description: "names to serve beside localhost, separated by commas",
+  },
+  "allow-origin": {
+    type: "string",
+    value: "ORIGINS",
+    description: "origins whose pages may use /-/mock/, separated by commas",
   },
   stateless: { type: "boolean", description: "respond with examples only, and remember nothing" },
   state: { type: "string", value: "FILE", description: "keep what requests write in this file" },
@@ -57,14 +62,15 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
   return {
     port: readNumber("port", port, "a number from 0 to 65535", (value) => /^\d+$/.test(port) && value <= 65_535),
     host,
-    allowedHosts: readAllowedHosts(values["allowed-hosts"]),
+    allowedHosts: readList("allowed-hosts", values["allowed-hosts"], "names or addresses", isHost),
+    allowedOrigins: readList("allow-origin", values["allow-origin"], "origins such as http://localhost:5173", isOrigin),
     ...{ stateless, stateFile, dynamic, seed },
     stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
     ...(latency !== undefined && { latency: readLatency(latency) }),
     ...(fail !== undefined && {
       fail: readNumber("fail", fail, "a probability from 0 to 1, as in 0.05", (p) => /^[\d.]+$/.test(fail) && p <= 1),
     }),
-    onResponse: printRequests(values.quiet ?? false),
+    log: printRequests(values.quiet ?? false),
   };
 }
 
@@ -73,11 +79,11 @@ function readNumber(option: string, text: string, expected: string, isUsable: (n
   throw new UserError(`--${option} must be ${expected}, not "${text}"`);
 }
 
-function readAllowedHosts(text: string | undefined): readonly string[] {
-  const hosts = text?.split(",").map((name) => name.trim()) ?? [];
-  const unusable = hosts.find((name) => readHost(name) === undefined);
-  if (unusable === undefined) return hosts;
-  throw new UserError(`--allowed-hosts must be names or addresses separated by commas, not "${unusable}"`);
+function readList(option: string, text: string | undefined, expected: string, isUsable: (item: string) => boolean) {
+  const items = text?.split(",").map((item) => item.trim()) ?? [];
+  const unusable = items.find((item) => !isUsable(item));
+  if (unusable === undefined) return items;
+  throw new UserError(`--${option} must be ${expected} separated by commas, not "${unusable}"`);
 }
 
 function readLatency(text: string): NonNullable<ServerOptions["latency"]> {

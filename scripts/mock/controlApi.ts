@@ -1,14 +1,15 @@
-import { addRule, readRules } from "./faultRules.ts";
-import type { Faults } from "./faults.ts";
+import type { Generation } from "../contract/generation.ts";
+import type { RequestEntry } from "./mockTypes.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import { noContent, type Answer } from "./response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "./response/refusal.ts";
 import { shorten } from "./secrets.ts";
 import { parseJsonBody } from "./request/requestBody.ts";
-import { readTarget } from "./request/requestTarget.ts";
+import { readTarget, type Target } from "./request/requestTarget.ts";
 import { allowedMethods } from "./request/unknownRoute.ts";
+import type { RuleList } from "./rules.ts";
 import type { ServedContract } from "./servedContract.ts";
-import { resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
+import { endSession, resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
 import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
 
 /** The parts of the mock that its own endpoints show and change. */
@@ -19,11 +20,31 @@ interface ControlledParts {
   readonly contract: ServedContract;
 }
 
+interface ControlRequest extends ControlledParts {
+  readonly query: Target["query"];
+  /** What stands for NAME in the path. */
+  readonly name: string;
+}
+
 /** Gets the parsed body, which is `undefined` if there is none. */
-type Handler = (parts: ControlledParts, body: unknown) => Answer | Refusal;
+type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal;
+
+type Handlers = Readonly<Record<string, Handler>>;
+
+const filters = ["operation", "method", "status"] as const;
 
 /** By path and method. */
-const endpoints: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+const endpoints: Readonly<Record<string, Handlers>> = {
+  "/-/mock/health": {
+    GET: ({ contract }) => json({ status: "ready", generations: contract.generations.map(describeGeneration) }),
+  },
+  "/-/mock/sessions": {
+    GET: ({ sessions }) => json(Array.from(sessions.all, describeSession)),
+    DELETE: ({ sessions }) => endSessions(sessions, [...sessions.all.keys()]),
+  },
+  "/-/mock/sessions/NAME": {
+    DELETE: ({ sessions, name }) => endSessions(sessions, [name]),
+  },
   "/-/mock/reset": {
     POST: ({ sessions, session }) => {
       resetSession(sessions, session);
@@ -39,16 +60,28 @@ const endpoints: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
     },
   },
   "/-/mock/requests": {
-    GET: ({ session }) => json(session.requests),
+    GET: ({ session, query }) => {
+      const unknown = Object.keys(query).find((name) => !filters.some((filter) => filter === name));
+      if (unknown !== undefined) return unknownFilter(unknown);
+      const isWanted = (entry: RequestEntry) =>
+        filters.every((name) => [query[name] ?? String(entry[name])].flat().includes(String(entry[name])));
+      return json(session.requests.map(({ readEntry }) => readEntry()).filter(isWanted));
+    },
   },
-  "/-/mock/faults": {
-    GET: ({ session }) => json(session.faults.list()),
-    PUT: ({ session, contract }, body) => setRules(session.faults, readRules(body, contract.generations)),
-    POST: ({ session: { faults }, contract }, body) =>
-      setRules(faults, addRule(body, faults.list(), contract.generations)),
-    DELETE: ({ session }) => setRules(session.faults, []),
-  },
+  "/-/mock/faults": ruleHandlers(({ faults }) => faults),
+  "/-/mock/overrides": ruleHandlers(({ overrides }) => overrides),
 };
+
+function ruleHandlers<Rule extends object>(listOf: (session: Session) => RuleList<Rule>): Handlers {
+  const setRules = ({ session, contract }: ControlRequest, next: unknown) =>
+    listOf(session).replace(next, contract) ?? json(listOf(session).list());
+  return {
+    GET: ({ session }) => json(listOf(session).list()),
+    PUT: setRules,
+    POST: (request, rule) => setRules(request, [...listOf(request.session).list(), rule]),
+    DELETE: (request) => setRules(request, []),
+  };
+}
 
 /** Tells whether a request is for the mock itself and not for the API. */
 export function isControlTarget(requestTarget: string): boolean {
@@ -63,7 +96,9 @@ export async function answerControl(
 ): Promise<Answer | Refusal | undefined> {
   const target = readTarget(request.target);
   if (isRefusal(target)) return target;
-  const handlers = new Map(Object.entries(endpoints)).get(target.path);
+  const [, , collection = "", name] = target.segments;
+  const path = name === undefined || target.segments.length > 4 ? target.path : `/-/mock/${collection}/NAME`;
+  const handlers = new Map(Object.entries(endpoints)).get(path);
   if (handlers === undefined) return unknownEndpoint(target.path);
   const methods = Object.keys(handlers);
   const allow = allowedMethods(methods);
@@ -77,9 +112,8 @@ export async function answerControl(
   const size = target.path === "/-/mock/state" ? Math.max(limits.size, 2 * parts.sessions.budget.limit) : limits.size;
   const bytes = request.hasBody ? await request.readBody({ ...limits, size }) : Buffer.alloc(0);
   if (bytes === undefined || isRefusal(bytes)) return bytes;
-  if (bytes.length === 0) return handler(parts, undefined);
-  const body = parseJsonBody(bytes);
-  return isRefusal(body) ? body : handler(parts, body.value);
+  const body = bytes.length === 0 ? { value: undefined } : parseJsonBody(bytes);
+  return isRefusal(body) ? body : handler({ ...parts, query: target.query, name: name ?? "" }, body.value);
 }
 
 function unknownEndpoint(path: string): Refusal {
@@ -95,10 +129,23 @@ function refuseState(violations: readonly StateViolation[]): Refusal {
   );
 }
 
-function setRules(faults: Faults, rules: Parameters<Faults["set"]>[0] | Refusal): Answer | Refusal {
-  if (isRefusal(rules)) return rules;
-  faults.set(rules);
-  return json(faults.list());
+function unknownFilter(name: string): Refusal {
+  const message = `The requests cannot be filtered by ${shorten(name)}, only by ${filters.join(", ")}.`;
+  return refusalOf(422, { in: "query", name: shorten(name), message, expected: filters });
+}
+
+function endSessions(sessions: Sessions, names: readonly string[]): Answer {
+  for (const name of names) endSession(sessions, name);
+  return noContent();
+}
+
+function describeGeneration({ name, title, document, operations }: Generation) {
+  return { name, title, version: document.info?.version, operations: operations.length };
+}
+
+function describeSession([name, { world, requests, lastUsed }]: readonly [string, Session]) {
+  const resources = [...world.resources.values()].flat().length;
+  return { name, lastUsed: new Date(lastUsed).toISOString(), requests: requests.length, resources };
 }
 
 function json(value: unknown): Answer {

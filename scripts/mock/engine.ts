@@ -6,12 +6,14 @@ import { answerControl, isControlTarget } from "./controlApi.ts";
 import { withCors } from "./http/cors.ts";
 import { pause } from "./http/delivery.ts";
 import { failedFetch, toFetchResponse } from "./http/fetchResponse.ts";
-import { createFaults, faultRules } from "./faults.ts";
+import { createFaults } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./request/mockRequest.ts";
 import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
 import { answerException, answerRefusal, type Answer } from "./response/answer.ts";
-import { isRefusal, refusalOf } from "./response/refusal.ts";
+import { isRefusal } from "./response/refusal.ts";
+import { createKeptRequest, type KeptRequest, type Receipt } from "./requestEntry.ts";
 import { respond } from "./respond.ts";
+import { rulesForPrograms } from "./rules.ts";
 import { shorten } from "./secrets.ts";
 import { serveContract } from "./servedContract.ts";
 import {
@@ -32,6 +34,8 @@ export interface EngineOptions extends Omit<MockOptions, "generation"> {
   readonly bodyLimit?: number;
   /** Longest pause within a body before it is given up, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
+  /** Called before each response is sent, with an entry that lacks the parameters, headers and body. */
+  readonly log?: (entry: RequestEntry) => void;
 }
 
 export type Engine = ReturnType<typeof createEngine>;
@@ -40,12 +44,6 @@ export type Engine = ReturnType<typeof createEngine>;
 const longestReason = 1_000;
 
 const sessionHeader = "x-mock-session";
-
-const tooManySessions = refusalOf(507, {
-  in: "header",
-  name: sessionHeader,
-  message: "There are too many sessions: reset one of them with POST /-/mock/reset, or wait until one ends.",
-});
 
 /**
  * Answers requests, wherever they come from. Throws `RouteConflictError` if two generations have the same operation, and
@@ -57,45 +55,48 @@ export function createEngine(options: EngineOptions) {
   const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
   const sessions = createSessions(stateLimit * 2 ** 20, () => createFaults(options));
   let contract = serveContract(options.generations);
+  const served = () => contract;
 
   const sessionOf = (name = ""): Session => {
     if (typeof name !== "string") throw new TypeError(`a session is named by a string, not ${inspect(name)}`);
-    const session = openSession(sessions, name);
-    if (session === undefined)
-      throw new Error("There are too many sessions: reset one of them, or wait until one ends.");
-    return session;
+    return openSession(sessions, name);
   };
   const storeOf = (session: Session) => (stateless ? undefined : { session, budget: sessions.budget });
   /** `undefined` if the client went away before its body ended. Never rejects. */
   const answerTo = async (request: MockRequest): Promise<Answer | undefined> => {
     const start = performance.now();
-    const served = contract;
+    const time = new Date().toISOString();
+    const { secrets } = contract;
     const session = openSession(sessions, request.headers[sessionHeader] ?? "");
+    const { faults, overrides } = session;
     const isControl = isControlTarget(request.target);
-    const answering =
-      session === undefined
-        ? Promise.resolve(tooManySessions)
-        : isControl
-          ? answerControl(request, { sessions, session, contract: served }, limits)
-          : respond(request, served, { limits, dynamic, seed, store: storeOf(session), faults: session.faults });
-    if (session !== undefined) session.inProgress += 1;
+    const receipt: Receipt = { received: undefined, bodySize: 0 };
+    session.inProgress += 1;
+    const answering = isControl
+      ? answerControl(request, { sessions, session, contract }, limits)
+      : respond(request, contract, { limits, dynamic, seed, store: storeOf(session), faults, overrides, receipt });
     // Whatever goes wrong with one request, the mock goes on.
     const answered = await answering.catch(answerException);
-    if (session !== undefined) session.inProgress -= 1;
+    session.inProgress -= 1;
     if (answered === undefined) return undefined;
     const answer = isRefusal(answered) ? answerRefusal(answered) : answered;
     if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
-    const entry = {
+    const notes = [session.note, answer.note].filter((note) => note !== undefined);
+    session.note = undefined;
+    const logged: RequestEntry = {
+      time,
       method: shorten(request.method),
-      target: served.mask(request.target),
+      target: secrets.maskTarget(request.target),
       status: answer.status,
       milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
       ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
-      ...(answer.note !== undefined && { note: answer.note }),
+      ...(notes.length > 0 && { note: notes.join("; ") }),
       ...(answer.exception !== undefined && { exception: answer.exception }),
     };
-    if (session !== undefined && !isControl) keepRequest(session, entry);
-    void notify(onResponse, entry);
+    const kept = createKeptRequest(logged, request, receipt, secrets);
+    if (!isControl) keepRequest(sessions, session, kept);
+    options.log?.(logged);
+    void notify(onResponse, kept);
     return withCors(request, answer);
   };
   const mock: InProcessMock = {
@@ -109,10 +110,8 @@ export function createEngine(options: EngineOptions) {
       if (answer === undefined) throw failedFetch(failure);
       return toFetchResponse(request, answer, incoming);
     },
-    faults: faultRules(
-      (name) => sessionOf(name).faults,
-      () => contract.generations,
-    ),
+    faults: rulesForPrograms((name) => sessionOf(name).faults, served),
+    overrides: rulesForPrograms((name) => sessionOf(name).overrides, served),
     reset: (name) => {
       resetSession(sessions, sessionOf(name));
     },
@@ -122,7 +121,7 @@ export function createEngine(options: EngineOptions) {
       if (violations.length > 0)
         throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
     },
-    requests: (name) => [...sessionOf(name).requests],
+    requests: (name) => sessionOf(name).requests.map(({ readEntry }) => readEntry()),
   };
   return {
     ...mock,
@@ -153,9 +152,9 @@ export function createEngine(options: EngineOptions) {
 }
 
 /** A listener that fails is a warning for its author; the request does not suffer. */
-async function notify(onResponse: MockOptions["onResponse"], entry: RequestEntry): Promise<void> {
+async function notify(onResponse: MockOptions["onResponse"], { readEntry }: KeptRequest): Promise<void> {
   try {
-    const result: unknown = onResponse?.(entry);
+    const result: unknown = onResponse?.(readEntry());
     await result;
   } catch (error) {
     process.emitWarning(

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Generation, Operation } from "../contract/generation.ts";
-import { addRule, deliveries, members, readRules } from "./faultRules.ts";
-import type { Delay, FaultRule, FaultRules, MockOptions } from "./mockTypes.ts";
-import { isRefusal, type Refusal } from "./response/refusal.ts";
+import type { Operation } from "../contract/generation.ts";
+import { deliveries, faultRules, longestDelay } from "./faultRules.ts";
+import type { Delay, FaultRule, MockOptions } from "./mockTypes.ts";
+import { createRuleList } from "./rules.ts";
 
 /** A fault that is injected into the response to one request. */
 export interface Fault extends Pick<FaultRule, "bytesPerSecond" | "delivery" | "retryAfter" | "status"> {
@@ -25,10 +25,14 @@ export function createFaults({
   fail = 0,
   seed = randomUUID(),
 }: Pick<MockOptions, "fail" | "latency" | "seed">) {
-  if (!members.delay.accepts(latency)) throw new TypeError(`latency must be ${members.delay.expected}`);
-  if (!members.probability.accepts(fail)) throw new TypeError(`fail must be ${members.probability.expected}`);
-  let rules: readonly FaultRule[] = [];
-  let drawn = new Map<string, number>();
+  if (![latency].flat().every((delay) => Number.isFinite(delay) && delay >= 0 && delay <= longestDelay)) {
+    throw new TypeError(`latency must be a number of milliseconds from 0 to ${longestDelay}, or two of them`);
+  }
+  if (!(fail >= 0 && fail <= 1)) throw new TypeError("fail must be a number from 0 to 1");
+  const drawn = new Map<string, number>();
+  const rules = createRuleList(faultRules, () => {
+    drawn.clear();
+  });
 
   /** A number from 0 to 1, without 1. */
   const draw = ({ name }: Operation): number => {
@@ -45,58 +49,23 @@ export function createFaults({
     return Math.round(least + draw(operation) * (most - least));
   };
   return {
-    list: () => rules,
-    set: (next: readonly FaultRule[]) => {
-      // Two that are equal are still two, and the caller may change its own.
-      rules = next.map((rule) => ({ ...rule }));
-      drawn = new Map();
-    },
+    ...rules,
     /** Decides what happens to the next request to an operation, and counts it. */
     next: (operation: Operation, generation: string): Fault => {
       const { operationId } = operation;
-      const rule = rules.find(
-        ({ operation: id = operationId, generation: name = generation, probability }) =>
-          id === operationId && name === generation && happens(operation, probability),
-      );
+      const isConcerned = ({ operation: id = operationId, generation: name = generation }: FaultRule) =>
+        id === operationId && name === generation;
+      const rule = rules.list().find((one) => isConcerned(one) && happens(operation, one.probability));
       if (rule === undefined) {
         const failure = happens(operation, fail)
           ? { status: 503, reason: `The mock fails requests with a probability of ${fail}, as it was started.` }
           : {};
         return { ...failure, delay: drawDelay(operation, latency) };
       }
-      const { times } = rule;
-      if (times === 1) rules = rules.filter((other) => other !== rule);
-      else if (times !== undefined) {
-        rules = rules.map((other) => (other === rule ? { ...rule, times: times - 1 } : other));
-      }
+      rules.count(rule);
       return { ...rule, delay: drawDelay(operation, rule.delay ?? latency), reason: describeRule(rule) };
     },
   };
-}
-
-/** The rules of all sessions as programs see them: what is wrong with one is thrown. */
-export function faultRules(
-  faultsOf: (session?: string) => Faults,
-  generations: () => readonly Generation[],
-): FaultRules {
-  return {
-    list: (session) => faultsOf(session).list(),
-    set: (rules, session) => {
-      faultsOf(session).set(orThrow(readRules(rules, generations())));
-    },
-    add: (rule, session) => {
-      const { list, set } = faultsOf(session);
-      set(orThrow(addRule(rule, list(), generations())));
-    },
-    clear: (session) => {
-      faultsOf(session).set([]);
-    },
-  };
-}
-
-function orThrow<T extends object>(value: T | Refusal): T {
-  if (isRefusal(value)) throw new TypeError(value.detail);
-  return value;
 }
 
 function describeRule({ operation = "every operation", status, delay, bytesPerSecond, delivery }: FaultRule): string {

@@ -1,3 +1,4 @@
+import { closest } from "fastest-levenshtein";
 import { createEngine, type EngineOptions } from "./engine.ts";
 import type { InProcessMock, Mock, MockOptions } from "./mockTypes.ts";
 import { readPackagedGenerations } from "./packagedGenerations.ts";
@@ -6,19 +7,27 @@ import { startServer } from "./http/server.ts";
 export type {
   Delay,
   FaultRule,
-  FaultRules,
   InProcessMock,
   Mock,
   MockOptions,
   MockState,
+  OverrideResponse,
+  OverrideRule,
+  ReceivedRequest,
   RequestEntry,
+  Rules,
 } from "./mockTypes.ts";
+
+type OptionName = keyof MockOptions;
+const commonOptions: readonly OptionName[] = ["dynamic", "fail", "generation", "latency", "onResponse", "seed"];
+const ownOptions: readonly OptionName[] = [...commonOptions, "stateless", "stateLimit"];
+const serverOptions: readonly OptionName[] = ["allowedHosts", "allowedOrigins", "host", "port", "stateFile"];
 
 /**
  * Starts a mock server of this package's API.
  *
- * Rejects if the generation is unknown, with `TypeError` if another option is invalid, and with a system error if the mock
- * cannot listen on the port.
+ * Rejects if the generation is unknown, with `TypeError` if another option is unknown or invalid, and with a system error
+ * if the mock cannot listen on the port.
  *
  * @example
  * const mock = await startMock({ generation: "v2" });
@@ -26,6 +35,7 @@ export type {
  * await mock.close();
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  checkNames("startMock", options, [...ownOptions, ...serverOptions]);
   return startServer(await engineOptions(options));
 }
 
@@ -38,11 +48,18 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
  * const response = await mock.fetch("http://localhost/v1/attendees?apiKey=example");
  */
 export async function createMock(
-  options: Omit<MockOptions, "allowedHosts" | "host" | "port" | "stateFile"> = {},
+  options: Omit<MockOptions, "allowedHosts" | "allowedOrigins" | "host" | "port" | "stateFile"> = {},
 ): Promise<InProcessMock> {
+  checkNames("createMock", options, ownOptions);
   return createEngine(await engineOptions(options)).mock;
 }
 
 async function engineOptions({ generation, ...options }: MockOptions): Promise<EngineOptions> {
   return { ...options, generations: await readPackagedGenerations(generation) };
+}
+
+function checkNames(name: string, options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((option) => !known.includes(option));
+  if (unknown === undefined) return;
+  throw new TypeError(`${name} has no option ${unknown}. The most similar one is ${closest(unknown, known)}.`);
 }

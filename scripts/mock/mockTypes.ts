@@ -16,6 +16,8 @@ export interface MockOptions {
    * other address, the mock serves all hosts.
    */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Origins whose pages may use the endpoints under `/-/mock/`, such as `http://localhost:5173`. Default: none. */
+  readonly allowedOrigins?: readonly string[] | undefined;
   /** The only generation to serve, such as `v2`. Default: all generations. */
   readonly generation?: string | undefined;
   /** Generate random responses from schemas instead of responding with examples. Default: `false`. */
@@ -40,12 +42,37 @@ export interface MockOptions {
 }
 
 /**
- * A request that the mock has responded to.
+ * A request for an operation, as the mock has read it.
+ *
+ * @example
+ * const isForTeam = ({ operation, path }: ReceivedRequest) => operation === "getOrganizationTeam" && path["teamId"] === "7";
+ */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** `operationId` of the operation; `undefined` if it has none. */
+  readonly operation: string | undefined;
+  /** Generation of that operation. */
+  readonly generation: string;
+  /** Path parameters. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Query parameters. One that was sent several times has an array. */
+  readonly query: Readonly<Record<string, string | string[]>>;
+  /** Headers, by names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed body, if it is JSON, a form or text. */
+  readonly body?: unknown;
+}
+
+/**
+ * A request that the mock has responded to. Credentials are masked. If the request was for no operation, the entry lacks
+ * what depends on one.
  *
  * @example
  * const isRefused = ({ status, reason }: RequestEntry) => status >= 400 && reason !== undefined;
  */
-export interface RequestEntry {
+export interface RequestEntry extends Partial<ReceivedRequest> {
+  /** When the request arrived, in ISO 8601. */
+  readonly time: string;
   readonly method: string;
   /** Path and query. */
   readonly target: string;
@@ -68,17 +95,23 @@ export interface RequestEntry {
  */
 export type Delay = number | readonly [least: number, most: number];
 
+/** What rules of all kinds have. */
+export interface CommonRule {
+  /** `operationId` of the operation that the rule applies to. Default: all operations. */
+  readonly operation?: string;
+  /** Generation of that operation. Default: all generations that have it. */
+  readonly generation?: string;
+  /** Number of requests that the rule applies to before it is removed. Default: no limit. */
+  readonly times?: number;
+}
+
 /**
  * A fault to inject into responses. At least one of `status`, `delay`, `bytesPerSecond` and `delivery` is required.
  *
  * @example
  * const busy: FaultRule = { operation: "deleteTeam", status: 503, retryAfter: 2, times: 1 };
  */
-export interface FaultRule {
-  /** `operationId` of the operation that the rule applies to. Default: all operations. */
-  readonly operation?: string;
-  /** Generation of that operation. Default: all generations that have it. */
-  readonly generation?: string;
+export interface FaultRule extends CommonRule {
   /** Status to fail with, from 400 to 599. The request then has no other effect. */
   readonly status?: number;
   /** Value of the `Retry-After` header, in seconds. */
@@ -92,25 +125,69 @@ export interface FaultRule {
    * The request takes effect anyway, unless the rule has a `status`.
    */
   readonly delivery?: "none" | "reset" | "truncated";
-  /** Number of requests that the rule applies to before it is removed. Default: no limit. */
-  readonly times?: number;
   /** Probability that the rule applies to a request, from 0 to 1. Default: 1. */
   readonly probability?: number;
 }
 
 /**
- * The fault rules of a session. The first rule that matches a request applies.
+ * A response that takes the place of the mock's own.
  *
  * @example
- * const breakConnections = (faults: FaultRules) => faults.add({ delivery: "reset", probability: 0.1 });
+ * const missing: OverrideRule = {
+ *   operation: "getOrganizationTeam",
+ *   when: { path: { teamId: 7 } },
+ *   respond: { status: 404, body: { message: "There is no such team." } },
+ * };
  */
-export interface FaultRules {
+export interface OverrideRule extends CommonRule {
+  readonly operation: string;
+  /**
+   * The rule applies to requests that have everything named here. Parameters and headers are compared as text; of objects
+   * in the body, only the members named here are compared. Default: all requests for the operation.
+   */
+  readonly when?: {
+    readonly path?: Readonly<Record<string, unknown>>;
+    readonly query?: Readonly<Record<string, unknown>>;
+    readonly headers?: Readonly<Record<string, unknown>>;
+    readonly body?: unknown;
+  };
+  /** The response, or a function that makes one. If it returns `undefined`, the rule doesn't apply to the request. */
+  readonly respond:
+    | OverrideResponse
+    | ((request: ReceivedRequest) => OverrideResponse | undefined | Promise<OverrideResponse | undefined>);
+}
+
+/**
+ * Response of an {@link OverrideRule}, which must be one that the contract describes, unless it is `unchecked`.
+ *
+ * @example
+ * const empty: OverrideResponse = { body: { status: "success", data: [] } };
+ */
+export interface OverrideResponse {
+  /** Default: that of the operation's first success. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: the contract's example for the status. */
+  readonly body?: unknown;
+  /** Name of one of the contract's examples for the status, instead of a body. */
+  readonly example?: string;
+  /** Send what breaks the contract, too. Default: `false`. */
+  readonly unchecked?: boolean;
+}
+
+/**
+ * The rules of one kind in a session. The first rule that matches a request applies.
+ *
+ * @example
+ * const breakConnections = (faults: Rules<FaultRule>) => faults.add({ delivery: "reset", probability: 0.1 });
+ */
+export interface Rules<Rule> {
   /** Returns the current rules. */
-  readonly list: (session?: string) => readonly FaultRule[];
+  readonly list: (session?: string) => readonly Rule[];
   /** Replaces all rules. Throws `TypeError` if a rule is invalid or names an unknown operation. */
-  readonly set: (rules: readonly FaultRule[], session?: string) => void;
-  /** Adds a rule after the others. Throws `TypeError` as {@link FaultRules.set} does. */
-  readonly add: (rule: FaultRule, session?: string) => void;
+  readonly set: (rules: readonly Rule[], session?: string) => void;
+  /** Adds a rule after the others. Throws `TypeError` as {@link Rules.set} does. */
+  readonly add: (rule: Rule, session?: string) => void;
   /** Removes all rules. */
   readonly clear: (session?: string) => void;
 }
@@ -143,8 +220,10 @@ export interface InProcessMock {
    */
   readonly fetch: typeof globalThis.fetch;
   /** Fault rules, which can change at any time. */
-  readonly faults: FaultRules;
-  /** Removes the session's state, requests and fault rules. */
+  readonly faults: Rules<FaultRule>;
+  /** Responses that take the place of the mock's own. They can change at any time. */
+  readonly overrides: Rules<OverrideRule>;
+  /** Removes the session's state, requests and rules. */
   readonly reset: (session?: string) => void;
   /** Returns a copy of the session's state. */
   readonly state: (session?: string) => MockState;

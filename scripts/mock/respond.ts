@@ -1,11 +1,14 @@
 import type { Operation } from "../contract/generation.ts";
 import { readDelay } from "./faultRules.ts";
 import type { Fault, Faults } from "./faults.ts";
+import type { OverrideRule, ReceivedRequest } from "./mockTypes.ts";
+import { applyOverride } from "./overrides.ts";
 import { isAuthorized, refuseCredentials } from "./request/authentication.ts";
 import type { BodyLimits, Headers, MockRequest } from "./request/mockRequest.ts";
-import { readPreferences, type Preferences } from "./request/preferences.ts";
-import { readTarget, type Target } from "./request/requestTarget.ts";
-import { findRoute, type FoundRoute } from "./request/routes.ts";
+import { readPreferences } from "./request/preferences.ts";
+import { readTarget } from "./request/requestTarget.ts";
+import type { CheckedBody } from "./request/requestBody.ts";
+import { findRoute } from "./request/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "./request/unknownRoute.ts";
 import { answerRefusal, noContent, writeAnswer, type Answer } from "./response/answer.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "./response/describedResponse.ts";
@@ -13,6 +16,8 @@ import { announceEnd } from "./response/lifecycleHeaders.ts";
 import { recallAnswer } from "./response/recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "./response/refusal.ts";
 import { unmetDelay } from "./response/unmetPreferences.ts";
+import type { Receipt } from "./requestEntry.ts";
+import type { RuleList } from "./rules.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { putStatus, respondFromState, type Store } from "./state/statefulResponse.ts";
 
@@ -25,6 +30,9 @@ export interface ResponderOptions {
   /** The seed of random responses, unless a request's `Prefer` names another. */
   readonly seed: string | undefined;
   readonly faults: Faults;
+  readonly overrides: RuleList<OverrideRule>;
+  /** Gets what becomes known of the request. */
+  readonly receipt: Receipt;
 }
 
 /** Answers a request; `undefined` if the client went away before its body ended. */
@@ -53,43 +61,66 @@ export async function respond(
     dynamic: preferences.dynamic === undefined ? options.dynamic : preferences.dynamic === "true",
     seed: preferences.seed ?? options.seed,
   };
-  const fault = options.faults.next(route.operation, route.generation);
-  const makeAnswer = () => answerOperation(request, target, route, wishes, contract, options);
+  const { operation, generation, parameters: path } = route;
+  const { operationId } = operation;
+  const { query } = target;
+  const received: RoutedRequest["received"] = { method, operation: operationId, generation, path, query, headers };
+  options.receipt.received = received;
+  const prepared = contract.prepare(operation);
+  const readBody = async () => {
+    const body = await prepared.checkBody(request, options.limits);
+    if (body !== undefined && !isRefusal(body) && body.violations.length === 0) {
+      received.body = body.value;
+      options.receipt.bodySize = body.size;
+    }
+    return body;
+  };
+  const routed: RoutedRequest = { received, operation, prepared, wishes, readBody };
+  const fault = options.faults.next(operation, generation);
+  const makeAnswer = () => answerOperation(routed, contract, options);
   const { store } = options;
   const made =
     fault.status !== undefined
-      ? await answerFault(fault, fault.status, contract.prepare(route.operation).responses, wishes)
-      : store !== undefined && !wishes.dynamic && isRepeatable(request, route.operation, preferences, contract)
+      ? await answerFault(routed, fault.status, fault)
+      : store !== undefined && isRepeatable(request, routed, contract, options)
         ? await recallAnswer(contract.recent, request, store, makeAnswer)
         : await makeAnswer();
   if (made === undefined) return undefined;
-  const answer = isRefusal(made) ? await refuseAsDescribed(made, contract, route.operation, wishes) : made;
-  return withFault(announceEnd(answer, route.operation.lifecycle), fault, readDelay(preferences.delay ?? ""));
+  const answer = isRefusal(made) ? await refuseAsDescribed(made, prepared.responses, wishes) : made;
+  return withFault(announceEnd(answer, operation.lifecycle), fault, readDelay(preferences.delay ?? ""));
+}
+
+/** A request whose operation was found. */
+interface RoutedRequest {
+  readonly received: ReceivedRequest & { body?: unknown };
+  readonly operation: Operation;
+  readonly prepared: ReturnType<ServedContract["prepare"]>;
+  readonly wishes: ResponseWishes;
+  /** Reads the body, and keeps it if it is valid; `undefined` if the client went away before its end. */
+  readonly readBody: () => Promise<CheckedBody | Refusal | undefined>;
 }
 
 /** Tells whether the answer follows from what was sent and what was written alone, and nothing is written. */
 function isRepeatable(
   { hasBody }: MockRequest,
-  operation: Operation,
-  preferences: Preferences,
+  { operation, wishes: { dynamic, preferences } }: RoutedRequest,
   contract: ServedContract,
+  { overrides }: ResponderOptions,
 ): boolean {
+  if (dynamic || overrides.list().length > 0) return false;
   const isRead = operation.method === "get" && !hasBody && Object.keys(preferences).length === 0;
   return isRead && (contract.resources().get(operation)?.view?.renews ?? []).length === 0;
 }
 
 async function answerOperation(
-  request: MockRequest,
-  { query }: Target,
-  { operation, parameters }: FoundRoute,
-  wishes: ResponseWishes,
+  { received, operation, prepared, wishes, readBody }: RoutedRequest,
   contract: ServedContract,
-  { limits, store, dynamic }: ResponderOptions,
+  { store, dynamic, overrides }: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
-  const { method, headers } = request;
+  const { method, headers, path: parameters, query } = received;
+  const { checkParameters, responses, numbers } = prepared;
   if (!isAuthorized(operation, headers, query)) return refuseCredentials(operation, headers, query);
-  const { checkBody, checkParameters, responses, numbers } = contract.prepare(operation);
-  const body = await checkBody(request, limits);
+  const body = await readBody();
   if (body === undefined || isRefusal(body)) return body;
   const violations = [
     ...checkParameters({ path: parameters, query, header: headers }),
@@ -97,6 +128,8 @@ async function answerOperation(
     ...unmetDelay(wishes.preferences),
   ];
   if (violations.length > 0) return refuseContent(violations);
+  const overridden = await applyOverride(overrides, received, operation, responses, wishes);
+  if (overridden !== undefined) return write(overridden);
   const resource = contract.resources().get(operation);
   const { code, example: named, dynamic: preferred } = wishes.preferences;
   const asksForExample = dynamic || [code, named, preferred].some((preference) => preference !== undefined);
@@ -117,14 +150,13 @@ const longestHeader = 1_000;
 /** Where the contract describes the failure of a refused request, that is the response; a header has the reason. */
 async function refuseAsDescribed(
   refusal: Refusal,
-  contract: ServedContract,
-  operation: Operation,
+  responses: ResponseMaker,
   wishes: ResponseWishes,
 ): Promise<Answer | Refusal> {
   const { status, detail, headers } = refusal;
   // A fault of the mock is none that the contract describes.
   if (status >= 500) return refusal;
-  const described = await contract.prepare(operation).responses.describeFailure(status, wishes);
+  const described = await responses.describeFailure(status, wishes);
   if (described === undefined) return refusal;
   const answer = await writeAnswer(described);
   const escape = (character: string) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -147,12 +179,12 @@ function readNumbers(values: Headers, numbers: ReadonlySet<string>): Headers {
 
 /** The failure that the contract describes for the status of a fault, or else one that says why it is sent. */
 async function answerFault(
-  { reason = "" }: Fault,
+  { prepared, wishes, readBody }: RoutedRequest,
   status: number,
-  responses: ResponseMaker,
-  wishes: ResponseWishes,
-): Promise<Answer | Refusal> {
-  const described = await responses.describeFailure(status, wishes);
+  { reason = "" }: Fault,
+): Promise<Answer | Refusal | undefined> {
+  if ((await readBody()) === undefined) return undefined;
+  const described = await prepared.responses.describeFailure(status, wishes);
   return write(described ?? { status, detail: `${reason} The request may be correct.` });
 }
 

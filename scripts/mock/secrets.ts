@@ -1,3 +1,4 @@
+import { isObject, mapMembers } from "../spec/json.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 
 /** Tells by a name alone whether its value may be a secret. */
@@ -10,8 +11,12 @@ const words = new Set(["auth", "bearer", "hmac", "key", "keys", "oauth", "otp", 
 const compound =
   /^(?:access|account|api|app|auth|client|license|master|private|secret|server|service|shared|signing)keys?$/;
 
-/** Tells whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. */
+/**
+ * Tells whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. The
+ * identifier or the name of a credential is none.
+ */
 export function isCredentialName(name: string): boolean {
+  if (/(?:id|name)$/i.test(name)) return false;
   const parts = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2");
   return (
     telling.test(name.toLowerCase()) ||
@@ -44,9 +49,9 @@ export function maskTarget(
   return maskText(`${masked.join("/")}${query === undefined ? "" : `?${query}`}`, longest, isSecret);
 }
 
-/** Tells whether a part of a path template contains a parameter whose value is a secret. The name of one is none. */
+/** Tells whether a part of a path template contains a parameter whose value is a secret. */
 export function isSecretSegment(part: string, isSecret: IsSecret): boolean {
-  return [...part.matchAll(/\{([^{}]+)\}/g)].some(([, name = ""]) => isSecret(name) && !/(?:id|name)$/i.test(name));
+  return [...part.matchAll(/\{([^{}]+)\}/g)].some(([, name = ""]) => isSecret(name));
 }
 
 /** The request-target as a path and query, if it has the absolute form (RFC 9112, section 3.2.2). */
@@ -71,23 +76,55 @@ export const mask = "***";
 export function maskText(text: string, length: number, isSecret: IsSecret = isCredentialName): string {
   const isCut = text.length > length;
   if (!isCut && !/[=%@]|bearer|basic/i.test(text)) return text;
-  // What is cut off may have shown that this is userinfo.
-  const userinfo = isCut ? /((?:\/|%2f){2})[^/?#&\s]*(?:@|%40|$)/gi : /((?:\/|%2f){2})[^/?#&\s]*(?:@|%40)/gi;
+  const start = text.slice(0, length);
+  // A percent sign may itself be encoded, also several times.
+  const decoded = start.replaceAll(/%(?:25)+(?=[\da-f]{2})/gi, "%");
+  const masked = maskEncoded(decoded, isCut, isSecret);
+  return `${masked === decoded ? start : masked}${isCut ? "…" : ""}`;
+}
+
+function maskEncoded(text: string, isCut: boolean, isSecret: IsSecret): string {
   const [path = "", query] = text
-    .slice(0, length)
-    .replaceAll(/\b((?:bearer|basic)(?:\s|\+|%20)+)[^\s&;,"']+/gi, `$1${mask}`)
-    .replaceAll(userinfo, `$1${mask}@`)
+    .replaceAll(/((?<![a-z\d])|%[\da-f]{2})((?:bearer|basic)(?:\s|\+|%20)+)[^\s&;,"']+/gi, `$1$2${mask}`)
+    // What is cut off may have shown that this is userinfo.
+    .replaceAll(isCut ? cutUserinfo : userinfo, `$1${mask}@`)
     .split(/\?(.*)/s);
   const maskEach = (part: string, separator: string) =>
     part
       .split(separator)
       .map((one) => maskValue(one, isSecret))
       .join(separator);
-  return `${maskEach(path, "/")}${query === undefined ? "" : `?${maskEach(query, "&")}`}${isCut ? "…" : ""}`;
+  return `${maskEach(path, "/")}${query === undefined ? "" : `?${maskEach(query, "&")}`}`;
 }
 
+/** A copy of a JSON value in which secrets in texts are masked. Those in secret members are replaced, and keep their types. */
+export function maskValues(value: unknown, isSecret: IsSecret, isHidden = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskValues(item, isSecret, isHidden));
+  if (isObject(value)) {
+    return mapMembers(value, (member, name) => maskValues(member, isSecret, isHidden || isSecret(name)));
+  }
+  if (typeof value === "string") return isHidden ? mask : maskText(value, Infinity, isSecret);
+  return isHidden && typeof value === "number" ? 0 : value;
+}
+
+/** The value of a header without what may be a secret. It leaves the names of cookies and of authentication schemes. */
+export function maskHeader(name: string, value: string, isSecret: IsSecret): string {
+  if (/^cookie$/i.test(name)) return value.replaceAll(/(?<=^|;)(\s*[^\s=;]+=)?[^;]*/g, `$1${mask}`);
+  if (/^set-cookie$/i.test(name)) return value.replace(/=[^;]*/, `=${mask}`);
+  if (/authorization$/i.test(name)) return value.replace(/^(\w+ +)?.*$/s, `$1${mask}`);
+  return maskParameter(name, value, isSecret);
+}
+
+export function maskParameter(name: string, value: string, isSecret: IsSecret): string {
+  return isSecret(name) ? mask : maskText(value, Infinity, isSecret);
+}
+
+const userinfo = /((?:\/|%2f){2})(?:(?!%2f)[^/?#&\s])*(?:@|%40)/gi;
+const cutUserinfo = /((?:\/|%2f){2})(?:(?!%2f)[^/?#&\s])*(?:@|%40|$)/gi;
+
 /** Names end where a value begins, and begin after what separates pairs, percent-encoded or not. */
-const pairName = /((?:(?!%(?:2[0236cf]|3[bdf]))[^;&?#,\s"'{}=+])*)(?:=|%3d)/gi;
+const pairName =
+  /(?<=^|[;&?#,\s"'{}=+]|%(?:2[0236cf]|3[bdf]))((?:(?!%(?:2[0236cf]|3[bdf]))[^;&?#,\s"'{}=+])*)(?:=|%3d)/gi;
 
 function maskValue(part: string, isSecret: IsSecret): string {
   for (const { 0: pair, 1: name = "", index } of part.matchAll(pairName)) {

@@ -7,7 +7,7 @@ import { createBodyCheck } from "./request/requestBody.ts";
 import { indexRoutes } from "./request/routes.ts";
 import { createResponseMaker } from "./response/describedResponse.ts";
 import type { RecentAnswers } from "./response/recentAnswers.ts";
-import { isCredentialName, isSecretSegment, maskTarget } from "./secrets.ts";
+import { secretsOf } from "./secretNames.ts";
 
 /** The generations that the mock serves. It never changes; a new contract takes its place as a whole. */
 export type ServedContract = ReturnType<typeof serveContract>;
@@ -16,10 +16,6 @@ export type ServedContract = ReturnType<typeof serveContract>;
 export function serveContract(generations: readonly Generation[]) {
   const operations = generations.flatMap((generation) => generation.operations);
   const prepared = new Map<Operation, ReturnType<typeof prepareOperation>>();
-  const schemes = generations.flatMap(({ securitySchemes }) => [...securitySchemes.values()]);
-  const secretNames = new Set(schemes.map(({ parameter }) => parameter.toLowerCase()));
-  const isSecret = (name: string) => secretNames.has(name.toLowerCase()) || isCredentialName(name);
-  const secretPaths = operations.map(({ path }) => path).filter((path) => isSecretSegment(path, isSecret));
   const recent: RecentAnswers = new Map();
   let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
   const readOnce = () => (resources ??= readResources(generations));
@@ -31,8 +27,7 @@ export function serveContract(generations: readonly Generation[]) {
     /** The effects of operations on resources; found out when they are first needed. */
     resources: readOnce,
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),
-    /** A request-target without what must stay out of logs. */
-    mask: (requestTarget: string) => maskTarget(requestTarget, isSecret, secretPaths),
+    secrets: secretsOf(generations),
     /** Makes what answers requests to an operation, for the first of them, and keeps it. */
     prepare: (operation: Operation) => {
       const known = prepared.get(operation) ?? prepareOperation(operation);

@@ -4,9 +4,10 @@ import { curlCommand } from "../samples/curlCommand.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
 import { pointerTo } from "./describedValues.ts";
 import type { Exchange } from "./exchange.ts";
-import { maskContent, maskHeader } from "./har.ts";
+import { maskContent } from "./har.ts";
 import { findingKinds, joinFields, type Observation } from "./observation.ts";
-import { secretsOf, type Secrets } from "./secretNames.ts";
+import { secretsOf, type Secrets } from "../mock/secretNames.ts";
+import { maskHeader } from "../mock/secrets.ts";
 
 /** What all exchanges together tell about one statement of the contract. */
 export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
@@ -95,12 +96,12 @@ function gather(observations: readonly Observation[], secrets: Secrets): readonl
 }
 
 /** A command line that sends the request of an exchange, with secrets masked. */
-function curlOf({ method, url, request }: Exchange, { isSecret, maskUrl }: Secrets): string {
+function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
   const headers = request.headers
     .filter(([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*)$/i.test(name))
-    .map(([name, value]) => [name, maskHeader(name, value, isSecret)] as const);
+    .map(([name, value]) => [name, maskHeader(name, value, secrets.isSecretParameter)] as const);
   const mimeType = joinFields(headers)["content-type"] ?? "";
-  const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, isSecret);
+  const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);
   const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
-  return curlCommand({ method, url: maskUrl(url), headers: Object.fromEntries(headers), body });
+  return curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
 }

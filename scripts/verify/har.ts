@@ -1,11 +1,11 @@
 import { attempt, UserError } from "../contract/failures.ts";
 import { findSyntaxError } from "../mock/request/jsonSyntax.ts";
-import { mask, maskText } from "../mock/secrets.ts";
-import { elementsOf, isObject, mapMembers, objectsOf, parseJson } from "../spec/json.ts";
+import type { Secrets } from "../mock/secretNames.ts";
+import { mask, maskHeader, maskValues, type IsSecret } from "../mock/secrets.ts";
+import { elementsOf, isObject, objectsOf, parseJson } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
 import type { Exchange, ExchangeMessage, HeaderField } from "./exchange.ts";
-import type { Secrets } from "./secretNames.ts";
 
 /** As deep as this, an archive may be nested. Bodies are texts in it. */
 const deepest = 100;
@@ -79,9 +79,9 @@ export function writeHar(exchanges: readonly Exchange[], secrets: Secrets): stri
 }
 
 /** The credentials that a request carries: a server may repeat them anywhere. Short ones may be in any text by chance. */
-function credentialsIn({ url, request }: Exchange, { isSecret }: Secrets): readonly string[] {
+function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
   return [...new URL(url).searchParams, ...request.headers]
-    .filter(([name]) => isSecret(name))
+    .filter(([name]) => isSecretParameter(name))
     .map(([, value]) => value.split(" ").at(-1) ?? "")
     .filter(({ length }) => length >= 8);
 }
@@ -105,43 +105,26 @@ function writeEntry({ method, url, request, response, failure }: Exchange, secre
   };
 }
 
-function writeMessage({ headers, body }: ExchangeMessage = { headers: [], body: undefined }, { isSecret }: Secrets) {
+function writeMessage({ headers, body }: ExchangeMessage = { headers: [], body: undefined }, secrets: Secrets) {
   const mimeType = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? "";
   const text = body && Buffer.from(body).toString();
   // A value that is nested too deep cannot be written.
-  const shown = text === undefined ? undefined : attempt(() => maskContent(text, mimeType, isSecret));
+  const shown = text === undefined ? undefined : attempt(() => maskContent(text, mimeType, secrets.isSecretProperty));
   const note = text === undefined ? {} : { comment: "left out: it may contain secrets" };
   return {
     ...{ httpVersion: "HTTP/1.1", cookies: [], headersSize: -1, bodySize: -1 },
-    headers: headers.map(([name, value]) => ({ name, value: maskHeader(name, value, isSecret) })),
+    headers: headers.map(([name, value]) => ({ name, value: maskHeader(name, value, secrets.isSecretParameter) })),
     content: { mimeType, ...(shown === undefined ? note : { text: shown }) },
   };
 }
 
-/** Leaves the names of cookies and of authentication schemes. */
-export function maskHeader(name: string, value: string, isSecret: Secrets["isSecret"]): string {
-  if (/^cookie$/i.test(name)) return value.replaceAll(/=[^;]*/g, `=${mask}`);
-  if (/^set-cookie$/i.test(name)) return value.replace(/=[^;]*/, `=${mask}`);
-  if (/authorization$/i.test(name)) return value.replace(/^(\w+ +)?.*$/s, `$1${mask}`);
-  return isSecret(name) ? mask : maskText(value, Infinity, isSecret);
-}
-
-export function maskContent(text: string, mimeType: string, isSecret: Secrets["isSecret"]): string | undefined {
+/** The text of a body without secrets; `undefined` if nobody can tell what in it is one. */
+export function maskContent(text: string, mimeType: string, isSecret: IsSecret): string | undefined {
   if (essenceOf(mimeType) === "application/x-www-form-urlencoded") {
     const pairs = [...new URLSearchParams(text)];
     return new URLSearchParams(pairs.map(([name, value]) => [name, isSecret(name) ? mask : value])).toString();
   }
   const value = parseJson(text);
   if (text === "") return "";
-  return value === undefined ? undefined : JSON.stringify(maskFields(value, isSecret, false));
-}
-
-/** A copy of a JSON value in which the texts and numbers of secret fields are replaced, and keep their types. */
-function maskFields(value: unknown, isSecret: Secrets["isSecret"], isHidden: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => maskFields(item, isSecret, isHidden));
-  if (isObject(value)) {
-    return mapMembers(value, (member, name) => maskFields(member, isSecret, isHidden || isSecret(name)));
-  }
-  if (!isHidden) return value;
-  return typeof value === "string" ? mask : typeof value === "number" ? 0 : value;
+  return value === undefined ? undefined : JSON.stringify(maskValues(value, isSecret));
 }

@@ -96,6 +96,11 @@ describe("npm run mock", () => {
       ["--allowed-hosts", "a,b c"],
       '--allowed-hosts must be names or addresses separated by commas, not "b c"',
     ],
+    [
+      "no origin",
+      ["--allow-origin", "http://a.example, b"],
+      '--allow-origin must be origins such as http://localhost:5173 separated by commas, not "b"',
+    ],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {
     const { code, stdout, stderr } = await runHere(directory, "mock.ts", args);

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
+import { createMock, startMock, type MockOptions } from "../../scripts/mock/index.ts";
 import { startServer, type ServerOptions } from "../../scripts/mock/http/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { sendRaw } from "./raw.ts";
@@ -106,6 +107,15 @@ describe("startServer", () => {
     ],
   ])("rejects with what is wrong: %s", async (_, options: Partial<ServerOptions>, words) => {
     await expect(startServer({ ...options, generations: [parcels] })).rejects.toThrow(new TypeError(words));
+  });
+
+  test.each([
+    [startMock, JSON.parse('{"latancy":5}'), "startMock has no option latancy. The most similar one is latency."],
+    [createMock, JSON.parse('{"hosts":""}'), "createMock has no option hosts."],
+    [createMock, JSON.parse('{"port":1}'), "createMock has no option port."],
+  ])("is not started with an option that there is not: %o %j", async (start, options: MockOptions, words) => {
+    await expect(start(options)).rejects.toThrow(words);
+    await expect(start(options)).rejects.toBeInstanceOf(TypeError);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isControlTarget } from "../controlApi.ts";
 import { refusalOf, type Refusal } from "../response/refusal.ts";
 import { shorten } from "../secrets.ts";
 
@@ -29,8 +30,34 @@ export function createHostCheck(
   };
 }
 
+/** Tells whether a text is an origin as browsers write it (RFC 6454, section 6.1). */
+export function isOrigin(text: unknown): boolean {
+  return /^(?:null|https?:\/\/[^\s/?#@,]+)$/.test(String(text));
+}
+
+/** Tells whether a text is a name or an address, which may have a port. */
+export function isHost(text: unknown): boolean {
+  return readHost(String(text)) !== undefined;
+}
+
+/**
+ * Makes a function that refuses the mock's own endpoints to pages of other origins than its own and those in `allowed`:
+ * any page that is open in a browser on this machine could read and change what tests rely on. Programs send neither of
+ * the headers that tell a page.
+ */
+export function createOriginCheck(allowed: readonly string[]): (request: IncomingMessage) => Refusal | undefined {
+  return ({ url = "", headers: { origin, host = "", "sec-fetch-site": site = "" } }) => {
+    const isOwn = origin === undefined ? !/^(?:cross|same)-site$/.test(site) : /\/\/(.*)/.exec(origin)?.[1] === host;
+    if (isOwn || !isControlTarget(url) || allowed.includes(origin ?? "")) return undefined;
+    const message =
+      `Pages of ${origin === undefined ? "other origins" : shorten(origin)} may not use the endpoints under /-/mock/, ` +
+      "unless the mock is started with --allow-origin (in code: allowedOrigins).";
+    return refusalOf(403, { in: "header", name: "Origin", message, expected: allowed });
+  };
+}
+
 /** The host in an authority, in lower case and without a dot at its end; `undefined` if it is malformed. */
-export function readHost(text: string): string | undefined {
+function readHost(text: string): string | undefined {
   return authority.exec(text)?.[1]?.toLowerCase().replace(/\.$/, "");
 }
 

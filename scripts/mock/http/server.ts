@@ -9,7 +9,7 @@ import { createEngine, type Engine, type EngineOptions } from "../engine.ts";
 import { fromConnection } from "../request/mockRequest.ts";
 import type { Mock } from "../mockTypes.ts";
 import { keepStateFile, readStateFile } from "../state/stateFile.ts";
-import { createHostCheck, readHost } from "./servedHosts.ts";
+import { createHostCheck, createOriginCheck, isHost, isOrigin } from "./servedHosts.ts";
 import { answerRefusal, type Answer } from "../response/answer.ts";
 import { refusalOf, wholeBody, type Refusal, type Violation } from "../response/refusal.ts";
 
@@ -31,8 +31,8 @@ const lingerPeriod = 300;
  * listen.
  */
 export async function startServer(options: ServerOptions): Promise<MockServer> {
-  const { host = "127.0.0.1", port = 0, allowedHosts = [] } = options;
-  checkOptions({ host, port, allowedHosts });
+  const { host = "127.0.0.1", port = 0, allowedHosts = [], allowedOrigins = [] } = options;
+  checkOptions({ host, port, allowedHosts, allowedOrigins });
   const engine = createEngine(options);
   if (options.stateFile !== undefined) await readStateFile(options.stateFile, engine);
   const current = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -40,9 +40,10 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const refuse = (refusal: Refusal) => (request: IncomingMessage, response: ServerResponse) => {
     send(request, response, withCors(fromConnection(request), answerRefusal(refusal)));
   };
+  const checkOrigin = createOriginCheck(allowedOrigins);
   let checkHost: ReturnType<typeof createHostCheck> = () => undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = checkHost(request) ?? checkCodings(request);
+    const refusal = checkHost(request) ?? checkOrigin(request) ?? checkCodings(request);
     if (refusal !== undefined) {
       refuse(refusal)(request, response);
       return;
@@ -160,14 +161,19 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
+type CheckedOptions = Pick<ServerOptions, "allowedHosts" | "allowedOrigins" | "host" | "port">;
+
 /** Throws `TypeError`. Node would take a port that is no number for the name of a pipe, and no host for all addresses. */
-function checkOptions({ host, port, allowedHosts }: Required<Pick<ServerOptions, "allowedHosts" | "host" | "port">>) {
+function checkOptions({ host, port, allowedHosts, allowedOrigins }: Required<CheckedOptions>) {
   if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535) {
     throw new TypeError(`port must be a whole number from 0 to 65535, not ${inspect(port)}`);
   }
   if (host === "") throw new TypeError("host must be a name or an address of this machine");
-  if (!Array.isArray(allowedHosts) || allowedHosts.some((name) => readHost(String(name)) === undefined)) {
+  if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost)) {
     throw new TypeError(`allowedHosts must be an array of names or addresses, not ${inspect(allowedHosts)}`);
+  }
+  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin)) {
+    throw new TypeError(`allowedOrigins must be an array of origins, not ${inspect(allowedOrigins)}`);
   }
 }
 

@@ -34,6 +34,8 @@ interface BodyKind {
 export interface CheckedBody {
   /** `undefined` if there is none, or one that is not validated. */
   readonly value: unknown;
+  /** In bytes. */
+  readonly size: number;
   readonly violations: readonly Violation[];
 }
 
@@ -48,15 +50,16 @@ export function createBodyCheck({ requestBody, document }: Operation) {
     if (isRefusal(body)) return body;
     await pause?.();
     const { validate, schema } = kind.content;
-    return { value: body.value, violations: bodyViolations(validate(body.value, bytes.length), schema, document) };
+    const size = bytes.length;
+    return { value: body.value, size, violations: bodyViolations(validate(body.value, size), schema, document) };
   };
   return async (request: MockRequest, limits: BodyLimits): Promise<CheckedBody | Refusal | undefined> => {
     const bytes = request.hasBody ? await request.readBody(limits) : Buffer.alloc(0);
     if (bytes === undefined || isRefusal(bytes)) return bytes;
-    if (bytes.length === 0) return { value: undefined, violations: withoutBody(requestBody) };
+    if (bytes.length === 0) return { value: undefined, size: 0, violations: withoutBody(requestBody) };
     const kind = chooseContent(request.headers, contents);
     if (isRefusal(kind)) return kind;
-    if (!isValidated(kind.type.essence)) return { value: undefined, violations: [] };
+    if (!isValidated(kind.type.essence)) return { value: undefined, size: 0, violations: [] };
     if (bytes.length > largeBody) return takeBodyTurn((pause) => check(bytes, kind, pause));
     return check(bytes, kind);
   };

@@ -66,6 +66,8 @@ export function createResponseMaker(operation: Operation) {
   };
   return {
     describe,
+    /** Says which preferences cannot be met, and what can. */
+    unmet: (preferences: Preferences) => unmetPreferences(prism, preferences),
     /** The failure with a status; `undefined` if the contract says nothing of its content. */
     describeFailure: async (status: number, wishes: ResponseWishes): Promise<DescribedResponse | undefined> => {
       const { contents = [] } = selectResponse(prism, String(status)) ?? {};
@@ -169,7 +171,7 @@ function isUnspecified({ schema, examples = [] }: PrismContent): boolean {
 const serverHeader = /^(?:connection|content-length|content-type|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
 /** A header with its name in lower case, if its value can be one; schemas also describe `null` and objects. */
-function readHeader(name: string, value: unknown): Readonly<Record<string, string>> {
+export function readHeader(name: string, value: unknown): Readonly<Record<string, string>> {
   if (serverHeader.test(name) || !["string", "number", "boolean"].includes(typeof value)) return {};
   try {
     validateHeaderName(name);

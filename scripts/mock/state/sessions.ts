@@ -1,5 +1,8 @@
 import type { Faults } from "../faults.ts";
-import type { MockState, RequestEntry } from "../mockTypes.ts";
+import type { MockState, OverrideRule } from "../mockTypes.ts";
+import type { KeptRequest } from "../requestEntry.ts";
+import { overrideRules } from "../overrides.ts";
+import { createRuleList, type RuleList } from "../rules.ts";
 import type { ResourceType } from "../../contract/resources.ts";
 import { createWorld, type Budget, type World } from "./world.ts";
 import { readSnapshot, writeSnapshot, type StateViolation } from "./worldSnapshot.ts";
@@ -8,8 +11,11 @@ import { readSnapshot, writeSnapshot, type StateViolation } from "./worldSnapsho
 export interface Session {
   world: World;
   readonly faults: Faults;
+  readonly overrides: RuleList<OverrideRule>;
   /** The last requests, the oldest first. */
-  readonly requests: RequestEntry[];
+  readonly requests: KeptRequest[];
+  /** A remark for the next request's entry. */
+  note: string | undefined;
   /** When it was last used, in milliseconds since the epoch. */
   lastUsed: number;
   /** Number of requests that are being answered. */
@@ -18,32 +24,39 @@ export interface Session {
 
 export interface Sessions {
   readonly budget: Budget;
+  /** Size of all kept requests, in characters. */
+  requestsSize: number;
+  /** The names of the last sessions that gave way to others. */
+  readonly ended: Set<string>;
   readonly createFaults: () => Faults;
   /** By name, the longest unused first. The one without a name is that of all requests that name none. */
   readonly all: Map<string, Session>;
 }
 
+/** The most sessions, and the most names of those that gave way. */
 const most = 1_000;
 const keptRequests = 200;
+/** Of all sessions together, in characters. */
+const keptSize = 2 ** 24;
 /** Time for which a session is kept that nobody uses, in milliseconds. */
 const longestIdle = 60 * 60 * 1_000;
 
 /** `limit`: how much all sessions together may write, in bytes. */
 export function createSessions(limit: number, createFaults: () => Faults): Sessions {
   const all = new Map([["", createSession(createFaults())]]);
-  return { budget: { limit, used: 0, changes: 0 }, createFaults, all };
+  const budget = { limit, used: 0, changes: 0 };
+  return { budget, requestsSize: 0, ended: new Set(), createFaults, all };
 }
 
 /**
- * The session of a name, which begins empty. Sessions that were idle for an hour end, and so, if there are too many, does
- * the longest unused that has written nothing. `undefined` if there is no room.
+ * The session of a name, which begins empty. Sessions that were idle for an hour end. If there are too many, one gives way:
+ * the longest unused that has written nothing, or else the longest unused.
  */
-export function openSession(sessions: Sessions, name: string, now = Date.now()): Session | undefined {
-  const { all, createFaults } = sessions;
+export function openSession(sessions: Sessions, name: string, now = Date.now()): Session {
+  const { all, ended, createFaults } = sessions;
   makeRoom(sessions, !all.has(name), now);
-  const known = all.get(name);
-  if (known === undefined && all.size >= most) return undefined;
-  const session = known ?? createSession(createFaults());
+  const session = all.get(name) ?? createSession(createFaults());
+  if (ended.delete(name)) session.note = `the session began anew: with ${most} others, it had been the longest unused`;
   session.lastUsed = now;
   all.delete(name);
   all.set(name, session);
@@ -57,16 +70,35 @@ export function replaceWorld({ budget }: Sessions, session: Session, world: Worl
   session.world = world;
 }
 
-/** Lets a session begin anew: without resources, requests and fault rules. */
+/** Lets a session begin anew: without resources, requests and rules. */
 export function resetSession(sessions: Sessions, session: Session): void {
   replaceWorld(sessions, session);
-  session.requests.length = 0;
-  session.faults.set([]);
+  while (session.requests.length > 0) forgetRequest(sessions, session);
+  session.faults.clear();
+  session.overrides.clear();
 }
 
-export function keepRequest({ requests }: Session, entry: RequestEntry): void {
-  requests.push(entry);
-  if (requests.length > keptRequests) requests.shift();
+/** Resets a session, and ends it unless a request is in progress in it. */
+export function endSession(sessions: Sessions, name: string): void {
+  const session = sessions.all.get(name);
+  if (session === undefined) return;
+  resetSession(sessions, session);
+  if (name !== "" && session.inProgress === 0) sessions.all.delete(name);
+}
+
+/** Keeps a request. If there is too much in all sessions, the longest unused ones forget theirs. */
+export function keepRequest(sessions: Sessions, session: Session, request: KeptRequest): void {
+  session.requests.push(request);
+  sessions.requestsSize += request.size;
+  if (session.requests.length > keptRequests) forgetRequest(sessions, session);
+  if (sessions.requestsSize <= keptSize) return;
+  for (const one of sessions.all.values()) {
+    while (sessions.requestsSize > keptSize && one.requests.length > 0) forgetRequest(sessions, one);
+  }
+}
+
+function forgetRequest(sessions: Sessions, { requests }: Session): void {
+  sessions.requestsSize -= requests.shift()?.size ?? 0;
 }
 
 /** The worlds in which something was written, by the names of their sessions. */
@@ -99,17 +131,22 @@ export function refitSessions(sessions: Sessions, types: ReadonlyMap<string, Res
 }
 
 function createSession(faults: Faults): Session {
-  return { world: createWorld(), faults, requests: [], lastUsed: 0, inProgress: 0 };
+  const overrides = createRuleList(overrideRules);
+  return { world: createWorld(), faults, overrides, requests: [], note: undefined, lastUsed: 0, inProgress: 0 };
 }
 
-/** Ends sessions that nobody has used for long, and, if one more is too many, one that has written nothing. */
+/** Ends sessions that nobody has used for long, and, if one more is too many, one that is idle. */
 function makeRoom(sessions: Sessions, isForNew: boolean, now: number): void {
-  const { all } = sessions;
-  for (const [name, session] of all) {
-    const isIdle = now - session.lastUsed > longestIdle;
-    if (!isIdle && !(isForNew && all.size >= most)) return;
-    if (name === "" || session.inProgress > 0 || (!isIdle && session.world.size > 0)) continue;
-    replaceWorld(sessions, session);
-    all.delete(name);
+  const { all, ended } = sessions;
+  for (const [name, { lastUsed, inProgress }] of all) {
+    if (now - lastUsed <= longestIdle) break;
+    if (name !== "" && inProgress === 0) endSession(sessions, name);
   }
+  if (!isForNew || all.size < most) return;
+  const idle = [...all].filter(([name, { inProgress }]) => name !== "" && inProgress === 0);
+  const [name] = idle.find(([, { world }]) => world.size === 0) ?? idle[0] ?? [];
+  if (name === undefined) return;
+  endSession(sessions, name);
+  const [oldest = ""] = ended.add(name);
+  if (ended.size > most) ended.delete(oldest);
 }

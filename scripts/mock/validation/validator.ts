@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { isObject, stringsOf } from "../../spec/json.ts";
+import { isObject, membersOf, stringsOf } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { referencedValue } from "../../spec/references.ts";
@@ -239,14 +239,16 @@ const compilePattern = Object.assign(
 );
 
 function violationOf(error: ErrorObject): SchemaViolation {
-  const { instancePath, keyword, message = "is invalid", params, schema, data } = error;
+  const { instancePath, keyword, message = "is invalid", params, schema, parentSchema, data } = error;
   const { additionalProperty, unevaluatedProperty }: Readonly<Record<string, unknown>> = params;
   const found = additionalProperty ?? unevaluatedProperty;
+  const names = membersOf(parentSchema?.["properties"]).map(([name]) => name);
+  const others = names.length === 0 ? "" : `, but it may have ${shorten(names.join(", "), 300)}`;
   return {
     pointer: instancePath,
     keyword,
     expected: schema,
     value: data,
-    message: typeof found === "string" ? `${message}; found ${JSON.stringify(shorten(found))}` : message,
+    message: typeof found === "string" ? `${message}; found ${JSON.stringify(shorten(found))}${others}` : message,
   };
 }

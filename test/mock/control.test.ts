@@ -1,0 +1,163 @@
+import type { Browser } from "playwright-core";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
+import { parcels } from "./fixtures/parcels.ts";
+
+let mock: MockServer;
+/** A server of another origin, whose pages are empty, and which the mock allows or not. */
+let [stranger, friend] = ["", ""];
+const servers = [createServer(), createServer()];
+beforeAll(async () => {
+  const origins = servers.map(async (server) => {
+    server.on("request", (_, response) => response.setHeader("content-type", "text/html").end("<title>Page</title>"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  });
+  [stranger = "", friend = ""] = await Promise.all(origins);
+  mock = await startServer({ generations: [parcels], allowedOrigins: [friend] });
+});
+afterAll(async () => {
+  await mock.close();
+  for (const server of servers) server.close();
+});
+beforeEach(() => {
+  mock.reset();
+});
+
+const control = (path: string, method = "GET", headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${mock.url}/-/mock/${path}`, { method, headers });
+
+test("GET /-/mock/health says ready, and which contract", async () => {
+  const response = await control("health");
+  const { title } = parcels;
+  const version: unknown = expect.any(String);
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    {
+      status: "ready",
+      generations: [{ name: "parcels", title, version, operations: 10 }],
+    },
+  ]);
+  expect(mock.requests()).toEqual([]);
+});
+
+describe("/-/mock/sessions", () => {
+  const names = async () => {
+    const list: unknown = await (await control("sessions")).json();
+    return Array.isArray(list) ? list.map(({ name }: { name: string }) => name).toSorted() : list;
+  };
+
+  test("lists sessions, and ends one or all", async () => {
+    const rule = { delay: 1 };
+    for (const session of ["a", "b c"]) {
+      await fetch(`${mock.url}/parcels/1`, { headers: { "x-mock-session": session } });
+      mock.faults.add(rule, session);
+    }
+    const lastUsed: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(await (await control("sessions")).json()).toContainEqual({
+      name: "b c",
+      lastUsed,
+      requests: 1,
+      resources: 0,
+    });
+    expect((await control("sessions/b%20c", "DELETE")).status).toBe(204);
+    expect((await control("sessions/unknown", "DELETE")).status).toBe(204);
+    expect(await names()).toEqual(["", "a"]);
+    mock.faults.add(rule);
+    expect((await control("sessions", "DELETE")).status).toBe(204);
+    expect([await names(), mock.faults.list()]).toEqual([[""], []]);
+    const refused = await control("sessions/a/b", "DELETE");
+    expect([refused.status, await refused.text()]).toEqual([
+      404,
+      expect.stringContaining("/-/mock/sessions/NAME (DELETE)"),
+    ]);
+  });
+});
+
+describe("a control request", () => {
+  const statusOf = async (headers: Readonly<Record<string, string>>, method = "GET") =>
+    (await control("requests", method, headers)).status;
+
+  test("is answered for programs, the mock's own pages and those that are allowed", async () => {
+    const own = [{}, { origin: mock.url }, { "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }];
+    for (const headers of own) expect(await statusOf(headers)).toBe(200);
+    expect(await statusOf({ origin: friend, "sec-fetch-site": "same-site" })).toBe(200);
+  });
+
+  test("is refused for the pages of others, and says what allows them", async () => {
+    const others = [{ origin: stranger }, { origin: "null" }, { origin: `${mock.url}.evil.example` }, { origin: "" }];
+    const sites = [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }];
+    for (const headers of [...others, ...sites]) {
+      expect(await statusOf(headers)).toBe(403);
+      expect((await fetch(`${mock.url}/parcels/1`, { headers })).status).toBe(200);
+    }
+    expect(await statusOf({ origin: stranger, "access-control-request-method": "PUT" }, "OPTIONS")).toBe(403);
+    const refused = await control("reset", "POST", { origin: stranger });
+    expect(await refused.text()).toContain(`Pages of ${stranger} may not use`);
+    expect((await fetch(`${mock.url}//-/mock/requests`, { headers: { origin: stranger } })).status).toBe(404);
+  });
+
+  test("is no page's matter inside a process", async () => {
+    const response = await mock.fetch("https://api.example/-/mock/requests", { headers: { origin: stranger } });
+    expect(response.status).toBe(200);
+  });
+
+  test.each([["a b"], ["http://a.example/path"], ["*"]])("may not come from what is no origin: %s", async (origin) => {
+    await expect(startServer({ generations: [parcels], allowedOrigins: [origin] })).rejects.toThrow(
+      new TypeError(`allowedOrigins must be an array of origins, not [ '${origin}' ]`),
+    );
+  });
+});
+
+describe("a page in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  /** What happens to a page's requests: their statuses, or `refused` where the browser keeps the response from it. */
+  async function tryAll(origin: string): Promise<unknown> {
+    const page = await browser.newPage();
+    await page.goto(`${origin}/`);
+    const requests = [
+      ["parcels/1", "GET"],
+      ["-/mock/requests", "GET"],
+      ["-/mock/reset", "POST"],
+      ["-/mock/state", "PUT"],
+    ];
+    const results = await page.evaluate<unknown>(
+      `Promise.all(${JSON.stringify(requests)}.map(([path, method]) =>
+        fetch("${mock.url}/" + path, { method, headers: method === "PUT" ? { "content-type": "application/json" } : {},
+          ...(method === "PUT" && { body: '{"resources":{}}' }) })
+          .then(({ status }) => status, () => "refused")))`,
+    );
+    await page.close();
+    return results;
+  }
+
+  test("uses the API from every origin, and the mock's own endpoints from allowed ones", async () => {
+    expect(await tryAll(stranger)).toEqual([200, 403, 403, "refused"]);
+    expect(await tryAll(friend)).toEqual([200, 200, 204, 200]);
+    expect(await tryAll(mock.url)).toEqual([200, 200, 204, 200]);
+  });
+
+  test("cannot reset the mock with a form", async () => {
+    mock.faults.set([{ delay: 1 }]);
+    const page = await browser.newPage();
+    for (const policy of ["no-referrer", "unsafe-url"]) {
+      await page.goto(`${stranger}/`);
+      await page.setContent(
+        `<meta name="referrer" content="${policy}"><form method="post" action="${mock.url}/-/mock/reset"><button>Go</button></form>`,
+      );
+      const [response] = await Promise.all([page.waitForResponse(/reset/), page.click("button")]);
+      expect(response.status()).toBe(403);
+    }
+    await page.close();
+    expect(mock.faults.list()).toEqual([{ delay: 1 }]);
+  });
+});

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createClient } from "../../generated/v2/client.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
+import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
+import type { Mock, OverrideRule, RequestEntry } from "../../scripts/mock/mockTypes.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
+
+const json = (schema: object, examples: Readonly<Record<string, { value: unknown }>> = {}) => ({
+  "application/json": { schema, examples },
+});
+const item = { type: "object", required: ["id"], properties: { id: { type: "integer" }, pin: { writeOnly: true } } };
+
+function generationOf(name: string): Generation {
+  const document: OpenApiDocument = {
+    openapi: "3.1.1",
+    paths: {
+      [`/${name}/items/{itemId}`]: {
+        parameters: [{ name: "itemId", in: "path", required: true, schema: { type: "integer" } }],
+        get: {
+          operationId: "getItem",
+          parameters: [{ name: "tag", in: "query", schema: { type: "array", items: { type: "string" } } }],
+          responses: {
+            "200": {
+              description: "",
+              headers: { "X-Rate": { required: true, schema: { type: "integer" }, example: 5 } },
+              content: json(item, { one: { value: { id: 1 } }, two: { value: { id: 2 } } }),
+            },
+            "404": {
+              description: "",
+              content: json({ required: ["reason"] }, { gone: { value: { reason: "gone" } } }),
+            },
+          },
+        },
+        put: {
+          operationId: "putItem",
+          requestBody: { content: json({ type: "object" }) },
+          responses: { "204": { description: "" } },
+        },
+      },
+    },
+  };
+  return readGeneration(name, document);
+}
+
+let mock: Mock;
+const entries: RequestEntry[] = [];
+beforeAll(async () => {
+  const generations = [generationOf("a"), generationOf("b")];
+  mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });
+});
+afterAll(async () => {
+  await mock.close();
+});
+beforeEach(() => {
+  mock.overrides.clear();
+  entries.length = 0;
+});
+
+async function get(target = "/a/items/1", headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(mock.url + target, { headers });
+  const text = await response.text();
+  const value: unknown = text === "" ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, value };
+}
+
+async function put(body: unknown, target = "/a/items/1") {
+  const headers = { "content-type": "application/json" };
+  const { status } = await fetch(mock.url + target, { method: "PUT", body: JSON.stringify(body), headers });
+  return status;
+}
+
+async function control(method: string, body?: unknown) {
+  const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const response = await fetch(`${mock.url}/-/mock/overrides`, init);
+  const value: unknown = await response.json();
+  return { status: response.status, value };
+}
+
+const unchecked = (status: number): OverrideRule["respond"] => ({ status, body: {}, unchecked: true });
+
+describe("/-/mock/overrides", () => {
+  test("lists, replaces, adds and removes rules, as a program does", async () => {
+    const first: OverrideRule = { operation: "getItem", respond: { example: "two" }, times: 3 };
+    const second: OverrideRule = { operation: "getItem", generation: "b", respond: { status: 404 } };
+    expect((await control("PUT", [first])).value).toEqual([first]);
+    expect((await control("POST", second)).value).toEqual([first, second]);
+    expect(mock.overrides.list()).toEqual([first, second]);
+    expect((await get()).value).toEqual({ id: 2 });
+    expect((await control("GET")).value).toEqual([{ ...first, times: 2 }, second]);
+    expect((await control("DELETE")).value).toEqual([]);
+    mock.overrides.add(second, "other");
+    expect([mock.overrides.list(), mock.overrides.list("other")]).toEqual([[], [second]]);
+    expect((await get("/b/items/1")).status).toBe(200);
+    expect((await get("/b/items/1", { "x-mock-session": "other" })).status).toBe(404);
+    mock.reset("other");
+    expect(mock.overrides.list("other")).toEqual([]);
+  });
+
+  const body = { id: 1 };
+  const headers = { "x-rate": "7" };
+  test.each([
+    [{ respond: {} }, "/0", "must have required property 'operation'"],
+    [{ operation: "getItme", respond: {} }, "/0/operation", 'The most similar one is "getItem".'],
+    [{ operation: "getItem" }, "/0", "must have required property 'respond'"],
+    [{ operation: "getItem", respond: {}, when: { params: {} } }, "/0/when", "it may have path, query, headers, body"],
+    [{ operation: "getItem", respond: [] }, "/0/respond", "must be an object"],
+    [{ operation: "getItem", respond: { code: 404 } }, "/0/respond", "it may have status, headers, body"],
+    [{ operation: "getItem", respond: { status: 100 } }, "/0/respond/status", "must be >= 200"],
+    [{ operation: "getItem", respond: { headers: { a: "\n" } } }, "/0/respond/headers/a", "must match pattern"],
+    [{ operation: "getItem", respond: { status: 418, body } }, "/0/respond", "declares 200, 404"],
+    [{ operation: "getItem", respond: { example: "tow" } }, "/0/respond", "the 200 response has only one, two"],
+    [{ operation: "getItem", respond: { example: "gone" } }, "/0/respond", "add code=404"],
+    [{ operation: "getItem", respond: { body } }, "/0/respond/headers", "X-Rate header is required"],
+    [{ operation: "getItem", respond: { headers: { "X-Rate": "a" } } }, "/0/respond/headers", "must be an integer"],
+    [{ operation: "getItem", respond: { body: {}, headers } }, "/0/respond/body", "must have required property 'id'"],
+    [{ operation: "getItem", respond: { body: { id: "1" }, headers } }, "/0/respond/body/id", "must be an integer"],
+    [{ operation: "putItem", respond: { body } }, "/0/respond/body", "The 204 response has no content"],
+  ])("refuses %j", async (rule, pointer, words) => {
+    const message: unknown = expect.stringContaining(words);
+    const refused = await control("PUT", [rule]);
+    expect(refused).toMatchObject({ status: 422, value: { violations: [{ in: "body", pointer, message }] } });
+    expect(mock.overrides.list()).toEqual([]);
+  });
+
+  test("takes what breaks the contract if that is asked for", async () => {
+    const respond = { status: 418, headers: { "Content-Type": "text/plain" }, body: "a teapot", unchecked: true };
+    expect((await control("PUT", [{ operation: "getItem", respond }])).status).toBe(200);
+    const response = await fetch(`${mock.url}/a/items/1`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([418, "text/plain"]);
+    expect(await response.text()).toBe("a teapot");
+    mock.overrides.set([{ operation: "putItem", respond: { status: 299, unchecked: true } }]);
+    expect(await put({})).toBe(299);
+  });
+});
+
+describe("an override", () => {
+  test("answers with a body, and with the contract's headers and media type", async () => {
+    mock.overrides.set([{ operation: "getItem", respond: { headers: { "X-Rate": "9" }, body: { id: 9 } } }]);
+    const { status, headers, value } = await get();
+    expect([status, headers.get("x-rate"), headers.get("content-type")]).toEqual([200, "9", "application/json"]);
+    expect(value).toEqual({ id: 9 });
+    expect(entries[0]?.note).toBe("override /0 for getItem applies");
+  });
+
+  test("answers with an example, or with that of a status", async () => {
+    mock.overrides.set([
+      { operation: "getItem", respond: { status: 404, example: "gone" }, times: 1 },
+      { operation: "getItem", respond: { status: 404, headers: { "Retry-After": "3" } }, times: 1 },
+      { operation: "getItem", respond: { example: "two" }, times: 1 },
+    ]);
+    const answers = [await get(), await get(), await get(), await get()];
+    expect(answers.map(({ value }) => value)).toEqual([{ reason: "gone" }, { reason: "gone" }, { id: 2 }, { id: 1 }]);
+    expect([answers[1]?.headers.get("retry-after"), answers[2]?.headers.get("x-rate")]).toEqual(["3", "5"]);
+    expect(mock.overrides.list()).toEqual([]);
+  });
+
+  test("applies to the requests that have what it names", async () => {
+    const whens: OverrideRule["when"][] = [
+      { path: { itemId: 41 } },
+      { query: { tag: "x" } },
+      { headers: { "X-Tenant": "t" } },
+      {},
+    ];
+    mock.overrides.set(
+      whens.map((when = {}, index) => ({ operation: "getItem", when, respond: unchecked(450 + index) })),
+    );
+    const requests = [
+      get("/a/items/41"),
+      get("/a/items/1?tag=y&tag=x"),
+      get("/a/items/1", { "x-tenant": "t" }),
+      get("/a/items/4?tag=y", { "x-tenant": "u" }),
+    ];
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([450, 451, 452, 453]);
+    mock.overrides.set([{ operation: "getItem", generation: "b", respond: unchecked(499) }]);
+    expect([(await get()).status, (await get("/b/items/1")).status]).toEqual([200, 499]);
+  });
+
+  test("compares of a body the members that it names", async () => {
+    const body = { name: "A", list: [{ id: 1 }], empty: null };
+    mock.overrides.set([{ operation: "putItem", when: { body }, respond: unchecked(499) }]);
+    expect(await put({ ...body, list: [{ id: 1, more: true }], other: 1 })).toBe(499);
+    const others = [{ ...body, name: "B" }, { ...body, list: [] }, { ...body, empty: undefined }, { list: body.list }];
+    for (const other of others) expect(await put(other)).toBe(204);
+  });
+
+  test("does not answer what breaks the contract, and comes after a fault", async () => {
+    mock.overrides.set([{ operation: "getItem", respond: unchecked(499) }]);
+    expect((await get("/a/items/one")).status).toBe(422);
+    mock.faults.set([{ operation: "getItem", status: 503, times: 1 }]);
+    expect([(await get()).status, (await get()).status]).toEqual([503, 499]);
+  });
+
+  test("answers also what was answered before, and not after it was removed", async () => {
+    const statuses = [(await get()).status];
+    mock.overrides.set([{ operation: "getItem", respond: unchecked(499), times: 1 }]);
+    statuses.push((await get()).status, (await get()).status);
+    expect(statuses).toEqual([200, 499, 200]);
+  });
+
+  test("is made by a function of the request, which may return nothing", async () => {
+    mock.overrides.set([
+      {
+        operation: "getItem",
+        respond: ({ path, query, headers, generation }) =>
+          path["itemId"] === "7"
+            ? { status: 404, body: { reason: [query["tag"], headers["x-a"], generation] } }
+            : undefined,
+      },
+      { operation: "putItem", respond: ({ body }) => Promise.resolve({ status: 299, body, unchecked: true }) },
+    ]);
+    expect((await get("/b/items/7?tag=x", { "x-a": "b" })).value).toEqual({ reason: ["x", "b", "b"] });
+    expect((await get()).status).toBe(200);
+    expect(await put({ a: 1 })).toBe(299);
+  });
+
+  test.each([
+    [
+      "breaks the contract",
+      () => ({ body: { id: "1" }, headers: { "x-rate": "1" } }),
+      "/respond/body/id must be an integer",
+    ],
+    [
+      "throws",
+      () => {
+        throw new Error("no idea");
+      },
+      "Its log has the details",
+    ],
+  ] satisfies [string, () => object, string][])("is a 500 where its function %s", async (_, respond, words) => {
+    mock.overrides.set([{ operation: "getItem", respond }]);
+    const detail: unknown = expect.stringContaining(words);
+    expect(await get()).toMatchObject({ status: 500, value: { detail } });
+  });
+
+  test("is refused in a program as in a request", () => {
+    expect(() => {
+      mock.overrides.set([{ operation: "getItem", respond: { status: 418 } }]);
+    }).toThrow(new TypeError("/0/respond: code=418 cannot be met: the operation declares 200, 404."));
+  });
+});
+
+test("an empty list can be had from this project's contract, and leaves the state alone", async () => {
+  await using own = await startServer({ generations: await readBuiltGenerations() });
+  const client = createClient({ baseUrl: own.url, auth: { apiKey: "svc_key" } });
+  const list = () => client.GET("/v2/organizations/{orgId}/schedules", { params: { path: { orgId: 42 } } });
+  own.overrides.set([
+    {
+      operation: "listOrganizationSchedules",
+      when: { path: { orgId: 42 } },
+      respond: { body: { status: "success", data: [], error: {} } },
+      times: 1,
+    },
+  ]);
+  expect((await list()).data?.data).toEqual([]);
+  expect((await list()).data?.data).not.toEqual([]);
+  expect(own.state()).toEqual({ resources: {}, counters: {} });
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
+import { valueAt } from "../../scripts/spec/jsonPointer.ts";
+
+let mock: MockServer;
+beforeAll(async () => {
+  mock = await startServer({ generations: await readBuiltGenerations() });
+});
+afterAll(async () => {
+  await mock.close();
+});
+beforeEach(() => {
+  mock.reset();
+});
+
+const bearer = { authorization: "Bearer a-secret", "content-type": "application/json" };
+const call = (method: string, target: string, body?: unknown, headers: Readonly<Record<string, string>> = bearer) =>
+  fetch(mock.url + target, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+
+async function list(query = ""): Promise<unknown> {
+  return (await fetch(`${mock.url}/-/mock/requests${query}`)).json();
+}
+
+test("one line asserts what was sent", async () => {
+  const before = Date.now();
+  await call("PATCH", "/v2/organizations/42/teams/7/memberships/88?x=1&x=2", { accepted: true });
+  const sent = {
+    operation: "updateOrganizationTeamMembership",
+    generation: "v2",
+    method: "PATCH",
+    target: "/v2/organizations/42/teams/7/memberships/88?x=1&x=2",
+    path: { orgId: "42", teamId: "7", membershipId: "88" },
+    query: { x: ["1", "2"] },
+    headers: { authorization: "Bearer ***", "content-type": "application/json" },
+    body: { accepted: true },
+    status: 200,
+  };
+  expect(mock.requests()).toMatchObject([sent]);
+  expect(await list()).toEqual(mock.requests());
+  const time = Date.parse(mock.requests()[0]?.time ?? "");
+  expect(time).toBeGreaterThanOrEqual(before);
+  expect(time).toBeLessThanOrEqual(Date.now());
+});
+
+test("requests are filtered by operation, method and status", async () => {
+  await call("GET", "/v2/organizations/42/teams/7");
+  await call("DELETE", "/v2/teams/7");
+  await call("DELETE", "/v2/teams/8", undefined, {});
+  await call("GET", "/nowhere");
+  const targets = async (query: string) => {
+    const entries = await list(query);
+    return Array.isArray(entries) ? entries.map((entry: unknown) => valueAt(entry, ["target"])) : entries;
+  };
+  expect(await targets("?operation=deleteTeam")).toEqual(["/v2/teams/7", "/v2/teams/8"]);
+  expect(await targets("?method=DELETE&status=401")).toEqual(["/v2/teams/8"]);
+  expect(await targets("?status=200&status=404")).toEqual(["/v2/organizations/42/teams/7", "/v2/teams/7", "/nowhere"]);
+  const refused = await fetch(`${mock.url}/-/mock/requests?operations=deleteTeam`);
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("operation, method, status")]);
+});
+
+test("secrets are masked wherever they are", async () => {
+  await call("GET", "/v1/attendees/501?apiKey=a-secret&q=%20Bearer%20a-secret&r=%2520Bearer%2520a-secret", undefined, {
+    "x-session-token": "a-secret",
+    cookie: "a-secret",
+    referer: "https://me:a-secret@a.example/?access%255ftoken=a-secret",
+  });
+  await call("POST", "/v2/oauth-clients", {
+    name: "kept",
+    nested: [{ clientSecret: "a-secret" }],
+    url: "?key=a-secret",
+  });
+  const text = JSON.stringify([mock.requests(), await list()]);
+  expect(text).not.toContain("a-secret");
+  expect(text).toContain('"name":"kept"');
+  expect(text).toContain("%20Bearer%20***");
+});
+
+test("properties whose schemas say so are masked, and bodies that break the contract are not kept", async () => {
+  const content = {
+    "application/json": { schema: { properties: { pin: { format: "password" }, n: { type: "integer" } } } },
+  };
+  const generation = readGeneration("a", {
+    openapi: "3.1.1",
+    paths: { "/a": { post: { requestBody: { content }, responses: { "204": { description: "" } } } } },
+  });
+  await using other = await startServer({ generations: [generation] });
+  const post = (body: object) =>
+    fetch(`${other.url}/a`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json" },
+    });
+  await post({ pin: "1234", n: 1 });
+  await post({ n: "secret?" });
+  await post({ text: "x".repeat(70_000) });
+  expect(other.requests().map(({ body }) => body)).toEqual([
+    { pin: "***", n: 1 },
+    undefined,
+    "70011 bytes: too long to be kept",
+  ]);
+});
+
+test("a body that a fault answers is kept too", async () => {
+  mock.faults.set([
+    { operation: "deleteTeam", status: 500 },
+    { operation: "createOAuthClient", status: 503 },
+  ]);
+  await call("POST", "/v2/oauth-clients", { name: "kept" });
+  expect(mock.requests()).toMatchObject([{ status: 503, body: { name: "kept" } }]);
+});
+
+test("all sessions together keep some 16 MiB, and the longest unused forgets its requests first", async () => {
+  const params = { body: JSON.stringify({ name: "x".repeat(60_000) }), method: "POST" };
+  for (let n = 0; n < 300; n += 1) {
+    const headers = { ...bearer, "x-mock-session": n < 150 ? "a" : "b" };
+    await mock.fetch(`${mock.url}/v2/oauth-clients`, { ...params, headers });
+  }
+  const [first, second] = [mock.requests("a"), mock.requests("b")];
+  expect(second).toHaveLength(150);
+  expect(first.length).toBeGreaterThan(100);
+  expect(first.length + second.length).toBeLessThan(280);
+  mock.reset("a");
+  mock.reset("b");
+});
