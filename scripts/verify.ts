@@ -1,14 +1,17 @@
+import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
+import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
 import type { VerifiedGeneration } from "./verify/checkExchange.ts";
 import type { Exchange } from "./verify/exchange.ts";
+import type { Finding } from "./verify/findings.ts";
 import type { Observation } from "./verify/observation.ts";
 
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { load } = await import("js-yaml");
-const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { selectByName } = await import("./contract/bundles.ts");
 const { credentialVariables, readCredentials } = await import("./contract/credentialVariables.ts");
@@ -38,64 +41,47 @@ await runCommand({
     "Without any, the contract's example credentials are sent, if the server is on this machine.\n\n" +
     "Exit code: 0 if nothing contradicts the contract, 1 if something does, 2 if that can't be told.",
   options: {
-    server: {
-      type: "string",
-      multiple: true,
-      value: "URL",
-      description: "call this server, or v1=URL for one generation; may be repeated",
-    },
+    server: { type: "string", multiple: true, value: "URL", description: "server to call; v1=URL is one generation's" },
     har: { type: "string", value: "FILE", description: "read traffic from an HTTP Archive, and send nothing" },
-    proxy: {
-      type: "boolean",
-      description: "call nothing: listen, pass requests on to the server, and verify what is passed on, until Ctrl-C",
-    },
+    proxy: { type: "boolean", description: "pass requests on to the server, and verify them, until Ctrl-C" },
     port: { type: "string", value: "PORT", default: "0", description: "where the proxy listens; 0 is any free port" },
     "har-out": {
-      type: "string",
-      value: "FILE",
-      default: "traffic.har",
+      ...{ type: "string", value: "FILE", default: "traffic.har" },
       description: "where the proxy writes its traffic at the end, with secrets masked",
     },
     values: {
-      type: "string",
-      value: "FILE",
+      ...{ type: "string", value: "FILE" },
       description: "YAML or JSON with values of parameters by name, also below a generation or operationId",
     },
-    "allow-changes": {
-      type: "boolean",
-      description: "call operations that may change data; what they create is deleted again",
-    },
+    "allow-changes": { type: "boolean", description: "call what may change data, and delete what that creates" },
     "allow-deletes": { type: "boolean", description: "also delete what was there before" },
     generation: { type: "string", value: "NAME", description: "verify only this generation" },
-    operation: {
-      type: "string",
-      multiple: true,
-      value: "ID",
-      description: "verify only this operationId; may be repeated",
-    },
+    operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
     rate: { type: "string", value: "N", default: "5", description: "requests a second" },
     timeout: {
-      type: "string",
-      value: "SECONDS",
-      default: "300",
+      ...{ type: "string", value: "SECONDS", default: "300" },
       description: "time for everything; a call may take a tenth of it",
+    },
+    propose: {
+      ...{ type: "string", value: "FILE" },
+      description: "write a patch to the sources: statuses, values, properties and credentials as they were observed",
     },
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
   },
   examples: [
     `npm run verify -- --server ${defaultMockUrl}`,
     "npm run verify -- --server v1=https://one.example --server v2=https://two.example --format json",
-    "npm run verify -- --har traffic.har",
+    "npm run verify -- --har traffic.har --propose proposals.patch",
     `npm run verify -- --proxy --server ${defaultMockUrl} --port 4020`,
   ],
   run: async (options) => {
-    const { server = [], har, operation: ids = [], proxy: isProxy = false } = options;
+    const { server = [], har, proxy: isProxy = false, propose: proposals } = options;
     const format = findingFormats.find((one) => one === options.format);
     if (format === undefined) throw new UserError(`--format must be one of ${findingFormats.join(", ")}`);
     if (har === undefined && server.length === 0)
       throw new UserError("give --server to call one, or --har to read traffic");
     const generations = selectByName(await readBuiltGenerations(), options.generation);
-    const operations = selectOperations(generations, ids);
+    const operations = selectOperations(generations, options.operation);
     const servers = readServers(server, generations);
     const sources = generations
       .map((generation) => ({ generation, server: servers.get(generation.name) }))
@@ -108,6 +94,7 @@ await runCommand({
     const findings = verification.findings(result?.reasons);
     const secrets = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
     printLine(secrets.reduce((text, secret) => text.replaceAll(secret, mask), formatFindings(findings, format)));
+    if (proposals !== undefined) await propose(findings, generations, proposals);
     for (const left of result?.left ?? []) report(`Not deleted: ${left}`);
     if (result?.ended !== undefined) report(`Ended early: ${result.ended}`);
     const isContradicted = findings.some(({ kind }) => kind === "contradiction");
@@ -115,19 +102,23 @@ await runCommand({
   },
 });
 
+/** The options for calls, as they are written. */
+interface CallTexts {
+  readonly rate: string;
+  readonly timeout: string;
+  readonly values?: string | undefined;
+  readonly "allow-changes"?: boolean | undefined;
+  readonly "allow-deletes"?: boolean | undefined;
+}
+
 /** Calls operations, and says before what it calls. */
 async function callServers(
   sources: readonly VerifiedGeneration[],
   operations: ReadonlySet<Operation>,
-  options: Readonly<Record<"rate" | "timeout", string>> & {
-    readonly values?: string | undefined;
-    readonly "allow-changes"?: boolean | undefined;
-    readonly "allow-deletes"?: boolean | undefined;
-  },
+  { values: file, "allow-changes": allowChanges = false, "allow-deletes": allowDeletes = false, ...texts }: CallTexts,
   onExchange: (exchange: Exchange) => void,
 ) {
-  const { values: file, "allow-changes": allowChanges = false, "allow-deletes": allowDeletes = false } = options;
-  const [rate, seconds] = [readPositive("rate", options.rate), readPositive("timeout", options.timeout)];
+  const [rate, seconds] = [readPositive("rate", texts.rate), readPositive("timeout", texts.timeout)];
   const values = file === undefined ? undefined : load(await readText(file));
   const called = sources.flatMap(({ generation, server }) =>
     server === undefined ? [] : [{ generation, server, credentials: readCredentials(generation, server, process.env) }],
@@ -136,24 +127,21 @@ async function callServers(
   for (const { generation, server } of called) {
     const calls = plan.filter((one) => one.generation === generation && one.reason === undefined);
     report(`${generation.name} at ${server}: ${countOf(calls.length, "operation")}, ${rate} requests a second`);
-    for (const { operation } of calls.filter((one) => one.operation.method !== "get"))
-      report(`  changes data: ${operation.name}`);
+    for (const { operation } of calls.filter((one) => one.operation.method !== "get")) {
+      const isLimited = operation.method === "delete" && !allowDeletes;
+      report(`  ${isLimited ? "deletes what was created" : "changes data"}: ${operation.name}`);
+    }
   }
-  const stop = new AbortController();
+  const stopping = new AbortController();
+  const stop = (reason: string) => {
+    stopping.abort(new Error(reason));
+  };
   void untilStopped().then(() => {
-    stop.abort(new Error("it was stopped"));
+    stop("it was stopped");
   });
-  const timer = setTimeout(() => {
-    stop.abort(new Error(`the time of ${seconds} s is over`));
-  }, seconds * 1_000);
+  const timer = setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`);
   const send = createSender({ rate, callTime: Math.min(10_000, seconds * 100) });
-  const result = await callOperations(plan, {
-    values,
-    allowDeletes,
-    send,
-    stop: stop.signal,
-    onExchange,
-  });
+  const result = await callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange });
   clearTimeout(timer);
   return result;
 }
@@ -182,18 +170,34 @@ async function passOnTraffic(
   report(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
   await untilStopped();
   await proxy[Symbol.asyncDispose]();
-  await writeFile(file, writeHar(exchanges, secrets), { mode: 0o600 }).catch((error: unknown) => {
-    throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
-  });
+  await writeText(file, writeHar(exchanges, secrets));
   report(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
 }
 
-function selectOperations(generations: readonly Generation[], ids: readonly string[]): ReadonlySet<Operation> {
+/** Writes what findings propose, and says what cannot be written. */
+async function propose(findings: readonly Finding[], generations: readonly Generation[], file: string): Promise<void> {
+  const [{ createSourceLocator }, { writeProposals }] = await Promise.all([
+    import("./diff/locateSource.ts"),
+    import("./verify/proposals.ts"),
+  ]);
+  const sources = await listGenerations(resolve("redocly.yaml"));
+  const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(resolve(root))]));
+  const documents = new Map(generations.map(({ name, document }) => [name, document]));
+  const { patch, skipped } = writeProposals(findings, documents, (generation, pointer) => {
+    const place = locators.get(generation)?.(pointer, true);
+    return place && { ...place, lines: readFileSync(place.file, "utf8").replace(/\n$/, "").split("\n") };
+  });
+  for (const one of skipped) report(`Not proposed, because it can't be placed safely: ${one}`);
+  if (patch !== "") await writeText(file, patch);
+  report(patch === "" ? `Nothing to propose: ${file} is not written` : `To take over the proposals: git apply ${file}`);
+}
+
+function selectOperations(generations: readonly Generation[], ids?: readonly string[]): ReadonlySet<Operation> {
   const all = generations.flatMap(({ operations }) => operations);
-  const unknown = ids.find((id) => !all.some(({ operationId }) => operationId === id));
+  const unknown = ids?.find((id) => !all.some(({ operationId }) => operationId === id));
   if (unknown !== undefined)
     throw new UserError(`there is no operation "${unknown}": --operation takes an operationId`);
-  return new Set(all.filter(({ operationId = "" }) => ids.length === 0 || ids.includes(operationId)));
+  return new Set(all.filter(({ operationId = "" }) => ids?.includes(operationId) ?? true));
 }
 
 function readPositive(option: string, text: string): number {
@@ -204,6 +208,12 @@ function readPositive(option: string, text: string): number {
 function readText(file: string): Promise<string> {
   return readFile(file, "utf8").catch((error: unknown) => {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+  });
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600 }).catch((error: unknown) => {
+    throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
   });
 }
 

@@ -40,14 +40,7 @@ interface PlannedCall extends CalledGeneration {
   readonly resource: ResourceOperation | undefined;
 }
 
-/** What was not called, and why; and what was created and is still there. */
-interface CallResult {
-  readonly reasons: ReadonlyMap<Operation, string>;
-  readonly left: readonly string[];
-  /** Why it ended early; `undefined` if it did not. */
-  readonly ended: string | undefined;
-}
-
+/** Effects in the order of the calls. */
 const order = ["list", "read", "create", "update", "other", "delete"];
 /** Calls in a row without a response after which no more are made. */
 const mostSilent = 5;
@@ -76,9 +69,8 @@ export function planCalls(
 
 function rankOf({ operation: { method }, resource }: PlannedCall): number {
   const effect = resource?.effect ?? "other";
-  return order.indexOf(
-    method === "delete" || (method === "get" && effect !== "list") ? (method === "get" ? "read" : method) : effect,
-  );
+  const isRead = method === "get" && effect !== "list";
+  return order.indexOf(method === "delete" ? "delete" : isRead ? "read" : effect);
 }
 
 /** Credentials of the first alternative for which there are some; none where none are needed. */
@@ -86,16 +78,12 @@ function credentialsFor(
   { security }: Operation,
   credentials: PlannedCall["credentials"],
 ): SecurityAlternative | undefined {
-  const available = security
-    .filter((schemes) => schemes.length > 0)
-    .map((schemes) =>
-      schemes.flatMap(({ name, in: place }) => credentials.get(name) ?? (place === "connection" ? [] : undefined)),
-    );
-  const complete = available.flatMap((schemes) =>
-    schemes.includes(undefined) ? [] : [schemes.filter((one) => one !== undefined)],
+  if (security.length === 0) return [];
+  const usable = security.filter((schemes) =>
+    schemes.every(({ name, in: place }) => place === "connection" || credentials.has(name)),
   );
-  const isOpen = security.length === 0 || security.some((schemes) => schemes.length === 0);
-  return complete[0] ?? (isOpen ? [] : undefined);
+  const chosen = usable.find((schemes) => schemes.length > 0) ?? usable[0];
+  return chosen?.flatMap(({ name }) => credentials.get(name) ?? []);
 }
 
 /** No credentials, and each half of those that belong together, unless they are enough for another alternative. */
@@ -103,18 +91,18 @@ function insufficientCredentials(
   { security }: Operation,
   credentials: PlannedCall["credentials"],
 ): readonly SecurityAlternative[] {
-  const pairs = security.filter((schemes) => schemes.length > 1 && schemes.every(({ name }) => credentials.has(name)));
-  const halves = pairs.flat().flatMap(({ name }) => credentials.get(name) ?? []);
-  const isEnough = (sent: SecurityAlternative) =>
-    security.some(
-      (schemes) => schemes.length > 0 && schemes.every(({ name }) => sent.some((one) => one.name === name)),
-    );
-  const singles = [...new Set(halves)].map((scheme) => [scheme]);
-  return security.length === 0 ? [] : [[], ...singles].filter((sent) => !isEnough(sent));
+  if (security.length === 0) return [];
+  const pairs = security.filter((schemes) => schemes.length > 1);
+  const halves = new Set(pairs.flat().flatMap(({ name }) => credentials.get(name) ?? []));
+  const enough = security.flatMap((schemes) => (schemes.length === 1 ? schemes : [])).map(({ name }) => name);
+  return [[], ...[...halves].filter(({ name }) => !enough.includes(name)).map((scheme) => [scheme])];
 }
 
-/** Calls the operations of a plan one after the other, and deletes what that creates. */
-export async function callOperations(plan: readonly PlannedCall[], options: CallOptions): Promise<CallResult> {
+/**
+ * Calls the operations of a plan one after the other, and deletes what that creates. Gives the reasons for what was not
+ * called, what was created and is still there, and why it ended early, if it did.
+ */
+export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
   const { values, allowDeletes, send, stop, onExchange } = options;
   const known = new Map<ResourceType, Properties[]>();
   const created: Created[] = [];
@@ -133,18 +121,18 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (given !== undefined || ancestor === undefined) return given;
     const { type, key } = ancestor;
     const made = created.filter((one) => one.type === type && !one.isDeleted).map(({ properties }) => properties);
-    const all = [...(type === resource?.type && own !== undefined ? [own] : []), ...made, ...(known.get(type) ?? [])];
-    return all.map((properties) => properties[key.property] ?? undefined).find((value) => value !== undefined);
+    const all = [type === resource?.type ? own : undefined, ...made, ...(known.get(type) ?? [])];
+    return all.map((properties) => properties?.[key.property] ?? undefined).find((value) => value !== undefined);
   };
   const call = async (planned: PlannedCall, changes: CallChanges = {}, signal = stop): Promise<boolean> => {
     const { operation, server, credentials } = planned;
     const schemes = changes.schemes ?? credentialsFor(operation, credentials) ?? [];
     const sample = sampleRequest(operation, server, { schemes, body: changes.body });
     const parameters = operation.parameters.filter(isSent).flatMap((parameter) => {
-      const { name, in: place, style, explode, mediaType } = parameter;
+      const { name, in: place } = parameter;
       const example = sample.parameters.find((one) => one.name === name && one.in === place)?.value;
       const value = changes.query?.[name] ?? valueFor(planned, name, changes.target) ?? example;
-      return value === undefined ? [] : [{ name, in: place, style, explode, mediaType, value }];
+      return value === undefined ? [] : [{ ...parameter, value }];
     });
     const body = valueFor(planned, "body") ?? sample.body;
     const exchange = await send(writeRequest({ ...sample, parameters, body }), signal);
@@ -170,14 +158,14 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
   const callAll = async (planned: PlannedCall): Promise<void> => {
     const { operation, credentials } = planned;
     const { pagination } = operation;
-    const [first, ...others] = sentContent(operation)?.examples ?? [];
-    const isSuccess = await call(planned, { body: first?.name });
-    for (const { name } of valueFor(planned, "body") === undefined ? others : []) await call(planned, { body: name });
+    const isSuccess = await call(planned);
+    const [, ...others] = valueFor(planned, "body") === undefined ? (sentContent(operation)?.examples ?? []) : [];
+    for (const { name } of others) await call(planned, { body: name });
     if (operation.method !== "get" || !isSuccess) return;
     for (const schemes of insufficientCredentials(operation, credentials)) await call(planned, { schemes });
-    for (const skipped of pagination === undefined ? [] : [0, 1]) {
-      await call(planned, { query: { [pagination?.limit ?? ""]: 1, [pagination?.offset ?? ""]: skipped } });
-    }
+    if (pagination === undefined) return;
+    for (const skipped of [0, 1])
+      await call(planned, { query: { [pagination.limit]: 1, [pagination.offset]: skipped } });
   };
 
   const isDelete = ({ operation }: PlannedCall) => operation.method === "delete";
@@ -186,6 +174,8 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (reason === undefined) await callAll(planned);
     else reasons.set(planned.operation, reason);
   }
+  /** The operations that have deleted what was there before. */
+  const deletedBy = new Map<ResourceType | undefined, string>();
   // What was created is deleted even when the time is over, or with an operation that is not selected.
   for (const planned of plan.filter(isDelete)) {
     const { operation, resource } = planned;
@@ -195,16 +185,14 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
       one.isDeleted = await call(planned, { target: one.properties }, new AbortController().signal);
     if (own.length > 0 || planned.reason !== undefined) continue;
     const reason = allowDeletes ? ended() : "it deletes what was there before: --allow-deletes calls it";
-    if (reason === undefined) await callAll(planned);
-    else reasons.set(operation, reason);
+    const earlier = deletedBy.get(resource?.type);
+    if (reason !== undefined) reasons.set(operation, reason);
+    else if (await call(planned)) deletedBy.set(resource?.type, operation.name);
+    else if (earlier !== undefined)
+      reasons.set(operation, `it failed after ${earlier}, which may have deleted the same: --values can name another`);
   }
-  const left = created
-    .filter(({ isDeleted }) => !isDeleted)
-    .map(
-      ({ by, properties: { id } }) =>
-        `${by} has created ${id === undefined ? "something" : describeValue({ value: id, path: "" })}`,
-    );
-  return { reasons, ended: ended(), left };
+  const left = created.filter(({ isDeleted }) => !isDeleted);
+  return { reasons, ended: ended(), left: left.map(describeCreated) };
 }
 
 interface Created {
@@ -213,6 +201,10 @@ interface Created {
   readonly by: string;
   readonly properties: Properties;
   isDeleted: boolean;
+}
+
+function describeCreated({ by, properties: { id } }: Created): string {
+  return `${by} has created ${id === undefined ? "something" : describeValue({ value: id, path: "" })}`;
 }
 
 /** How a call differs from the operation's usual one. */

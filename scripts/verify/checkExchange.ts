@@ -11,7 +11,7 @@ import { isObject } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { propertySchemas } from "../spec/schemas.ts";
 import { checkResponse } from "./checkResponse.ts";
-import { describeValues, locateSchemas, pointerTo } from "./describedValues.ts";
+import { describeBody, pointerTo } from "./describedValues.ts";
 import type { Exchange } from "./exchange.ts";
 import { joinFields, type CheckContext, type Observation, type Observe } from "./observation.ts";
 import { createKnownCheck, unlistedValues } from "./unlistedValues.ts";
@@ -22,14 +22,9 @@ export interface VerifiedGeneration {
   readonly server: string | undefined;
 }
 
-/** What an exchange tells, and its operation; `undefined` if the contract does not have it. */
-interface CheckedExchange {
-  readonly operation: Operation | undefined;
-  readonly observations: readonly Observation[];
-}
-
 /**
- * Makes a function that holds exchanges against a generation; it gives `undefined` for exchanges with something else.
+ * Makes a function that holds exchanges against a generation. It gives what an exchange tells, and its operation, which is
+ * `undefined` if the contract does not have it; nothing for exchanges with something else.
  * `isComplete`: requests are as they were sent; recorded ones often lack their credentials.
  */
 export function createExchangeCheck({ generation, server }: VerifiedGeneration, isComplete: boolean) {
@@ -39,28 +34,26 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
   const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
   const checkPage = createPageCheck(resources);
 
-  return (exchange: Exchange): CheckedExchange | undefined => {
+  return (exchange: Exchange) => {
     const { method, response, failure = "no response came" } = exchange;
     const { origin, pathname, search } = new URL(exchange.url);
     const address = `${server === undefined ? "" : origin}${pathname}`;
     const target = address.startsWith(`${base}/`) ? readTarget(address.slice(base.length) + search) : undefined;
     if (target === undefined || isRefusal(target)) return undefined;
     const observations: Observation[] = [];
-    const observeAs =
-      (name: string): Observe =>
-      (kind, place, message, received) => {
-        const text = received === undefined ? received : printable(shorten(String(received), 300));
-        const common = { kind, generation: generation.name, operation: printable(name), place, exchange };
-        observations.push({ ...common, message: printable(message), received: text });
-      };
     const found = findRoute(routes, target.segments, method.toLowerCase());
-    if (found === undefined || "others" in found) {
+    const operation = found === undefined || "others" in found ? undefined : found.operation;
+    const name = printable(operation?.name ?? `${method} ${shorten(target.path)}`);
+    const observe: Observe = (kind, place, message, received) => {
+      const text = received === undefined ? received : printable(shorten(String(received), 300));
+      const common = { kind, generation: generation.name, operation: name, place, exchange };
+      observations.push({ ...common, message: printable(message), received: text });
+    };
+    if (operation === undefined) {
       if (method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
-      observeAs(`${method} ${shorten(target.path)}`)("news", "/paths", "the contract does not have this operation");
-      return { operation: undefined, observations };
+      observe("news", "/paths", "the contract does not have this operation");
+      return { operation, observations };
     }
-    const { operation } = found;
-    const observe = observeAs(operation.name);
     if (response === undefined) {
       observe("untested", pointerTo(operation), failure);
       return { operation, observations };
@@ -100,44 +93,39 @@ function checkRequest({ operation, query, exchange, observe }: CheckContext, cre
   const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
   for (const name of Object.keys(query)) {
     if (names.includes(name.replace(/\[.*/, "")) || credentials.has(name)) continue;
-    observe(
-      "news",
-      pointerTo(operation, "parameters"),
-      `the query parameter ${name}, which is not listed, is accepted`,
-    );
+    observe("news", pointerTo(operation, "parameters"), `the query parameter ${name} is not listed, and is accepted`);
   }
   const content = requestBody?.content.find(({ mediaType }) => isJson(mediaType));
   const body = parseJsonBody(Buffer.from(exchange.request.body ?? []));
   if (content === undefined || isRefusal(body) || !isObject(body.value)) return;
   const place = pointerTo(operation, "requestBody", "content", content.mediaType, "schema");
   for (const name of Object.keys(body.value)) observe("evidence", place, "accepted bodies had", name);
-  const root = { value: body.value, path: "", schemas: locateSchemas(document, [place]) };
-  for (const unlisted of [...describeValues(document, root)].flatMap(unlistedValues)) {
-    observe("news", unlisted.place, `in an accepted request, ${unlisted.message}`, unlisted.received);
-  }
+  for (const { message, received } of describeBody(document, body.value, place).flatMap(unlistedValues))
+    observe("news", place, `in an accepted request, ${message}`, received);
 }
 
 /** Makes a check of the parameters for how many items a page has, and how many it skips. */
 function createPageCheck(resources: ReturnType<typeof serveContract>["resources"]) {
-  const pages = new Map<string, { readonly offset: string; readonly text: string }>();
+  const pages = new Map<string, { readonly offset: unknown; readonly text: string }>();
   return ({ operation, query, observe }: CheckContext, value: unknown): void => {
     const { pagination } = operation;
     const { view } = resources().get(operation) ?? {};
     if (pagination === undefined || view?.isList !== true) return;
-    const { [pagination.limit]: limit, [pagination.offset]: offset = "0", ...others } = query;
+    const { limit: limitName, offset: offsetName } = pagination;
+    const { [limitName]: limit, [offsetName]: offset = "0", ...others } = query;
     const items = resourcesIn(value, view);
     const place = pointerTo(operation, "parameters");
     if (items.length > Number(limit)) {
       const received = `${items.length} items for ${String(limit)}`;
-      observe("contradiction", place, `${pagination.limit} is the number of items at most`, received);
+      observe("contradiction", place, `${limitName} is the number of items at most`, received);
       return;
     }
     const key = JSON.stringify([operation.name, limit, others]);
-    const page = { offset: String(offset), text: JSON.stringify(items) };
-    const { [key]: other = page } = Object.fromEntries(pages);
-    if (items.length > 0 && other.text === page.text && other.offset !== page.offset) {
-      const received = `the same items for ${other.offset} and ${page.offset}`;
-      observe("contradiction", place, `${pagination.offset} is the number of items to skip`, received);
+    const page = { offset, text: JSON.stringify(items) };
+    const other = pages.get(key) ?? page;
+    if (items.length > 0 && other.text === page.text && other.offset !== offset) {
+      const received = `the same items for ${String(other.offset)} and ${String(offset)}`;
+      observe("contradiction", place, `${offsetName} is the number of items to skip`, received);
     }
     pages.set(key, page);
   };

@@ -12,7 +12,7 @@ import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
 import { responseOf, unspecifiedOf } from "../spec/openapi.ts";
 import { resolveSchema } from "../spec/references.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { describeValues, locateSchemas, pointerTo } from "./describedValues.ts";
+import { describeBody, pointerTo } from "./describedValues.ts";
 import type { CheckContext } from "./observation.ts";
 import { describeValue, unlistedValues } from "./unlistedValues.ts";
 
@@ -77,11 +77,11 @@ function checkHeaders(
 function checkJson(context: CheckContext, { mediaType, schema }: MediaType, response: string): unknown {
   const { operation, responseFields, observe, isKnown } = context;
   const { document } = operation;
-  const { body = new Uint8Array() } = context.response;
+  const { body } = context.response;
   const place = `${response}${jsonPointer(["content", mediaType, "schema"])}`;
   const charset = readMediaType(responseFields["content-type"] ?? "")?.params.get("charset") ?? "utf-8";
   if (!/^utf-?8$/i.test(charset)) observe("contradiction", place, "the charset of JSON is UTF-8", charset);
-  if (context.response.body === undefined) {
+  if (body === undefined) {
     observe("untested", place, "the body was not recorded");
     return undefined;
   }
@@ -95,7 +95,7 @@ function checkJson(context: CheckContext, { mediaType, schema }: MediaType, resp
     observe("untested", place, "the schema can't be compiled: nothing is held against it");
   const { violations, isPartial } = createValidator(schema, document, "writeOnly")(value, body.length);
   if (isPartial) observe("untested", place, "the body is too large to find more than one violation in it");
-  const described = [...describeValues(document, { value, path: "", schemas: locateSchemas(document, [place]) })];
+  const described = describeBody(document, value, place);
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
   for (const violation of withoutEchoes(violations)) {
     const { keyword } = violation;
@@ -114,10 +114,10 @@ function checkJson(context: CheckContext, { mediaType, schema }: MediaType, resp
     for (const unlisted of unlistedValues(one).filter((found) => !isKnown(found))) {
       observe("news", unlisted.place, unlisted.message, unlisted.received);
     }
-    const gap = one.schemas.find((located) => unspecifiedOf(located.schema).length > 0);
-    const name = one.path === "" ? "the body" : one.path;
-    if (gap)
-      observe("evidence", gap.pointer, `${name} (${unspecifiedOf(gap.schema).join(", ")}) was`, describeValue(one));
+    const gap = one.schemas.find(({ schema }) => unspecifiedOf(schema).length > 0);
+    if (gap === undefined) continue;
+    const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap.schema).join(", ")})`;
+    observe("evidence", gap.pointer, `${subject} was`, describeValue(one));
   }
   return value;
 }
@@ -137,8 +137,7 @@ function withoutEchoes(violations: readonly SchemaViolation[]): readonly SchemaV
 function shapeOf(type: string, body: Uint8Array): string {
   const parsed = isJson(type) ? parseJsonBody(Buffer.from(body)) : undefined;
   if (parsed === undefined || isRefusal(parsed)) return type === "" ? "no media type" : essenceOf(type);
-  const members = membersOf(parsed.value).map(
-    ([name, value]) => `${name}: ${Array.isArray(value) ? "array" : typeof value}`,
-  );
+  const typeIn = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
+  const members = membersOf(parsed.value).map(([name, value]) => `${name}: ${typeIn(value)}`);
   return `{ ${members.slice(0, 12).join("; ")} }`;
 }

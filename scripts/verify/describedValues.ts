@@ -31,53 +31,59 @@ export function pointerTo(operation: Operation, ...keys: readonly string[]): str
   );
 }
 
+/** All values of a body that the contract describes, and the outermost ones that it does not. `place` is its schema's. */
+export function describeBody(document: OpenApiDocument, value: unknown, place: string): readonly DescribedValue[] {
+  const schemas = recall(document, place, () => locateSchemas(document, [place]));
+  return describeInside(document, { value, path: "", schemas });
+}
+
+function describeInside(document: OpenApiDocument, root: DescribedValue): readonly DescribedValue[] {
+  const { value, path, schemas } = root;
+  if (schemas.length === 0) return [root];
+  const isUniform = Array.isArray(value) && schemas.every(({ schema }) => schema.prefixItems === undefined);
+  const members = Array.isArray(value) ? Object.entries<unknown>(value) : membersOf(value);
+  const inside = members.flatMap(([key, member]) => {
+    const name = isUniform ? "*" : key;
+    const found = recall(schemas, name, () => memberSchemas(document, schemas, name));
+    return describeInside(document, { value: member, path: path + jsonPointer([name]), schemas: found });
+  });
+  return [root, ...inside];
+}
+
+/** Schemas that were found before: otherwise, finding them takes most of the time. */
+const recalled = new WeakMap<object, Map<string, readonly LocatedSchema[]>>();
+
+function recall(holder: object, key: string, find: () => readonly LocatedSchema[]): readonly LocatedSchema[] {
+  const known = recalled.get(holder) ?? new Map<string, readonly LocatedSchema[]>();
+  recalled.set(holder, known);
+  const found = known.get(key) ?? find();
+  known.set(key, found);
+  return found;
+}
+
 /** The schemas at some places of a bundle, and all that they combine or refer to. */
-export function locateSchemas(document: OpenApiDocument, pointers: readonly string[]): readonly LocatedSchema[] {
+function locateSchemas(document: OpenApiDocument, pointers: readonly string[]): readonly LocatedSchema[] {
   const found = new Map<string, SchemaObject>();
   const add = (pointer: string): void => {
     const schema = valueAt(document, pointerKeys(pointer));
     if (!isSchema(schema) || found.has(pointer)) return;
     found.set(pointer, schema);
     if (isReference(schema)) add(jsonPointer(pointerKeys(schema.$ref)));
-    for (const [keyword, part] of membersOf(schema)) {
-      if (keyword === "then" || keyword === "else") add(`${pointer}/${keyword}`);
-      if (!/^(?:all|any|one)Of$/.test(keyword)) continue;
-      for (const index of elementsOf(part).keys()) add(`${pointer}/${keyword}/${index}`);
-    }
+    for (const keyword of ["then", "else"]) add(`${pointer}/${keyword}`);
+    for (const keyword of ["allOf", "anyOf", "oneOf"])
+      for (const index of elementsOf(valueAt(schema, [keyword])).keys()) add(`${pointer}/${keyword}/${index}`);
   };
   for (const pointer of pointers) add(pointer);
   return Array.from(found, ([pointer, schema]) => ({ pointer, schema }));
 }
 
 /** The schemas of a value inside a value that some schemas may apply to. */
-export function memberSchemas(document: OpenApiDocument, schemas: readonly LocatedSchema[], key: string) {
+function memberSchemas(document: OpenApiDocument, schemas: readonly LocatedSchema[], key: string) {
   const pointers = schemas.flatMap(({ pointer, schema }) => {
-    const own = [
-      ["properties", key],
-      ["prefixItems", key],
-    ];
-    const rest = [
-      ["items"],
-      ["additionalProperties"],
-      ...Object.keys(schema.patternProperties ?? {}).map((pattern) => ["patternProperties", pattern]),
-    ];
-    const present = [own, rest].map((places) => places.filter((keys) => isObject(valueAt(schema, keys))));
-    return (present.find((places) => places.length > 0) ?? []).map((keys) => pointer + jsonPointer(keys));
+    const at = (...keys: readonly string[]) => (isObject(valueAt(schema, keys)) ? [pointer + jsonPointer(keys)] : []);
+    const own = [...at("properties", key), ...at("prefixItems", key)];
+    const patterns = Object.keys(schema.patternProperties ?? {}).flatMap((one) => at("patternProperties", one));
+    return own.length > 0 ? own : [...at("items"), ...at("additionalProperties"), ...patterns];
   });
   return locateSchemas(document, pointers);
-}
-
-/** A value and all values inside it that the contract describes, and the first ones that it does not. */
-export function* describeValues(document: OpenApiDocument, root: DescribedValue): Generator<DescribedValue, void> {
-  yield root;
-  const { value, path, schemas } = root;
-  if (schemas.length === 0) return;
-  const isList = Array.isArray(value);
-  const known = new Map<string, readonly LocatedSchema[]>();
-  for (const [key, member] of isList ? elementsOf(value).entries() : membersOf(value)) {
-    const name = isList && schemas.every(({ schema }) => schema.prefixItems === undefined) ? "*" : String(key);
-    const inside = known.get(name) ?? memberSchemas(document, schemas, name);
-    known.set(name, inside);
-    yield* describeValues(document, { value: member, path: path + jsonPointer([name]), schemas: inside });
-  }
 }

@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/generation.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
 import { groupBy } from "../contract/text.ts";
 import { curlCommand } from "../samples/curlCommand.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
@@ -20,52 +20,45 @@ export interface Finding extends Pick<Observation, "kind" | "generation" | "oper
   readonly curl: string | undefined;
 }
 
-/** Gathers what exchanges tell about some operations. */
-export type Verification = ReturnType<typeof createVerification>;
-
-/** `isComplete` says that requests are as they were sent, and not recorded ones, which often lack credentials. */
+/**
+ * Gathers what exchanges tell about some operations. `isComplete` says that requests are as they were sent, and not recorded
+ * ones, which often lack credentials.
+ */
 export function createVerification(
   sources: readonly VerifiedGeneration[],
   selected: ReadonlySet<Operation>,
   isComplete: boolean,
 ) {
-  const checks = sources.map((source) => ({ ...source, check: createExchangeCheck(source, isComplete) }));
+  const checks = sources.map((source) => createExchangeCheck(source, isComplete));
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const observations: Observation[] = [];
   const statuses = new Map<Operation, number[]>();
+  const untestedIn = (generation: Generation, reasons: ReadonlyMap<Operation, string>) =>
+    generation.operations.flatMap((operation): Observation[] => {
+      const seen = statuses.get(operation) ?? [];
+      const { name } = operation;
+      const isTold = observations.some((one) => one.operation === name && one.kind === "untested");
+      if (!selected.has(operation) || seen.some((status) => status < 300) || (isTold && seen.length === 0)) return [];
+      const failed = seen.length > 0 ? `only failures came: ${[...new Set(seen)].join(", ")}` : undefined;
+      const message = reasons.get(operation) ?? failed ?? "no exchange with it";
+      const common = { generation: generation.name, operation: name, place: pointerTo(operation) };
+      return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
+    });
   return {
     /** Holds an exchange against the contract; `undefined` if it is none with the API. */
     add: (exchange: Exchange): readonly Observation[] | undefined => {
-      const results = checks.flatMap(({ check }) => check(exchange) ?? []);
+      const results = checks.flatMap((check) => check(exchange) ?? []);
       const result = results.find(({ operation }) => operation !== undefined) ?? results[0];
-      if (result === undefined) return undefined;
-      const { operation } = result;
-      if (operation !== undefined && !selected.has(operation)) return undefined;
+      const operation = result?.operation;
+      if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
       observations.push(...result.observations);
-      if (operation !== undefined && exchange.response !== undefined) {
+      if (operation !== undefined && exchange.response !== undefined)
         statuses.set(operation, [...(statuses.get(operation) ?? []), exchange.response.status]);
-      }
       return result.observations;
     },
     /** Everything that is known now. `reasons` say why operations were not called. */
     findings: (reasons: ReadonlyMap<Operation, string> = new Map()): readonly Finding[] => {
-      const untested = sources.flatMap(({ generation }) =>
-        generation.operations
-          .filter((operation) => selected.has(operation))
-          .flatMap((operation): Observation[] => {
-            const seen = statuses.get(operation) ?? [];
-            if (seen.some((status) => status < 300)) return [];
-            const failed = seen.length > 0 ? `only failures came: ${[...new Set(seen)].join(", ")}` : undefined;
-            if (
-              failed === undefined &&
-              observations.some((one) => one.operation === operation.name && one.kind === "untested")
-            )
-              return [];
-            const message = failed ?? reasons.get(operation) ?? "no exchange with it";
-            const common = { generation: generation.name, operation: operation.name, place: pointerTo(operation) };
-            return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
-          }),
-      );
+      const untested = sources.flatMap(({ generation }) => untestedIn(generation, reasons));
       return gather([...observations, ...untested], secrets);
     },
     /** True if anything succeeded, so that not being contradicted means something. */
@@ -74,17 +67,13 @@ export function createVerification(
 }
 
 function gather(observations: readonly Observation[], secrets: Secrets): readonly Finding[] {
-  const operations = new Set(
-    observations.flatMap(({ exchange, operation }) => (exchange?.response === undefined ? [] : [operation])),
-  );
-  const spread = groupBy(
-    observations.filter(({ place }) => place.endsWith("/headers")),
-    ({ message }) => message,
-  );
-  const isEverywhere = ({ place, message }: Observation) =>
-    place.endsWith("/headers") &&
-    operations.size > 1 &&
-    new Set(spread.get(message)?.map((one) => one.operation)).size === operations.size;
+  const operationsOf = (some: readonly Observation[]) =>
+    new Set(some.filter(({ exchange }) => exchange?.response !== undefined).map(({ operation }) => operation)).size;
+  const inHeaders = observations.filter(({ place }) => place.endsWith("/headers"));
+  const headers = groupBy(inHeaders, ({ message }) => message);
+  const total = operationsOf(observations);
+  /** A header that comes with every response is told once. */
+  const isEverywhere = ({ message }: Observation) => total > 1 && operationsOf(headers.get(message) ?? []) === total;
   const groups = groupBy(observations, (one) =>
     JSON.stringify([one.kind, one.message, ...(isEverywhere(one) ? [] : [one.generation, one.operation, one.place])]),
   );
@@ -92,15 +81,16 @@ function gather(observations: readonly Observation[], secrets: Secrets): readonl
     const [first] = group;
     if (first === undefined) return [];
     const { kind, generation, place, message, exchange } = first;
-    const texts = groupBy(
-      group.flatMap(({ received }) => received ?? []),
+    const texts = Map.groupBy(
+      group.flatMap((one) => one.received ?? []),
       (text) => text,
     );
     const received = Array.from(texts, ([text, all]) => [text, all.length] as const).sort(([, a], [, b]) => b - a);
     const operation = isEverywhere(first) ? "*" : first.operation;
     const count = new Set(group.map((one) => one.exchange)).size;
-    const curl = exchange && curlOf(exchange, secrets);
-    return [{ kind, generation, operation, place, message, received, count, curl }];
+    return [
+      { kind, generation, operation, place, message, received, count, curl: exchange && curlOf(exchange, secrets) },
+    ];
   });
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
 }

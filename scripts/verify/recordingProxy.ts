@@ -7,11 +7,6 @@ import { createHostCheck } from "../mock/http/servedHosts.ts";
 import { withoutAuthority } from "../mock/secrets.ts";
 import type { Exchange, HeaderField } from "./exchange.ts";
 
-export interface RecordingProxy extends AsyncDisposable {
-  /** URL of the proxy, without a trailing slash. */
-  readonly url: string;
-}
-
 /** In bytes. Longer bodies are passed on, but not recorded. */
 const longestBody = 2 ** 22;
 
@@ -23,11 +18,7 @@ const onlyForThisMachine = "This proxy serves this machine alone: request it as 
  * whose name leads to this machine is refused. Disposing of it ends what is in progress. Rejects with the system's error if
  * it cannot listen.
  */
-export async function startRecordingProxy(
-  server: string,
-  port: number,
-  onExchange: (exchange: Exchange) => void,
-): Promise<RecordingProxy> {
+export async function startRecordingProxy(server: string, port: number, onExchange: (exchange: Exchange) => void) {
   const address = "127.0.0.1";
   const checkHost = createHostCheck(address, []);
   const current = new Set<Promise<void>>();
@@ -43,6 +34,7 @@ export async function startRecordingProxy(
   await once(proxy.listen(port, address), "listening");
   const bound = proxy.address();
   return {
+    /** Without a slash at its end. */
     url: `http://${address}:${typeof bound === "object" ? (bound?.port ?? port) : port}`,
     [Symbol.asyncDispose]: async () => {
       proxy.close().closeAllConnections();

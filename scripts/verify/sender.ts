@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { messageOf } from "../contract/failures.ts";
 import { bodyInit, type WrittenRequest } from "../samples/writeRequest.ts";
 import { isObject } from "../spec/json.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, ExchangeMessage } from "./exchange.ts";
 
 /** In bytes, without its content coding. Of a larger body, the rest is not read. */
 const largestBody = 5 * 1024 * 1024;
@@ -20,34 +20,29 @@ export type Send = ReturnType<typeof createSender>;
 export function createSender({ rate, callTime }: SendOptions) {
   let next = 0;
   return async ({ method, url, headers, body }: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
-    const sent = { headers: Object.entries(headers), body: undefined };
+    let request: ExchangeMessage = { headers: Object.entries(headers), body: undefined };
     const signal = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(callTime + Math.max(0, next - Date.now())))]);
     try {
       await setTimeout(Math.max(0, next - Date.now()), undefined, { signal });
       next = Date.now() + 1_000 / rate;
       const written = new Request(url, { method, headers, ...(body && { body: bodyInit(body) }) });
       const bytes = body && (await written.bytes());
-      const request = { headers: [...written.headers], body: bytes };
+      request = { headers: [...written.headers], body: bytes };
       const options = { method, headers: written.headers, redirect: "manual", signal } as const;
       const response = await fetch(url, { ...options, ...(bytes && { body: bytes }) });
       const { status } = response;
-      const target = URL.parse(response.headers.get("location") ?? "", url);
-      if (status >= 300 && status < 400 && target !== null && target.origin !== new URL(url).origin) {
+      const target = URL.parse(response.headers.get("location") ?? "", url)?.origin;
+      if (status >= 300 && status < 400 && target !== undefined && target !== new URL(url).origin) {
         await response.body?.cancel();
-        const failure = `the server redirects to ${target.origin}, which is not followed`;
-        return { method, url, request, response: undefined, failure };
+        throw new Error(`the server redirects to ${target}, which is not followed`);
       }
-      return {
-        method,
-        url,
-        request,
-        response: { status, headers: [...response.headers], body: await readBytes(response) },
-      };
+      const received = { status, headers: [...response.headers], body: await readBytes(response) };
+      return { method, url, request, response: received };
     } catch (error) {
       const cause = isObject(error) && isObject(error["cause"]) ? error["cause"] : error;
       const isLate = signal.aborted && !stop.aborted;
       const failure = isLate ? `no whole response came within ${callTime / 1_000} s` : messageOf(cause);
-      return { method, url, request: sent, response: undefined, failure };
+      return { method, url, request, response: undefined, failure };
     }
   };
 }

@@ -1,13 +1,13 @@
-import type { Generation, MediaType, Operation } from "../contract/generation.ts";
+import type { Generation } from "../contract/generation.ts";
 import { isCredentialName } from "../mock/secrets.ts";
 import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { jsonPointer, lastKey } from "../spec/jsonPointer.ts";
 import { extensionOf } from "../spec/openapi.ts";
-import { describeValues, locateSchemas, pointerTo, type DescribedValue } from "./describedValues.ts";
+import { describeBody, pointerTo, type DescribedValue } from "./describedValues.ts";
 
 /** Something in a body that the contract leaves open, and does not list. */
 export interface UnlistedValue {
-  /** JSON Pointer of the place in the bundle that leaves it open. */
+  /** JSON Pointer of the place in the bundle: of the list of known values, or where the property would be listed. */
   readonly place: string;
   readonly message: string;
   readonly received: string;
@@ -27,7 +27,7 @@ export function unlistedValues(described: DescribedValue): readonly UnlistedValu
   const found = unlistedMembers(described);
   if (list !== undefined && value !== null && !list.values.includes(value)) {
     const message = `the known values of ${path} are ${list.values.map(String).join(", ")}`;
-    found.push({ place: list.pointer, message, received });
+    found.push({ place: `${list.pointer}/x-extensible-enum`, message, received });
   }
   if (time !== undefined && isUtc && typeof value === "string" && !/(?:Z|[+-]00:00)$/i.test(value)) {
     found.push({ place: time.pointer, message: `${path} is a time in UTC by its description`, received });
@@ -45,30 +45,23 @@ function unlistedMembers({ value, path, schemas }: DescribedValue): UnlistedValu
     .map(([name, member]) => {
       const inside = path + jsonPointer([name]);
       const received = describeValue({ value: member, path: inside });
-      return { place: `${listing.pointer}/properties`, message: `the property ${inside} is not listed`, received };
+      const place = listing.pointer + jsonPointer(["properties", name]);
+      return { place, message: `the property ${inside} is not listed`, received };
     });
 }
 
-/** Makes a function that tells whether an example of a generation has a value, although its schema does not list it. */
-export function createKnownCheck(generation: Generation): (value: UnlistedValue) => boolean {
+/** Makes a function that tells whether an example of a response has a value, although its schema does not list it. */
+export function createKnownCheck({ operations }: Generation): (value: UnlistedValue) => boolean {
   const keyOf = ({ place, received }: UnlistedValue) => `${place} ${received}`;
-  const unlistedIn = ({ document }: Operation, { examples }: MediaType, pointer: string) =>
-    examples.flatMap(({ value }) => {
-      const root = { value, path: "", schemas: locateSchemas(document, [pointer]) };
-      return [...describeValues(document, root)].flatMap(unlistedValues).map(keyOf);
-    });
-  const known = generation.operations.flatMap((operation) =>
-    [{ keys: ["requestBody"], content: operation.requestBody?.content ?? [] }]
-      .concat(
-        operation.responses.map(({ status, content }) => ({ keys: ["responses", status], content: [...content] })),
-      )
-      .flatMap(({ keys, content }) =>
-        content.flatMap((one) =>
-          unlistedIn(operation, one, pointerTo(operation, ...keys, "content", one.mediaType, "schema")),
-        ),
-      ),
+  const known = operations.flatMap((operation) =>
+    operation.responses.flatMap(({ status, content }) =>
+      content.flatMap(({ mediaType, examples }) => {
+        const place = pointerTo(operation, "responses", status, "content", mediaType, "schema");
+        return examples.flatMap(({ value }) => describeBody(operation.document, value, place).flatMap(unlistedValues));
+      }),
+    ),
   );
-  const all = new Set(known);
+  const all = new Set(known.map(keyOf));
   return (value) => all.has(keyOf(value));
 }
 

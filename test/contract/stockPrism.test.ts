@@ -1,10 +1,10 @@
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import type { Generation } from "../../scripts/contract/generation.ts";
 import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { freePort } from "../fixtures/freePort.ts";
 import { sendRaw } from "../mock/raw.ts";
@@ -13,21 +13,34 @@ import { checksOf, failureOf } from "./checks.ts";
 
 const generations = await readBuiltGenerations();
 
+/** Starts Prism as it is installed, and resolves when it listens. */
+async function startPrism(generation: Generation) {
+  const port = await freePort();
+  const cli = join(repository, "node_modules/.bin/prism");
+  const bundle = join(repository, "generated", generation.name, "openapi.json");
+  const args = [cli, "mock", bundle, "--port", String(port)];
+  const prism = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  for await (const line of createInterface(prism.stdout)) if (line.includes("is listening")) break;
+  prism.stdout.resume();
+  return { prism, url: `http://127.0.0.1:${port}` };
+}
+
+const started = new Map<Generation, Awaited<ReturnType<typeof startPrism>>>();
+// At once, because most of this time is one process's.
+beforeAll(() =>
+  Promise.all(generations.map(async (generation) => started.set(generation, await startPrism(generation)))),
+);
+afterAll(async () => {
+  for (const { prism } of started.values()) if (prism.exitCode === null && prism.kill()) await once(prism, "close");
+});
+
 describe.each(generations)("prism mock, as it is installed, on the bundle of $name", (generation) => {
-  let prism: ChildProcessByStdio<null, Readable, null>;
-  let url: string;
-  beforeAll(async () => {
-    const port = await freePort();
-    const cli = join(repository, "node_modules/.bin/prism");
-    const bundle = join(repository, "generated", generation.name, "openapi.json");
-    const args = [cli, "mock", bundle, "--port", String(port)];
-    prism = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
-    for await (const line of createInterface(prism.stdout)) if (line.includes("is listening")) break;
-    prism.stdout.resume();
-    url = `http://127.0.0.1:${port}`;
-  });
-  afterAll(async () => {
-    if (prism.exitCode === null && prism.kill()) await once(prism, "close");
+  let prism: Awaited<ReturnType<typeof startPrism>>["prism"];
+  let url = "";
+  beforeAll(() => {
+    const own = started.get(generation);
+    if (own === undefined) throw new Error("Prism has not started");
+    ({ prism, url } = own);
   });
 
   const send = ({ method, target, headers, body }: ExampleRequest) =>

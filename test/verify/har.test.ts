@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
+import { objectsOf, parseJson } from "../../scripts/spec/json.ts";
+import { valueAt } from "../../scripts/spec/jsonPointer.ts";
 import type { Exchange, HeaderField } from "../../scripts/verify/exchange.ts";
 import { readHar, writeHar } from "../../scripts/verify/har.ts";
 import { repository, runHere } from "../pipeline/project.ts";
@@ -148,18 +150,43 @@ describe("npm run verify -- --har", () => {
     response: { status: 200, headers: [{ name: "content-type", value: "application/json" }], content },
   });
 
+  const runOn = async (archive: object, ...args: readonly string[]) => {
+    const folder = await mkdtemp(join(tmpdir(), "har-"));
+    const file = join(folder, "traffic.har");
+    await writeFile(file, JSON.stringify(archive));
+    const run = await runHere(repository, "verify.ts", ["--har", file, ...args]);
+    await rm(folder, { recursive: true });
+    return run;
+  };
+
   it.each([
     ["contradicts the contract", { text: '{"attendee":7}' }, 1, "/attendee in the body must be an object"],
     ["has a body that was not recorded", { size: 5 }, 0, "the body was not recorded"],
   ])("tells what %s", async (_, content, code, message) => {
-    const folder = await mkdtemp(join(tmpdir(), "har-"));
-    const file = join(folder, "traffic.har");
-    await writeFile(file, JSON.stringify({ log: { entries: [entry(content)] } }));
-    const run = await runHere(repository, "verify.ts", ["--har", file]);
-    await rm(folder, { recursive: true });
+    const run = await runOn({ log: { entries: [entry(content)] } });
     expect(run.code, run.stdout + run.stderr).toBe(code);
     expect(run.stdout).toContain(message);
     expect(run.stdout).not.toContain("svc_live_0001");
+  });
+
+  it("tells operations and query parameters that the contract does not have", async () => {
+    const headers = [{ name: "content-type", value: "application/json" }];
+    const get = (url: string, text: string) => ({
+      request: { method: "GET", url: `https://${url}`, headers: [] },
+      response: { status: 200, headers, content: { text } },
+    });
+    const entries = [
+      get("api.example.com/v1/attendees?sort=asc", '{"attendees":[]}'),
+      get("api.example.com/v1/rooms", "[]"),
+      get("other.example.com/v1/about", "{}"),
+    ];
+    const run = await runOn({ log: { entries } }, "--server", "https://api.example.com", "--format", "json");
+    const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
+    expect(findings.filter(({ kind }) => kind === "news")).toMatchObject([
+      { operation: "GET /v1/attendees", message: "the query parameter sort is not listed, and is accepted", count: 1 },
+      { operation: "GET /v1/rooms", message: "the contract does not have this operation", count: 1 },
+    ]);
+    expect(run.code).toBe(0);
   });
 
   it("says in words what is no archive", async () => {
