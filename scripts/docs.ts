@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { printLine, readBaseUrl, runCommand } = await import("./command/commandLine.ts");
+const { printLine, readBaseUrl, readServers, runCommand } = await import("./command/commandLine.ts");
 
 await runCommand({
   name: "npm run docs",
@@ -16,15 +16,23 @@ await runCommand({
       value: "URL",
       description: "the URL of the published site: adds canonical links, sitemap.xml and robots.txt",
     },
+    server: {
+      type: "string",
+      multiple: true,
+      value: "URL",
+      description:
+        "where samples and forms send requests, or v1=URL for one generation; by default the contract's servers",
+    },
   },
   examples: ["npm run docs", "npm run docs -- --out public --site-url https://docs.example.com/api/"],
-  run: async ({ out, "site-url": siteUrl }) => {
+  run: async ({ out, "site-url": siteUrl, server = [] }) => {
     const refusal = "--site-url must be a URL such as https://docs.example.com/api/, without a query or a password";
     const url = siteUrl === undefined ? undefined : `${readBaseUrl(siteUrl, refusal)}/`;
     const generations = await readBuiltGenerations();
+    const servers = readServers(server, generations);
     printLine(`Rendering the docs of ${generations.map(({ name }) => name).join(", ")}`);
     const { writeSite } = await import("./docs/site/writeSite.ts");
-    const count = await writeSite({ generations, folder: resolve(out), url });
+    const count = await writeSite({ generations, folder: resolve(out), url, servers });
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html, or run npm start`);
   },
 });

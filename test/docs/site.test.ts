@@ -350,6 +350,24 @@ describe("npm run docs", () => {
     expect(await readSite(out)).toEqual(files);
   });
 
+  it("lets samples and forms send requests to the servers that are given", async () => {
+    const out = join(folder, "published");
+    const servers = ["--server", "https://api.example", "--server", "v1=https://old.example/api/"];
+    expect(await runDocs(["--out", out, ...servers])).toMatchObject({ code: 0 });
+    const published = await readSite(out);
+    const addressed = (path: string) =>
+      new Set(published.get(path)?.match(/https?:[^\s"'<&]+example[^\s"'<&/]*(?:\/api)?/g));
+    const page = /^(v\d)\/.+\/index\.html$/;
+    const wrong = [...published].flatMap(([path, text]) => {
+      const [, name] = page.exec(path) ?? [];
+      return name !== undefined && text.includes('class="operation"') && text.includes("127.0.0.1") ? [path] : [];
+    });
+    expect(wrong).toEqual([]);
+    expect(addressed("v2/bookings/reschedule-booking/index.html")).toContain("https://api.example");
+    expect(addressed("v1/attendees/list-attendees/index.html")).toContain("https://old.example/api");
+    expect((await runDocs(["--out", out, "--server", "api.example"])).output).toContain("--server must be an http");
+  });
+
   it("leaves a folder alone that holds something else", async () => {
     const out = join(folder, "mine");
     await mkdir(out);

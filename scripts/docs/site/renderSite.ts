@@ -50,6 +50,8 @@ export interface SiteOptions {
   readonly url?: string | undefined;
   /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
   readonly mockUrl?: string | undefined;
+  /** The servers that samples and forms send requests to, by the names of generations. */
+  readonly servers?: ReadonlyMap<string, string> | undefined;
   readonly guides?: readonly Guide[] | undefined;
   readonly workflows?: readonly Workflow[] | undefined;
   readonly changelog?: Changelog | undefined;
@@ -59,7 +61,7 @@ export interface SiteOptions {
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { packageName, url, mockUrl, changelog, workflows = [] } = options;
+  const { packageName, url, mockUrl, servers, changelog, workflows = [] } = options;
   const { mark = await readStatic("mark.svg") } = options;
   const generations = options.generations.toReversed();
   // What guides show is sent to the mock, too.
@@ -94,7 +96,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     assets: { ...(await reading), searchIndex },
     packageName,
     serverOf: (operation) => {
-      const server = mockUrl ?? serverUrl(operation);
+      const generation = generations.find(({ document }) => document === operation.document);
+      const server = servers?.get(generation?.name ?? "") ?? mockUrl ?? serverUrl(operation);
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
     topPages,

@@ -26,7 +26,7 @@ export function readMark(): Promise<string | undefined> {
 /** The mock's responses to the workflows, likewise. */
 export const responsesFolder = "generated/workflows";
 
-export interface WriteOptions extends Pick<SiteOptions, "generations" | "url" | "mockUrl"> {
+export interface WriteOptions extends Pick<SiteOptions, "generations" | "url" | "mockUrl" | "servers"> {
   /** The folder that the site is written to. */
   readonly folder: string;
 }
@@ -38,8 +38,13 @@ export async function isUpToDate(options: WriteOptions): Promise<boolean> {
 }
 
 /** A digest of all that the site is made from: the bundles, these scripts, and the installed packages. */
-export async function stampOf({ generations, url = "", mockUrl = "" }: WriteOptions): Promise<string> {
+export async function stampOf({
+  generations,
+  url = "",
+  mockUrl = "",
+  servers = new Map(),
+}: WriteOptions): Promise<string> {
   const documents = generations.map(({ name, document }) => [name, document]);
   const folders = await Promise.all([guidesFolder, workflowsFolder, responsesFolder].map(readFolder));
-  return digestOf([documents, folders, (await loadChangelog()) ?? "", await readMark(), url, mockUrl]);
+  return digestOf([documents, folders, (await loadChangelog()) ?? "", await readMark(), url, mockUrl, [...servers]]);
 }
