@@ -27,7 +27,7 @@ await runCommand({
     "Runs the workflows in openapi/workflows/, or only those that are named, each against a mock of its own, or against a " +
     "server: there, they change only what inputs name that you give, unless you allow all changes.\n\n" +
     `Credentials for a server come from the environment:\n${variables.map((name) => `  ${name}`).join("\n")}\n` +
-    "Without any, a server on this machine gets the contract's examples.",
+    "Without any, a server on this machine is sent the contract's example credentials.",
   options: {
     server: {
       type: "string",
