@@ -126,7 +126,7 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     const { type, key } = ancestor;
     const made = created.filter((one) => one.type === type && one.server === server && !one.isDeleted);
     const all = [...made.map(({ properties }) => properties), ...(known.get(type) ?? [])];
-    return all.map((properties) => properties?.[key.property] ?? undefined).find((value) => value !== undefined);
+    return all.map((properties) => properties[key.property] ?? undefined).find((value) => value !== undefined);
   };
   const call = async (planned: PlannedCall, changes: CallChanges = {}, signal = stop): Promise<boolean> => {
     const { operation, server, credentials } = planned;
