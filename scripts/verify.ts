@@ -20,6 +20,7 @@ const { messageOf, UserError } = await import("./contract/failures.ts");
 const { base64 } = await import("./contract/security.ts");
 const { countOf } = await import("./contract/text.ts");
 const { mask } = await import("./mock/secrets.ts");
+const { parseJson } = await import("./spec/json.ts");
 const { callOperations, planCalls } = await import("./verify/callOperations.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
@@ -144,9 +145,9 @@ async function callServers(
   });
   const timer = setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`);
   const send = createSender({ rate, callTime: Math.min(10_000, seconds * 100) });
-  const result = await callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange });
-  clearTimeout(timer);
-  return result;
+  return callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange }).finally(() => {
+    clearTimeout(timer);
+  });
 }
 
 /** Passes requests on until it is stopped, tells what each exchange says, and writes them all. */
@@ -204,14 +205,15 @@ function selectOperations(generations: readonly Generation[], ids?: readonly str
 }
 
 function readPositive(option: string, text: string): number {
-  if (Number(text) > 0 && Number(text) < 1e6) return Number(text);
-  throw new UserError(`--${option} must be a number above 0, not "${text}"`);
+  if (Number(text) >= 0.001 && Number(text) < 1e6) return Number(text);
+  throw new UserError(`--${option} must be a number from 0.001 to 999999, not "${text}"`);
 }
 
 async function readValues(file: string): Promise<unknown> {
   const text = await readText(file);
   try {
-    return load(text);
+    // As JSON, nothing is in itself.
+    return parseJson(JSON.stringify(load(text)));
   } catch (error) {
     throw new UserError(`${file} is neither YAML nor JSON: ${messageOf(error).replace(/\n.*/s, "")}`);
   }

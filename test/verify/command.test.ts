@@ -626,7 +626,8 @@ describe("npm run verify", () => {
     [["--server", "ftp://x"], "--server must be an http or https URL"],
     [["--server", "v9=http://localhost"], 'there is no generation "v9"'],
     [["--server", "http://localhost", "--operation", "fly"], 'there is no operation "fly"'],
-    [["--server", "http://localhost", "--rate", "0"], "--rate must be a number above 0"],
+    [["--server", "http://localhost", "--rate", "0"], "--rate must be a number from 0.001"],
+    [["--server", "http://localhost", "--rate", "1e-7"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],
     [["--format", "xml"], "--format must be one of"],
     [[], "give --server to call one, or --har to read traffic"],
@@ -638,8 +639,8 @@ describe("npm run verify", () => {
   });
 });
 
-it("refuses a file with values that is not YAML", async () => {
-  await using folder = await temporaryFile("values.yaml", "a: [1\n b: }");
+it.each(["a: [1\n b: }", "orgId: &id [*id]"])("refuses a file with the values %j", async (values) => {
+  await using folder = await temporaryFile("values.yaml", values);
   const { code, stderr } = await runHere(repository, "verify.ts", [
     ...["--server", "http://localhost", "--values", folder.file],
   ]);
