@@ -17,8 +17,10 @@ const { selectByName } = await import("./contract/bundles.ts");
 const { credentialVariables, readCredentials } = await import("./contract/credentialVariables.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { messageOf, UserError } = await import("./contract/failures.ts");
+const { base64 } = await import("./contract/security.ts");
 const { countOf } = await import("./contract/text.ts");
 const { mask } = await import("./mock/secrets.ts");
+const { parseJson } = await import("./spec/json.ts");
 const { callOperations, planCalls } = await import("./verify/callOperations.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
@@ -92,9 +94,11 @@ await runCommand({
     if (isProxy) await passOnTraffic(sources, options, verification.add);
     if (har !== undefined) for (const exchange of readHar(await readText(har), har)) verification.add(exchange);
     const findings = verification.findings(result?.reasons);
-    const secrets = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
+    const given = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
+    const secrets = given.flatMap((secret) => [secret, base64(secret)]);
     printLine(secrets.reduce((text, secret) => text.replaceAll(secret, mask), formatFindings(findings, format)));
-    if (proposals !== undefined) await propose(findings, generations, proposals);
+    const isShown = (finding: Finding) => !secrets.some((secret) => JSON.stringify(finding).includes(secret));
+    if (proposals !== undefined) await propose(findings.filter(isShown), generations, proposals);
     for (const left of result?.left ?? []) report(`Not deleted: ${left}`);
     if (result?.ended !== undefined) report(`Ended early: ${result.ended}`);
     const isContradicted = findings.some(({ kind }) => kind === "contradiction");
@@ -119,7 +123,7 @@ async function callServers(
   onExchange: (exchange: Exchange) => void,
 ) {
   const [rate, seconds] = [readPositive("rate", texts.rate), readPositive("timeout", texts.timeout)];
-  const values = file === undefined ? undefined : load(await readText(file));
+  const values = file === undefined ? undefined : await readValues(file);
   const called = sources.flatMap(({ generation, server }) =>
     server === undefined ? [] : [{ generation, server, credentials: readCredentials(generation, server, process.env) }],
   );
@@ -141,9 +145,9 @@ async function callServers(
   });
   const timer = setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`);
   const send = createSender({ rate, callTime: Math.min(10_000, seconds * 100) });
-  const result = await callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange });
-  clearTimeout(timer);
-  return result;
+  return callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange }).finally(() => {
+    clearTimeout(timer);
+  });
 }
 
 /** Passes requests on until it is stopped, tells what each exchange says, and writes them all. */
@@ -201,8 +205,18 @@ function selectOperations(generations: readonly Generation[], ids?: readonly str
 }
 
 function readPositive(option: string, text: string): number {
-  if (Number(text) > 0 && Number(text) < 1e6) return Number(text);
-  throw new UserError(`--${option} must be a number above 0, not "${text}"`);
+  if (Number(text) >= 0.001 && Number(text) < 1e6) return Number(text);
+  throw new UserError(`--${option} must be a number from 0.001 to 999999, not "${text}"`);
+}
+
+async function readValues(file: string): Promise<unknown> {
+  const text = await readText(file);
+  try {
+    // As JSON, nothing is in itself.
+    return parseJson(JSON.stringify(load(text)));
+  } catch (error) {
+    throw new UserError(`${file} is neither YAML nor JSON: ${messageOf(error).replace(/\n.*/s, "")}`);
+  }
 }
 
 function readText(file: string): Promise<string> {

@@ -113,16 +113,20 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
   };
   /** A value from the file, or else an identifier from an earlier answer. */
-  const valueFor = ({ generation, operation, resource }: PlannedCall, name: string, own?: Properties): unknown => {
+  const valueFor = (planned: PlannedCall, name: string, target?: Properties): unknown => {
+    const { generation, operation, resource, server } = planned;
+    const ancestor = resource?.ancestors.find(({ key }) => key.parameter === name);
+    // Only what was created may be deleted, whatever the file names.
+    if (target !== undefined && ancestor !== undefined && ancestor.type === resource?.type)
+      return target[ancestor.key.property];
     const id = operation.operationId ?? operation.name;
     const places = [[generation.name, id, name], [generation.name, name], [id, name], [name]];
     const given = places.map((keys) => valueAt(values, keys)).find((value) => value !== undefined);
-    const ancestor = resource?.ancestors.find(({ key }) => key.parameter === name);
     if (given !== undefined || ancestor === undefined) return given;
     const { type, key } = ancestor;
-    const made = created.filter((one) => one.type === type && !one.isDeleted).map(({ properties }) => properties);
-    const all = [type === resource?.type ? own : undefined, ...made, ...(known.get(type) ?? [])];
-    return all.map((properties) => properties?.[key.property] ?? undefined).find((value) => value !== undefined);
+    const made = created.filter((one) => one.type === type && one.server === server && !one.isDeleted);
+    const all = [...made.map(({ properties }) => properties), ...(known.get(type) ?? [])];
+    return all.map((properties) => properties[key.property] ?? undefined).find((value) => value !== undefined);
   };
   const call = async (planned: PlannedCall, changes: CallChanges = {}, signal = stop): Promise<boolean> => {
     const { operation, server, credentials } = planned;
@@ -143,7 +147,7 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (isSuccess) learn(planned, parseJson(Buffer.from(exchange.response?.body ?? []).toString()));
     return isSuccess;
   };
-  const learn = ({ operation, resource }: PlannedCall, value: unknown): void => {
+  const learn = ({ operation, resource, server }: PlannedCall, value: unknown): void => {
     if (resource === undefined || resource.effect === "delete") return;
     const { type, effect, view } = resource;
     // Of a body that the contract does not describe, what has an identifier.
@@ -152,7 +156,8 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
         ? [value, ...membersOf(value).map(([, member]) => member)].filter(isObject)
         : resourcesIn(value, view);
     const found = shown.filter((properties) => [...type.keys, "id"].some((key) => key in properties));
-    if (effect === "create") created.push({ type, by: operation.name, properties: found[0] ?? {}, isDeleted: false });
+    if (effect === "create")
+      created.push({ type, server, by: operation.name, properties: found[0] ?? {}, isDeleted: false });
     else known.set(type, [...(known.get(type) ?? []), ...found]);
   };
   const callAll = async (planned: PlannedCall): Promise<void> => {
@@ -180,7 +185,8 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
   for (const planned of plan.filter(isDelete)) {
     const { operation, resource } = planned;
     const property = resource?.key?.property ?? "";
-    const own = created.filter((one) => one.type === resource?.type && !one.isDeleted && property in one.properties);
+    const isOwn = (one: Created) => one.type === resource?.type && one.server === planned.server && !one.isDeleted;
+    const own = created.filter((one) => isOwn(one) && /^(?:number|string)$/.test(typeof one.properties[property]));
     for (const one of own)
       one.isDeleted = await call(planned, { target: one.properties }, new AbortController().signal);
     if (own.length > 0 || planned.reason !== undefined) continue;
@@ -197,6 +203,8 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
 
 interface Created {
   readonly type: ResourceType;
+  /** The one that it is at: another may have its own by the same identifier. */
+  readonly server: string;
   /** The name of the operation that created it. */
   readonly by: string;
   readonly properties: Properties;

@@ -21,6 +21,9 @@ export function checkResponse(context: CheckContext): unknown {
   const { operation, exchange, response, responseFields, isSuccess, observe } = context;
   const { status, body = new Uint8Array() } = response;
   const { responses, document } = operation;
+  // To a conditional request, any server may send it (RFC 9110, section 15.4.5).
+  if (status === 304 && ["if-none-match", "if-modified-since"].some((name) => name in context.requestFields))
+    return undefined;
   // Beside declared successes, the default is for failures.
   const isAnyDefault = status >= 400 || successResponses(operation).length === 0;
   const declared = responseOf(

@@ -103,5 +103,7 @@ function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
   const mimeType = joinFields(headers)["content-type"] ?? "";
   const text = request.body && maskContent(Buffer.from(request.body).toString(), mimeType, secrets.isSecretProperty);
   const body = text === undefined || text === "" ? undefined : ({ kind: "text", text } as const);
-  return curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
+  const command = curlCommand({ method, url: secrets.maskUrl(url), headers: Object.fromEntries(headers), body });
+  // What is in an archive must not steer a terminal.
+  return command.replaceAll(/(?![\n\t])\p{Cc}/gu, "\ufffd");
 }

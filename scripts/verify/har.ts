@@ -108,8 +108,7 @@ function writeEntry({ method, url, request, response, failure }: Exchange, secre
 function writeMessage({ headers, body }: ExchangeMessage = { headers: [], body: undefined }, secrets: Secrets) {
   const mimeType = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? "";
   const text = body && Buffer.from(body).toString();
-  // A value that is nested too deep cannot be written.
-  const shown = text === undefined ? undefined : attempt(() => maskContent(text, mimeType, secrets.isSecretProperty));
+  const shown = text === undefined ? undefined : maskContent(text, mimeType, secrets.isSecretProperty);
   const note = text === undefined ? {} : { comment: "left out: it may contain secrets" };
   return {
     ...{ httpVersion: "HTTP/1.1", cookies: [], headersSize: -1, bodySize: -1 },
@@ -126,5 +125,6 @@ export function maskContent(text: string, mimeType: string, isSecret: IsSecret):
   }
   const value = parseJson(text);
   if (text === "") return "";
-  return value === undefined ? undefined : JSON.stringify(maskValues(value, isSecret));
+  // A value that is nested too deep cannot be written.
+  return value === undefined ? undefined : attempt(() => JSON.stringify(maskValues(value, isSecret)));
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -377,6 +377,30 @@ describe("npm run verify", () => {
     expect(run.stderr).toContain("Not deleted: POST /v2/oauth-clients has created");
   });
 
+  it("deletes what it has created even if the file with values names something else", async () => {
+    await using folder = await temporaryFile("values.yaml", "eventTypeId: 15\n");
+    await using server = await startExampleServer((answer, { operation }) =>
+      operation.operationId === "createEventType" ? { ...answer, body: { event_type: { id: 987 } } } : answer,
+    );
+    await verify("--server", server.url, "--allow-changes", "--values", folder.file);
+    const deleted = server.requests.filter(({ method }) => method === "DELETE").map(({ target }) => target);
+    expect(deleted).toEqual(["/v2/event-types/987"]);
+  });
+
+  it.each([
+    ["at another server", 987, true],
+    ["without an identifier", null, false],
+  ])("deletes nothing in place of what it has created %s", async (_, id, isElsewhere) => {
+    await using one = await startExampleServer((answer, { operation }) =>
+      operation.operationId === "createEventType" ? { ...answer, body: { event_type: { id } } } : answer,
+    );
+    await using two = await startExampleServer();
+    const servers = ["--server", `v1=${one.url}`, "--server", `v2=${isElsewhere ? two.url : one.url}`];
+    const run = await verify(...servers, "--allow-changes");
+    expect([...one.requests, ...two.requests].map(({ method }) => method)).not.toContain("DELETE");
+    expect(run.stderr).toContain("Not deleted: POST /v1/event-types has created");
+  });
+
   it("takes identifiers from earlier answers, and values from a file", async () => {
     await using folder = await temporaryFile("values.yaml", "orgId: 77\nv1:\n  getAttendee: { id: 5 }\n");
     await using server = await startExampleServer(
@@ -427,6 +451,20 @@ describe("npm run verify", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("GET /v1/attendees");
     expect(stdout + stderr).not.toContain("very-secret");
+  });
+
+  it("proposes no secret that the server repeats", async () => {
+    vi.stubEnv("V2_API_KEY", "GUEST-77");
+    await using folder = await temporaryFile("proposals.patch", "");
+    await using server = await startExampleServer(
+      only(
+        membership,
+        changed(["data", "role"], () => "GUEST-77"),
+      ),
+    );
+    const run = await verify("--server", server.url, "--generation", "v2", "--propose", folder.file);
+    expect(told(run, "news")).toContainEqual(expect.stringContaining('received "***"'));
+    expect((await readFile(folder.file, "utf8")) + run.stderr).not.toContain("GUEST-77");
   });
 
   it("writes a test for each operation as JUnit does", async () => {
@@ -588,7 +626,8 @@ describe("npm run verify", () => {
     [["--server", "ftp://x"], "--server must be an http or https URL"],
     [["--server", "v9=http://localhost"], 'there is no generation "v9"'],
     [["--server", "http://localhost", "--operation", "fly"], 'there is no operation "fly"'],
-    [["--server", "http://localhost", "--rate", "0"], "--rate must be a number above 0"],
+    [["--server", "http://localhost", "--rate", "0"], "--rate must be a number from 0.001"],
+    [["--server", "http://localhost", "--rate", "1e-7"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],
     [["--format", "xml"], "--format must be one of"],
     [[], "give --server to call one, or --har to read traffic"],
@@ -598,6 +637,14 @@ describe("npm run verify", () => {
     expect(stderr).toContain(message);
     expect(stderr).not.toContain("    at ");
   });
+});
+
+it.each(["a: [1\n b: }", "orgId: &id [*id]"])("refuses a file with the values %j", async (values) => {
+  await using folder = await temporaryFile("values.yaml", values);
+  const { code, stderr } = await runHere(repository, "verify.ts", [
+    ...["--server", "http://localhost", "--values", folder.file],
+  ]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: \S+ is neither YAML nor JSON: .*\n$/)]);
 });
 
 describe("npm run verify, in a process of its own,", () => {

@@ -189,6 +189,30 @@ describe("npm run verify -- --har", () => {
     expect(run.code).toBe(0);
   });
 
+  it("takes a conditional request's 304 for no contradiction", async () => {
+    const { request: asked, response: answered } = entry({ size: 0, text: "" });
+    const notModified = (...headers: readonly object[]) => ({
+      request: { ...asked, headers },
+      response: { ...answered, status: 304 },
+    });
+    const conditional = await runOn({ log: { entries: [notModified({ name: "If-None-Match", value: '"a"' })] } });
+    expect([conditional.code, conditional.stdout]).toEqual([2, expect.stringContaining("0 contradictions")]);
+    expect((await runOn({ log: { entries: [notModified()] } })).code).toBe(1);
+  });
+
+  it("survives what is nested deep, and shows no control characters", async () => {
+    const { request: asked, response: answered } = entry({ text: "{}" });
+    const headers = [
+      { name: "content-type", value: "application/json" },
+      { name: "x-a", value: "\u001B[2J" },
+    ];
+    const postData = { text: "[".repeat(60_000) + "]".repeat(60_000) };
+    const run = await runOn({ log: { entries: [{ request: { ...asked, headers, postData }, response: answered }] } });
+    expect([run.code, run.stderr]).toEqual([1, ""]);
+    expect(run.stdout).toContain("x-a: \uFFFD[2J");
+    expect(run.stdout).not.toContain("\u001B");
+  });
+
   it("says in words what is no archive", async () => {
     const run = await runHere(repository, "verify.ts", ["--har", "package.json"]);
     expect(run).toMatchObject({
