@@ -37,16 +37,24 @@ await runCommand({
   name: "npm run verify",
   errorCode: 2,
   summary:
-    "Holds a server, or recorded traffic, against the contract as last built.\n\n" +
-    "Only GET requests are sent, unless you allow others. Credentials come from the environment:\n" +
+    "Checks a server, or recorded traffic, against the contract, as last built.\n\n" +
+    "Only GET requests are sent, unless you allow others; --proxy passes on everything. Credentials come from the " +
+    "environment:\n" +
     `${variables.map((name) => `  ${name}`).join("\n")}\n` +
     "Without any, the contract's example credentials are sent, if the server is on this machine.\n\n" +
-    "Exit code: 0 if nothing contradicts the contract, 1 if something does, 2 if that can't be told.",
+    "Exit code: 0 if nothing contradicts the contract, 1 if something does, 2 if it can't tell.",
   options: {
-    server: { type: "string", multiple: true, value: "URL", description: "server to call; v1=URL is one generation's" },
-    har: { type: "string", value: "FILE", description: "read traffic from an HTTP Archive, and send nothing" },
+    server: {
+      ...{ type: "string", multiple: true, value: "URL" },
+      description: "server to call, or v1=URL for one generation; may be repeated",
+    },
+    har: {
+      type: "string",
+      value: "FILE",
+      description: "read recorded traffic (HTTP Archive): with --server, what went there",
+    },
     proxy: { type: "boolean", description: "pass requests on to the server, and verify them, until Ctrl-C" },
-    port: { type: "string", value: "PORT", default: "0", description: "where the proxy listens; 0 is any free port" },
+    port: { type: "string", value: "PORT", default: "0", description: "the proxy's port; 0 picks a free one" },
     "har-out": {
       ...{ type: "string", value: "FILE", default: "traffic.har" },
       description: "where the proxy writes its traffic at the end, with secrets masked",
@@ -55,18 +63,18 @@ await runCommand({
       ...{ type: "string", value: "FILE" },
       description: "YAML or JSON with values of parameters by name, also below a generation or operationId",
     },
-    "allow-changes": { type: "boolean", description: "call what may change data, and delete what that creates" },
+    "allow-changes": { type: "boolean", description: "also send what may change data, and delete what that creates" },
     "allow-deletes": { type: "boolean", description: "also delete what was there before" },
     generation: { type: "string", value: "NAME", description: "verify only this generation" },
     operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
     rate: { type: "string", value: "N", default: "5", description: "requests a second" },
     timeout: {
       ...{ type: "string", value: "SECONDS", default: "300" },
-      description: "time for everything; a call may take a tenth of it",
+      description: "time for everything; each request may take a tenth of it",
     },
     propose: {
       ...{ type: "string", value: "FILE" },
-      description: "write a patch to the sources: statuses, values, properties and credentials as they were observed",
+      description: "write a patch to the sources: statuses, values, properties, and whether credentials are required",
     },
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
   },
@@ -81,7 +89,11 @@ await runCommand({
     const format = findingFormats.find((one) => one === options.format);
     if (format === undefined) throw new UserError(`--format must be one of ${findingFormats.join(", ")}`);
     if (har === undefined && server.length === 0)
-      throw new UserError("give --server to call one, or --har to read traffic");
+      throw new UserError(
+        isProxy
+          ? "--proxy needs --server: the server to pass requests on to"
+          : "give --server to call one, or --har to read traffic",
+      );
     const generations = selectByName(await readBuiltGenerations(), options.generation);
     const operations = selectOperations(generations, options.operation);
     const servers = readServers(server, generations);
@@ -99,7 +111,7 @@ await runCommand({
     printLine(secrets.reduce((text, secret) => text.replaceAll(secret, mask), formatFindings(findings, format)));
     const isShown = (finding: Finding) => !secrets.some((secret) => JSON.stringify(finding).includes(secret));
     if (proposals !== undefined) await propose(findings.filter(isShown), generations, proposals);
-    for (const left of result?.left ?? []) report(`Not deleted: ${left}`);
+    for (const left of result?.left ?? []) report(`Left behind: ${left}`);
     if (result?.ended !== undefined) report(`Ended early: ${result.ended}`);
     const isContradicted = findings.some(({ kind }) => kind === "contradiction");
     process.exitCode = isContradicted ? 1 : verification.hasProof() && result?.ended === undefined ? 0 : 2;
@@ -193,7 +205,7 @@ async function propose(findings: readonly Finding[], generations: readonly Gener
   });
   for (const one of skipped) report(`Not proposed, because it can't be placed safely: ${one}`);
   if (patch !== "") await writeText(file, patch);
-  report(patch === "" ? `Nothing to propose: ${file} is not written` : `To take over the proposals: git apply ${file}`);
+  report(patch === "" ? `Nothing to propose: ${file} is not written` : `To apply the proposals: git apply ${file}`);
 }
 
 function selectOperations(generations: readonly Generation[], ids?: readonly string[]): ReadonlySet<Operation> {

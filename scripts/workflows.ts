@@ -13,6 +13,7 @@ const { listen } = await import("./command/listen.ts");
 const { credentialVariables } = await import("./contract/credentialVariables.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
+const { countOf } = await import("./contract/text.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
 const { findOperations, listUnnamedChanges, readCredentialInputs } = await import("./workflows/serverAccess.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
@@ -77,8 +78,8 @@ await runCommand({
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were through");
     for (const result of results) printLine(formatResult(result, requests));
     const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0)).length;
-    if (failed > 0) throw new UserError(`${failed} of ${results.length} workflows failed`);
-    printLine(`${results.length} workflows succeeded`);
+    if (failed > 0) throw new UserError(`${failed} of ${countOf(results.length, "workflow")} failed`);
+    printLine(`${countOf(results.length, "workflow")} succeeded`);
   },
 });
 

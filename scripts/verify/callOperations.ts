@@ -212,7 +212,7 @@ interface Created {
 }
 
 function describeCreated({ by, properties: { id } }: Created): string {
-  return `${by} has created ${id === undefined ? "something" : describeValue({ value: id, path: "" })}`;
+  return `${id === undefined ? "something" : describeValue({ value: id, path: "" })}, which ${by} created`;
 }
 
 /** How a call differs from the operation's usual one. */

@@ -33,6 +33,7 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
   const credentials = new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter));
   const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
   const checkPage = createPageCheck(resources);
+  const [prefix, ...others] = new Set(generation.operations.map(({ path }) => path.split("/")[1]));
 
   return (exchange: Exchange) => {
     const { method, response, failure = "no response came" } = exchange;
@@ -50,7 +51,9 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
       observations.push({ ...common, message: printable(message), received: text });
     };
     if (operation === undefined) {
-      if (method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
+      // Where all paths begin alike, another beginning is that of something else.
+      const isOther = others.length === 0 && target.segments[0] !== prefix;
+      if (isOther || method === "OPTIONS" || response === undefined || response.status >= 300) return undefined;
       observe("news", "/paths", "the contract does not have this operation");
       return { operation, observations };
     }

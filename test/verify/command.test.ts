@@ -374,7 +374,7 @@ describe("npm run verify", () => {
     expect(told(run, "untested")).toContain(
       "DELETE /v2/teams/{teamId}: it deletes what was there before: --allow-deletes calls it",
     );
-    expect(run.stderr).toContain("Not deleted: POST /v2/oauth-clients has created");
+    expect(run.stderr).toMatch(/Left behind: .+, which POST \/v2\/oauth-clients created/);
   });
 
   it("deletes what it has created even if the file with values names something else", async () => {
@@ -398,7 +398,7 @@ describe("npm run verify", () => {
     const servers = ["--server", `v1=${one.url}`, "--server", `v2=${isElsewhere ? two.url : one.url}`];
     const run = await verify(...servers, "--allow-changes");
     expect([...one.requests, ...two.requests].map(({ method }) => method)).not.toContain("DELETE");
-    expect(run.stderr).toContain("Not deleted: POST /v1/event-types has created");
+    expect(run.stderr).toMatch(/Left behind: .+, which POST \/v1\/event-types created/);
   });
 
   it("takes identifiers from earlier answers, and values from a file", async () => {
@@ -631,6 +631,7 @@ describe("npm run verify", () => {
     [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],
     [["--format", "xml"], "--format must be one of"],
     [[], "give --server to call one, or --har to read traffic"],
+    [["--proxy"], "--proxy needs --server: the server to pass requests on to"],
   ])("refuses %j with exit code 2", async (args, message) => {
     const { code, stderr } = await runHere(repository, "verify.ts", args);
     expect(code).toBe(2);
