@@ -126,7 +126,7 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     const { type, key } = ancestor;
     const made = created.filter((one) => one.type === type && one.server === server && !one.isDeleted);
     const all = [...made.map(({ properties }) => properties), ...(known.get(type) ?? [])];
-    return all.map((properties) => properties[key.property] ?? undefined).find((value) => value !== undefined);
+    return all.map((properties) => properties[key.property]).find(isSegment);
   };
   const call = async (planned: PlannedCall, changes: CallChanges = {}, signal = stop): Promise<boolean> => {
     const { operation, server, credentials } = planned;
@@ -156,9 +156,12 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
         ? [value, ...membersOf(value).map(([, member]) => member)].filter(isObject)
         : resourcesIn(value, view);
     const found = shown.filter((properties) => [...type.keys, "id"].some((key) => key in properties));
-    if (effect === "create")
-      created.push({ type, server, by: operation.name, properties: found[0] ?? {}, isDeleted: false });
-    else known.set(type, [...(known.get(type) ?? []), ...found]);
+    const before = known.get(type) ?? [];
+    const [properties = {}] = found;
+    // A create may give what was there before.
+    const isOld = before.some((one) => type.keys.some((key) => key in one && one[key] === properties[key]));
+    if (effect !== "create") known.set(type, [...before, ...found]);
+    else if (!isOld) created.push({ type, server, by: operation.name, properties, isDeleted: false });
   };
   const callAll = async (planned: PlannedCall): Promise<void> => {
     const { operation, credentials } = planned;
@@ -186,7 +189,7 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     const { operation, resource } = planned;
     const property = resource?.key?.property ?? "";
     const isOwn = (one: Created) => one.type === resource?.type && one.server === planned.server && !one.isDeleted;
-    const own = created.filter((one) => isOwn(one) && /^(?:number|string)$/.test(typeof one.properties[property]));
+    const own = created.filter((one) => isOwn(one) && isSegment(one.properties[property]));
     for (const one of own)
       one.isDeleted = await call(planned, { target: one.properties }, new AbortController().signal);
     if (own.length > 0 || planned.reason !== undefined) continue;
@@ -209,6 +212,11 @@ interface Created {
   readonly by: string;
   readonly properties: Properties;
   isDeleted: boolean;
+}
+
+/** Tells whether a value can be a segment of a path: dots lead to another path (RFC 3986, section 5.2.4). */
+function isSegment(value: unknown): boolean {
+  return typeof value === "number" || (typeof value === "string" && !/^\.{0,2}$/.test(value));
 }
 
 function describeCreated({ by, properties: { id } }: Created): string {

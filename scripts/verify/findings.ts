@@ -4,10 +4,10 @@ import { curlCommand } from "../samples/curlCommand.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
 import { pointerTo } from "./describedValues.ts";
 import type { Exchange } from "./exchange.ts";
-import { maskContent } from "./har.ts";
+import { credentialsIn, maskContent } from "./har.ts";
 import { findingKinds, joinFields, type Observation } from "./observation.ts";
 import { secretsOf, type Secrets } from "../mock/secretNames.ts";
-import { maskHeader } from "../mock/secrets.ts";
+import { mask, maskHeader } from "../mock/secrets.ts";
 
 /** What all exchanges together tell about one statement of the contract. */
 export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
@@ -51,10 +51,15 @@ export function createVerification(
       const result = results.find(({ operation }) => operation !== undefined) ?? results[0];
       const operation = result?.operation;
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
-      observations.push(...result.observations);
+      const credentials = credentialsIn(exchange, secrets);
+      const hide = (text: string) => credentials.reduce((shown, one) => shown.replaceAll(one, mask), text);
+      const told = result.observations.map(({ message, received, ...one }): Observation => {
+        return { ...one, message: hide(message), received: received === undefined ? received : hide(received) };
+      });
+      observations.push(...told);
       if (operation !== undefined && exchange.response !== undefined)
         statuses.set(operation, [...(statuses.get(operation) ?? []), exchange.response.status]);
-      return result.observations;
+      return told;
     },
     /** Everything that is known now. `reasons` say why operations were not called. */
     findings: (reasons: ReadonlyMap<Operation, string> = new Map()): readonly Finding[] => {

@@ -79,7 +79,7 @@ export function writeHar(exchanges: readonly Exchange[], secrets: Secrets): stri
 }
 
 /** The credentials that a request carries: a server may repeat them anywhere. Short ones may be in any text by chance. */
-function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
+export function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
   return [...new URL(url).searchParams, ...request.headers]
     .filter(([name]) => isSecretParameter(name))
     .map(([, value]) => value.split(" ").at(-1) ?? "")

@@ -189,6 +189,19 @@ describe("npm run verify -- --har", () => {
     expect(run.code).toBe(0);
   });
 
+  it("shows no credential that a response repeats", async () => {
+    const { request: asked } = entry({ size: 0, text: "" });
+    const headers = [{ name: "Authorization", value: "Bearer svc_live_repeated" }];
+    const answer = {
+      status: 200,
+      headers: [{ name: "content-type", value: "application/json" }],
+      content: { text: '{"status":"svc_live_repeated","unlisted":"svc_live_repeated"}' },
+    };
+    const run = await runOn({ log: { entries: [{ request: { ...asked, headers }, response: answer }] } });
+    expect(run.stdout).toContain("***");
+    expect(run.stdout + run.stderr).not.toContain("svc_live_repeated");
+  });
+
   it("takes a conditional request's 304 for no contradiction", async () => {
     const { request: asked, response: answered } = entry({ size: 0, text: "" });
     const notModified = (...headers: readonly object[]) => ({
