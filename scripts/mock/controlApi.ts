@@ -33,6 +33,14 @@ type Handlers = Readonly<Record<string, Handler>>;
 
 const filters = ["operation", "method", "status"] as const;
 
+/** The values that a filter can have: any other would find nothing, and a test would take that for an answer. */
+const filterValues: Readonly<Record<(typeof filters)[number], (value: string, contract: ServedContract) => boolean>> = {
+  operation: (value, { generations }) =>
+    generations.some(({ operations }) => operations.some(({ operationId }) => operationId === value)),
+  method: (value) => /^[A-Z]+$/.test(value),
+  status: (value) => /^\d{3}$/.test(value),
+};
+
 /** By path and method. */
 const endpoints: Readonly<Record<string, Handlers>> = {
   "/-/mock/health": {
@@ -60,9 +68,13 @@ const endpoints: Readonly<Record<string, Handlers>> = {
     },
   },
   "/-/mock/requests": {
-    GET: ({ session, query }) => {
+    GET: ({ session, query, contract }) => {
       const unknown = Object.keys(query).find((name) => !filters.some((filter) => filter === name));
       if (unknown !== undefined) return unknownFilter(unknown);
+      const wrong = filters.find((name) =>
+        [query[name] ?? []].flat().some((one) => !filterValues[name](one, contract)),
+      );
+      if (wrong !== undefined) return wrongFilter(wrong, [query[wrong] ?? []].flat());
       const isWanted = (entry: RequestEntry) =>
         filters.every((name) => [query[name] ?? String(entry[name])].flat().includes(String(entry[name])));
       return json(session.requests.map(({ readEntry }) => readEntry()).filter(isWanted));
@@ -97,7 +109,8 @@ export async function answerControl(
   const target = readTarget(request.target);
   if (isRefusal(target)) return target;
   const [, , collection = "", name] = target.segments;
-  const path = name === undefined || target.segments.length > 4 ? target.path : `/-/mock/${collection}/NAME`;
+  const path =
+    name === undefined || name === "" || target.segments.length > 4 ? target.path : `/-/mock/${collection}/NAME`;
   const handlers = new Map(Object.entries(endpoints)).get(path);
   if (handlers === undefined) return unknownEndpoint(target.path);
   const methods = Object.keys(handlers);
@@ -132,6 +145,11 @@ function refuseState(violations: readonly StateViolation[]): Refusal {
 function unknownFilter(name: string): Refusal {
   const message = `The requests cannot be filtered by ${shorten(name)}, only by ${filters.join(", ")}.`;
   return refusalOf(422, { in: "query", name: shorten(name), message, expected: filters });
+}
+
+function wrongFilter(name: string, values: readonly string[]): Refusal {
+  const message = `No request has ${values.map((value) => JSON.stringify(shorten(value))).join(" or ")} as its ${name}.`;
+  return refusalOf(422, { in: "query", name, message });
 }
 
 function endSessions(sessions: Sessions, names: readonly string[]): Answer {

@@ -56,8 +56,22 @@ test("requests are filtered by operation, method and status", async () => {
   expect(await targets("?operation=deleteTeam")).toEqual(["/v2/teams/7", "/v2/teams/8"]);
   expect(await targets("?method=DELETE&status=401")).toEqual(["/v2/teams/8"]);
   expect(await targets("?status=200&status=404")).toEqual(["/v2/organizations/42/teams/7", "/v2/teams/7", "/nowhere"]);
-  const refused = await fetch(`${mock.url}/-/mock/requests?operations=deleteTeam`);
-  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("operation, method, status")]);
+});
+
+test.each([
+  ["operations=deleteTeam", "only by operation, method, status."],
+  ["operation=deleteTeams", 'No request has "deleteTeams" as its operation.'],
+  ["method=DELETE&method=delete", 'No request has "DELETE" or "delete" as its method.'],
+  ["status=4xx", 'No request has "4xx" as its status.'],
+])("the filter %s is refused, because it would find nothing", async (query, reason) => {
+  const refused = await fetch(`${mock.url}/-/mock/requests?${query}`);
+  expect(refused.status).toBe(422);
+  expect(valueAt(await refused.json(), ["detail"])).toContain(reason);
+});
+
+test("no session ends if none is named", async () => {
+  const ended = await fetch(`${mock.url}/-/mock/sessions/`, { method: "DELETE" });
+  expect(ended.status).toBe(404);
 });
 
 test("secrets are masked wherever they are", async () => {
