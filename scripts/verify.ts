@@ -94,6 +94,8 @@ await runCommand({
           ? "--proxy needs --server: the server to pass requests on to"
           : "give --server to call one, or --har to read traffic",
       );
+    if (isProxy && har !== undefined)
+      throw new UserError("--har reads recorded traffic, and --proxy listens: give one");
     const generations = selectByName(await readBuiltGenerations(), options.generation);
     const operations = selectOperations(generations, options.operation);
     const servers = readServers(server, generations);
@@ -212,7 +214,9 @@ function selectOperations(generations: readonly Generation[], ids?: readonly str
   const all = generations.flatMap(({ operations }) => operations);
   const unknown = ids?.find((id) => !all.some(({ operationId }) => operationId === id));
   if (unknown !== undefined)
-    throw new UserError(`there is no operation "${unknown}": --operation takes an operationId`);
+    throw new UserError(
+      `no operation of ${generations.map(({ name }) => name).join(" or ")} has the operationId "${unknown}"`,
+    );
   return new Set(all.filter(({ operationId = "" }) => ids?.includes(operationId) ?? true));
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "../contract/failures.ts";
 import { jsonContent, successResponses, type Operation, type Response } from "../contract/generation.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { essenceOf, fallsUnder } from "../spec/mediaTypes.ts";
@@ -60,7 +61,12 @@ export async function applyOverride(
     if (!isMatch(rule, request)) continue;
     const { respond } = rule;
     const isFunction = typeof respond === "function";
-    const chosen = isFunction ? await respond(request) : respond;
+    let chosen: OverrideResponse | undefined;
+    try {
+      chosen = isFunction ? await respond(request) : respond;
+    } catch (error) {
+      return { status: 500, detail: `Override /${index} threw an error: ${messageOf(error)}` };
+    }
     if (chosen === undefined) continue;
     count(rule);
     const [wrong] = isFunction ? checkResponse(chosen, "/respond", operation, responses) : [];

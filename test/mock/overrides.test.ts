@@ -225,7 +225,7 @@ describe("an override", () => {
       () => {
         throw new Error("no idea");
       },
-      "Its log has the details",
+      "Override /0 threw an error: no idea",
     ],
   ] satisfies [string, () => object, string][])("is a 500 where its function %s", async (_, respond, words) => {
     mock.overrides.set([{ operation: "getItem", respond }]);

@@ -625,12 +625,13 @@ describe("npm run verify", () => {
   it.each([
     [["--server", "ftp://x"], "--server must be an http or https URL"],
     [["--server", "v9=http://localhost"], 'there is no generation "v9"'],
-    [["--server", "http://localhost", "--operation", "fly"], 'there is no operation "fly"'],
+    [["--server", "http://localhost", "--operation", "fly"], 'no operation of v1 or v2 has the operationId "fly"'],
     [["--server", "http://localhost", "--rate", "0"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--rate", "1e-7"], "--rate must be a number from 0.001"],
     [["--server", "http://localhost", "--values", "absent.yaml"], "absent.yaml cannot be read"],
     [["--format", "xml"], "--format must be one of"],
     [[], "give --server to call one, or --har to read traffic"],
+    [["--har", "x.har", "--proxy"], "--har reads recorded traffic, and --proxy listens: give one"],
     [["--proxy"], "--proxy needs --server: the server to pass requests on to"],
   ])("refuses %j with exit code 2", async (args, message) => {
     const { code, stderr } = await runHere(repository, "verify.ts", args);
