@@ -31,10 +31,10 @@ type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal;
 
 type Handlers = Readonly<Record<string, Handler>>;
 
-const filters = ["operation", "method", "status"] as const;
+const filterNames = ["operation", "method", "status"] as const;
 
-/** The values that a filter can have: any other would find nothing, and a test would take that for an answer. */
-const filterValues: Readonly<Record<(typeof filters)[number], (value: string, contract: ServedContract) => boolean>> = {
+/** The values that a filter can have: nothing is found by another, and a test would take that for an answer. */
+const filters: Readonly<Record<(typeof filterNames)[number], (value: string, contract: ServedContract) => boolean>> = {
   operation: (value, { generations }) =>
     generations.some(({ operations }) => operations.some(({ operationId }) => operationId === value)),
   method: (value) => /^[A-Z]+$/.test(value),
@@ -69,14 +69,13 @@ const endpoints: Readonly<Record<string, Handlers>> = {
   },
   "/-/mock/requests": {
     GET: ({ session, query, contract }) => {
-      const unknown = Object.keys(query).find((name) => !filters.some((filter) => filter === name));
+      const unknown = Object.keys(query).find((name) => !filterNames.some((filter) => filter === name));
       if (unknown !== undefined) return unknownFilter(unknown);
-      const wrong = filters.find((name) =>
-        [query[name] ?? []].flat().some((one) => !filterValues[name](one, contract)),
-      );
-      if (wrong !== undefined) return wrongFilter(wrong, [query[wrong] ?? []].flat());
+      const wanted = filterNames.map((name) => ({ name, values: [query[name] ?? []].flat() }));
+      const wrong = wanted.find(({ name, values }) => values.some((value) => !filters[name](value, contract)));
+      if (wrong !== undefined) return wrongFilter(wrong.name, wrong.values);
       const isWanted = (entry: RequestEntry) =>
-        filters.every((name) => [query[name] ?? String(entry[name])].flat().includes(String(entry[name])));
+        wanted.every(({ name, values }) => values.length === 0 || values.includes(String(entry[name])));
       return json(session.requests.map(({ readEntry }) => readEntry()).filter(isWanted));
     },
   },
@@ -85,13 +84,12 @@ const endpoints: Readonly<Record<string, Handlers>> = {
 };
 
 function ruleHandlers<Rule extends object>(listOf: (session: Session) => RuleList<Rule>): Handlers {
-  const setRules = ({ session, contract }: ControlRequest, next: unknown) =>
-    listOf(session).replace(next, contract) ?? json(listOf(session).list());
+  const show = ({ session }: ControlRequest) => json(listOf(session).list());
   return {
-    GET: ({ session }) => json(listOf(session).list()),
-    PUT: setRules,
-    POST: (request, rule) => setRules(request, [...listOf(request.session).list(), rule]),
-    DELETE: (request) => setRules(request, []),
+    GET: show,
+    PUT: (request, rules) => listOf(request.session).replace(rules, request.contract) ?? show(request),
+    POST: (request, rule) => listOf(request.session).add(rule, request.contract) ?? show(request),
+    DELETE: (request) => listOf(request.session).replace([], request.contract) ?? show(request),
   };
 }
 
@@ -143,8 +141,8 @@ function refuseState(violations: readonly StateViolation[]): Refusal {
 }
 
 function unknownFilter(name: string): Refusal {
-  const message = `The requests cannot be filtered by ${shorten(name)}, only by ${filters.join(", ")}.`;
-  return refusalOf(422, { in: "query", name: shorten(name), message, expected: filters });
+  const message = `The requests cannot be filtered by ${shorten(name)}, only by ${filterNames.join(", ")}.`;
+  return refusalOf(422, { in: "query", name: shorten(name), message, expected: filterNames });
 }
 
 function wrongFilter(name: string, values: readonly string[]): Refusal {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Operation } from "../contract/generation.ts";
-import { deliveries, faultRules, longestDelay } from "./faultRules.ts";
+import { delays, deliveries, faultRules, isDelay } from "./faultRules.ts";
 import type { Delay, FaultRule, MockOptions } from "./mockTypes.ts";
 import { createRuleList } from "./rules.ts";
 
@@ -25,9 +25,7 @@ export function createFaults({
   fail = 0,
   seed = randomUUID(),
 }: Pick<MockOptions, "fail" | "latency" | "seed">) {
-  if (![latency].flat().every((delay) => Number.isFinite(delay) && delay >= 0 && delay <= longestDelay)) {
-    throw new TypeError(`latency must be a number of milliseconds from 0 to ${longestDelay}, or two of them`);
-  }
+  if (!isDelay(latency)) throw new TypeError(`latency must be ${delays}`);
   if (!(fail >= 0 && fail <= 1)) throw new TypeError("fail must be a number from 0 to 1");
   const drawn = new Map<string, number>();
   const rules = createRuleList(faultRules, () => {

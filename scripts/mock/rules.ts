@@ -14,10 +14,12 @@ export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList
 /** `onChange` is called when there are other rules. */
 export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, onChange?: () => void) {
   let rules: readonly Rule[] = [];
-  const set = (next: readonly Rule[]) => {
+  const set = (next: readonly Rule[] | Refusal): Refusal | undefined => {
+    if (isRefusal(next)) return next;
     // Two that are equal are still two, and the caller may change its own.
     rules = next.map((rule) => ({ ...rule }));
     onChange?.();
+    return undefined;
   };
   return {
     list: () => rules,
@@ -26,10 +28,15 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
     },
     /** Replaces the rules, or says what is wrong with the new ones. */
     replace: (value: unknown, contract: ServedContract): Refusal | undefined => {
-      const next = read(value, contract);
-      if (isRefusal(next)) return next;
-      set(next);
-      return undefined;
+      if (!Array.isArray(value)) return refuseContent([violationAt("", "The rules must be an array.")]);
+      if (value.length > mostRules) return tooMany;
+      return set(read(value, contract, (index) => `/${index}`));
+    },
+    /** Adds a rule after the others, or says what is wrong with it. */
+    add: (value: unknown, contract: ServedContract): Refusal | undefined => {
+      if (rules.length >= mostRules) return tooMany;
+      const added = read([value], contract, () => "");
+      return isRefusal(added) ? added : set([...rules, ...added]);
     },
     /** Counts a request that a rule applies to. */
     count: (rule: Rule) => {
@@ -42,10 +49,15 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
   };
 }
 
-/** Checks a list of rules of one kind. */
-export type RuleReader<Rule> = (value: unknown, contract: ServedContract) => readonly Rule[] | Refusal;
+/** Checks rules of one kind, each of which stands at a JSON Pointer in what was sent. */
+export type RuleReader<Rule> = (
+  values: readonly unknown[],
+  contract: ServedContract,
+  pointerOf: (index: number) => string,
+) => readonly Rule[] | Refusal;
 
 const mostRules = 100;
+const tooMany = refuseContent([violationAt("", `There can be no more than ${mostRules} rules.`)]);
 
 const commonMembers = {
   operation: { type: "string" },
@@ -63,17 +75,19 @@ export function createRuleReader<Rule extends CommonRule>(
   check: (rule: Rule, pointer: string, contract: ServedContract) => readonly Violation[],
 ): RuleReader<Rule> {
   const properties = { ...commonMembers, ...members };
-  const rule: SchemaObject = { type: "object", properties, required, additionalProperties: false };
-  const checkForm = createFormCheck({ type: "array", maxItems: mostRules, items: rule });
-  const isList = (_: unknown, violations: readonly Violation[]): _ is readonly Rule[] => violations.length === 0;
-  return (value, contract) => {
-    const malformed = checkForm(value, "");
-    if (!isList(value, malformed)) return refuseContent(malformed);
-    const violations = value.flatMap((rule, index) => {
-      const unknown = checkNames(rule, `/${index}`, contract.generations);
-      return unknown.length > 0 ? unknown : check(rule, `/${index}`, contract);
+  const checkForm = createFormCheck({ type: "object", properties, required, additionalProperties: false });
+  const isRule = (_: unknown, malformed: readonly Violation[]): _ is Rule => malformed.length === 0;
+  return (values, contract, pointerOf) => {
+    const rules: Rule[] = [];
+    const violations = values.flatMap((value, index) => {
+      const pointer = pointerOf(index);
+      const malformed = checkForm(value, pointer);
+      if (!isRule(value, malformed)) return malformed;
+      rules.push(value);
+      const unknown = checkNames(value, pointer, contract.generations);
+      return unknown.length > 0 ? unknown : check(value, pointer, contract);
     });
-    return violations.length === 0 ? value : refuseContent(violations.slice(0, listedViolations));
+    return violations.length === 0 ? rules : refuseContent(violations.slice(0, listedViolations));
   };
 }
 
@@ -87,10 +101,7 @@ export function createFormCheck(
   return (value, pointer) =>
     bodyViolations(validate(value), schema, document).map((violation) => {
       const place = pointer + (violation.pointer ?? "");
-      const message = violation.message.replace(
-        /^(?:The body|\S+ in the body)/,
-        place === "" ? "The list of rules" : place,
-      );
+      const message = violation.message.replace(/^(?:The body|\S+ in the body)/, place === "" ? "The rule" : place);
       return { ...violation, pointer: place, message };
     });
 }
@@ -104,15 +115,16 @@ export function rulesForPrograms<Rule extends CommonRule>(
   listOf: (session?: string) => RuleList<Rule>,
   contract: () => ServedContract,
 ): Rules<Rule> {
-  const change = (next: readonly Rule[], session?: string) => {
-    const refusal = listOf(session).replace(next, contract());
+  const throwIf = (refusal: Refusal | undefined) => {
     if (refusal !== undefined) throw new TypeError(refusal.detail);
   };
   return {
     list: (session) => listOf(session).list(),
-    set: change,
+    set: (rules, session) => {
+      throwIf(listOf(session).replace(rules, contract()));
+    },
     add: (rule, session) => {
-      change([...listOf(session).list(), rule], session);
+      throwIf(listOf(session).add(rule, contract()));
     },
     clear: (session) => {
       listOf(session).clear();

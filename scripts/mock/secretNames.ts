@@ -2,7 +2,7 @@ import type { Generation } from "../contract/generation.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
 import { applicableSchemas, typesOf } from "../spec/schemas.ts";
 import { walk } from "../spec/walk.ts";
-import { isCredentialName, isSecretSegment, maskTarget, type IsSecret } from "./secrets.ts";
+import { isCredentialField, isCredentialName, isSecretSegment, maskTarget, type IsSecret } from "./secrets.ts";
 
 /** What must not be shown of requests and responses. */
 export interface Secrets {
@@ -28,7 +28,7 @@ export function secretsOf(generations: readonly Generation[]): Secrets {
   let properties: ReturnType<typeof readProperties> | undefined;
   const isSecretProperty = (name: string) => {
     const { secret, described } = (properties ??= readProperties(generations));
-    return parameters.has(name.toLowerCase()) || secret.has(name) || (isCredentialName(name) && !described.has(name));
+    return parameters.has(name.toLowerCase()) || secret.has(name) || (isCredentialField(name) && !described.has(name));
   };
   const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
   const secretPaths = paths.filter((path) => isSecretSegment(path, isSecretParameter));

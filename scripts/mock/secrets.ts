@@ -11,12 +11,16 @@ const words = new Set(["auth", "bearer", "hmac", "key", "keys", "oauth", "otp", 
 const compound =
   /^(?:access|account|api|app|auth|client|license|master|private|secret|server|service|shared|signing)keys?$/;
 
-/**
- * Tells whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. The
- * identifier or the name of a credential is none.
- */
+/** Names that may be those of an identifier, or of a name. */
+const label = /(?:id|name)$/i;
+
+/** Tells whether the name of a property or path parameter is like that of a credential, and not of its identifier or name. */
+export function isCredentialField(name: string): boolean {
+  return !label.test(name) && isCredentialName(name);
+}
+
+/** Tells whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. */
 export function isCredentialName(name: string): boolean {
-  if (/(?:id|name)$/i.test(name)) return false;
   const parts = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2");
   return (
     telling.test(name.toLowerCase()) ||
@@ -49,9 +53,9 @@ export function maskTarget(
   return maskText(`${masked.join("/")}${query === undefined ? "" : `?${query}`}`, longest, isSecret);
 }
 
-/** Tells whether a part of a path template contains a parameter whose value is a secret. */
+/** Tells whether a part of a path template contains a parameter whose value is a secret. The name of one is none. */
 export function isSecretSegment(part: string, isSecret: IsSecret): boolean {
-  return [...part.matchAll(/\{([^{}]+)\}/g)].some(([, name = ""]) => isSecret(name));
+  return [...part.matchAll(/\{([^{}]+)\}/g)].some(([, name = ""]) => isSecret(name) && !label.test(name));
 }
 
 /** The request-target as a path and query, if it has the absolute form (RFC 9112, section 3.2.2). */

@@ -1,5 +1,5 @@
 import type { Generation } from "../contract/generation.ts";
-import { isCredentialName } from "../mock/secrets.ts";
+import { isCredentialField } from "../mock/secrets.ts";
 import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { jsonPointer, lastKey } from "../spec/jsonPointer.ts";
 import { extensionOf } from "../spec/openapi.ts";
@@ -69,5 +69,5 @@ export function createKnownCheck({ operations }: Generation): (value: UnlistedVa
 export function describeValue({ value, path }: Pick<DescribedValue, "value" | "path">): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (isObject(value)) return `an object with ${Object.keys(value).slice(0, 12).join(", ") || "no members"}`;
-  return isCredentialName(lastKey(path)) ? `a ${typeof value}` : JSON.stringify(value);
+  return isCredentialField(lastKey(path)) ? `a ${typeof value}` : JSON.stringify(value);
 }

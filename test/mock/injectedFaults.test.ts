@@ -66,22 +66,23 @@ describe("/-/mock/faults", () => {
 
   const rule = { operation: "readValue", status: 500 };
   test.each([
-    [{}, "", "The list of rules must be an array"],
+    [{}, "", "The rules must be an array."],
     [[7], "/0", "/0 must be an object; received 7."],
     [[rule, { operation: "readValue" }], "/1", "must have at least one of status, delay, bytesPerSecond, delivery"],
     [[{ ...rule, operation: "readVlaue" }], "/0/operation", 'The most similar one is "readValue".'],
     [[{ ...rule, generation: "v" }], "/0/generation", "no generation has the name"],
     [[{ ...rule, operation: 7 }], "/0/operation", "must be a string"],
-    [[{ ...rule, status: 200 }], "/0/status", "/0/status must be >= 400; received 200."],
-    [[{ ...rule, retryAfter: -1 }], "/0/retryAfter", "/0/retryAfter must be >= 0"],
-    [[{ ...rule, delay: 60_001 }], "/0/delay", "/0/delay must be <= 60000"],
-    [[{ ...rule, delay: [2, -1] }], "/0/delay/1", "/0/delay/1 must be >= 0"],
-    [[{ ...rule, delay: [1, 2, 3] }], "/0/delay", "must NOT have more than 2 items"],
-    [[{ ...rule, bytesPerSecond: 0 }], "/0/bytesPerSecond", "/0/bytesPerSecond must be >= 1"],
+    [[{ ...rule, status: 200 }], "/0/status", "/0/status must be at least 400; received 200."],
+    [[{ ...rule, retryAfter: -1 }], "/0/retryAfter", "/0/retryAfter must be at least 0"],
+    [[{ ...rule, delay: 60_001 }], "/0/delay", "/0/delay must be a number of milliseconds from 0 to 60000"],
+    [[{ ...rule, delay: [2, 1] }], "/0/delay", "the smaller one first"],
+    [[{ ...rule, delay: [-1, 2] }], "/0/delay", "from 0 to 60000"],
+    [[{ ...rule, delay: [1, 2, 3] }], "/0/delay", "an array of two of them"],
+    [[{ ...rule, bytesPerSecond: 0 }], "/0/bytesPerSecond", "/0/bytesPerSecond must be at least 1"],
     [[{ ...rule, delivery: "toString" }], "/0/delivery", 'must be one of "none", "reset", "truncated"'],
     [[{ ...rule, times: 1.5 }], "/0/times", "must be an integer; received 1.5"],
     [[{ ...rule, probability: "1" }], "/0/probability", 'must be a number; received "1"'],
-    [[{ ...rule, "a/b": 1 }], "/0", 'found "a/b", but it may have operation, generation, times, status'],
+    [[{ ...rule, "a/b": 1 }], "/0", '/0 must not have "a/b"; it may have operation, generation, times, status'],
   ])("refuses %j", async (rules, pointer, words) => {
     const response = await control("PUT", rules);
     expect([response.status, response.headers.get("content-type")]).toEqual([422, "application/problem+json"]);
@@ -91,9 +92,14 @@ describe("/-/mock/faults", () => {
   });
 
   test("refuses to add what is no rule, and a rule too many", async () => {
-    expect(await (await control("POST", { operation: "readValu", status: 500 })).text()).toContain('\\"readValue\\"');
+    const misspelled: unknown = await (await control("POST", { operation: "readValu", status: 500 })).json();
+    expect(misspelled).toMatchObject({
+      detail: '/operation: no operation has the operationId "readValu". The most similar one is "readValue".',
+      violations: [{ pointer: "/operation" }],
+    });
+    expect(await (await control("POST", [rule])).text()).toContain("The rule must be an object");
     const rules = Array.from({ length: 100 }, () => rule);
-    expect(await (await control("PUT", [...rules, rule])).text()).toContain("must NOT have more than 100 items");
+    expect(await (await control("PUT", [...rules, rule])).text()).toContain("no more than 100 rules");
     mock.faults.set(rules);
     expect((await control("POST", rule)).status).toBe(422);
     expect(() => {

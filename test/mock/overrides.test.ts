@@ -106,7 +106,7 @@ describe("/-/mock/overrides", () => {
     [{ operation: "getItem", respond: {}, when: { params: {} } }, "/0/when", "it may have path, query, headers, body"],
     [{ operation: "getItem", respond: [] }, "/0/respond", "must be an object"],
     [{ operation: "getItem", respond: { code: 404 } }, "/0/respond", "it may have status, headers, body"],
-    [{ operation: "getItem", respond: { status: 100 } }, "/0/respond/status", "must be >= 200"],
+    [{ operation: "getItem", respond: { status: 100 } }, "/0/respond/status", "must be at least 200"],
     [{ operation: "getItem", respond: { headers: { a: "\n" } } }, "/0/respond/headers/a", "must match pattern"],
     [{ operation: "getItem", respond: { status: 418, body } }, "/0/respond", "declares 200, 404"],
     [{ operation: "getItem", respond: { example: "tow" } }, "/0/respond", "the 200 response has only one, two"],

@@ -151,7 +151,7 @@ describe("parameters", () => {
 
   test("422 of a number that is out of range", async () => {
     expect((await refusal("/parcels?take=0", { headers: bearer })).detail).toBe(
-      'The query parameter take must be >= 1; received "0".',
+      'The query parameter take must be at least 1; received "0".',
     );
   });
 

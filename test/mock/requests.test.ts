@@ -75,11 +75,16 @@ test("no session ends if none is named", async () => {
 });
 
 test("secrets are masked wherever they are", async () => {
-  await call("GET", "/v1/attendees/501?apiKey=a-secret&q=%20Bearer%20a-secret&r=%2520Bearer%2520a-secret", undefined, {
-    "x-session-token": "a-secret",
-    cookie: "a-secret",
-    referer: "https://me:a-secret@a.example/?access%255ftoken=a-secret",
-  });
+  await call(
+    "GET",
+    "/v1/attendees/501?apiKey=a-secret&tokenId=a-secret&q=%20Bearer%20a-secret&r=%2520Bearer%2520a-secret",
+    undefined,
+    {
+      "x-session-token": "a-secret",
+      cookie: "a-secret",
+      referer: "https://me:a-secret@a.example/?access%255ftoken=a-secret",
+    },
+  );
   await call("POST", "/v2/oauth-clients", {
     name: "kept",
     nested: [{ clientSecret: "a-secret" }],

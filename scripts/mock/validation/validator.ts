@@ -243,12 +243,12 @@ function violationOf(error: ErrorObject): SchemaViolation {
   const { additionalProperty, unevaluatedProperty }: Readonly<Record<string, unknown>> = params;
   const found = additionalProperty ?? unevaluatedProperty;
   const names = membersOf(parentSchema?.["properties"]).map(([name]) => name);
-  const others = names.length === 0 ? "" : `, but it may have ${shorten(names.join(", "), 300)}`;
+  const others = names.length === 0 ? "" : `; it may have ${shorten(names.join(", "), 300)}`;
   return {
     pointer: instancePath,
     keyword,
     expected: schema,
     value: data,
-    message: typeof found === "string" ? `${message}; found ${JSON.stringify(shorten(found))}${others}` : message,
+    message: typeof found === "string" ? `must not have ${JSON.stringify(shorten(found))}${others}` : message,
   };
 }

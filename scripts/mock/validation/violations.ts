@@ -95,7 +95,7 @@ function describe(
   isSecret: boolean,
 ): Pick<Violation, "expected" | "message" | "received"> {
   const received = value === undefined || isSecret ? undefined : shortJson(value);
-  const rule = requirement(keyword, expected) ?? message;
+  const rule = requirement(keyword, expected) ?? inWords(message);
   return {
     message: `${where} ${rule}${received === undefined || keyword === "required" ? "" : `; received ${received}`}.`,
     ...(isTelling(expected) && { expected }),
@@ -122,6 +122,18 @@ function requirement(keyword: string, value: unknown): string | undefined {
   const literals = values.map((literal) => JSON.stringify(literal));
   return literals.length === 1 ? `must be ${literals.join()}` : `must be one of ${literals.join(", ")}`;
 }
+
+/** A message from ajv without signs and capitals. */
+function inWords(message: string): string {
+  return message.replace("must NOT", "must not").replace(/(?<=must be )([<>]=?)/, (sign) => comparisons[sign] ?? sign);
+}
+
+const comparisons: Readonly<Record<string, string>> = {
+  "<": "less than",
+  "<=": "at most",
+  ">": "more than",
+  ">=": "at least",
+};
 
 function withArticle(type: unknown): string {
   const name = String(type);
