@@ -20,8 +20,8 @@ const { messageOf, UserError } = await import("./contract/failures.ts");
 const { base64 } = await import("./contract/security.ts");
 const { countOf } = await import("./contract/text.ts");
 const { mask } = await import("./mock/secrets.ts");
-const { parseJson } = await import("./spec/json.ts");
-const { callOperations, planCalls } = await import("./verify/callOperations.ts");
+const { isObject, parseJson } = await import("./spec/json.ts");
+const { callOperations, planCalls, unusedValues } = await import("./verify/callOperations.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
@@ -227,12 +227,17 @@ function readPositive(option: string, text: string): number {
 
 async function readValues(file: string): Promise<unknown> {
   const text = await readText(file);
+  let values: unknown;
   try {
     // As JSON, nothing is in itself.
-    return parseJson(JSON.stringify(load(text)));
+    values = parseJson(JSON.stringify(load(text)));
   } catch (error) {
     throw new UserError(`${file} is neither YAML nor JSON: ${messageOf(error).replace(/\n.*/s, "")}`);
   }
+  if (!isObject(values)) throw new UserError(`${file} has no values by their names`);
+  const [unused] = unusedValues(values, built);
+  if (unused === undefined) return values;
+  throw new UserError(`${file}: no parameter, operationId or generation is called ${unused}`);
 }
 
 function readText(file: string): Promise<string> {

@@ -40,6 +40,34 @@ interface PlannedCall extends CalledGeneration {
   readonly resource: ResourceOperation | undefined;
 }
 
+/** The places at which a file may have the value of a parameter or the body, the first one first. */
+function placesFor(
+  { name: generation }: Generation,
+  operation: Operation,
+  name: string,
+): readonly (readonly string[])[] {
+  const id = operation.operationId ?? operation.name;
+  return [[generation, id, name], [generation, name], [id, name], [name]];
+}
+
+/** The places in a file with values that no call looks at, each as the names that lead there, with dots between them. */
+export function unusedValues(values: unknown, generations: readonly Generation[]): readonly string[] {
+  const places = generations.flatMap((generation) =>
+    generation.operations.flatMap((operation) =>
+      ["body", ...operation.parameters.map(({ name }) => name)].flatMap((name) =>
+        placesFor(generation, operation, name),
+      ),
+    ),
+  );
+  const unusedIn = (value: unknown, keys: readonly string[]): readonly string[] => {
+    const ahead = places.filter((place) => keys.every((key, index) => place[index] === key));
+    if (ahead.length === 0) return [keys.join(".")];
+    if (ahead.some((place) => place.length === keys.length)) return [];
+    return membersOf(value).flatMap(([key, member]) => unusedIn(member, [...keys, key]));
+  };
+  return unusedIn(values, []);
+}
+
 /** Effects in the order of the calls. */
 const order = ["list", "read", "create", "update", "other", "delete"];
 /** Calls in a row without a response after which no more are made. */
@@ -119,8 +147,7 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     // Only what was created may be deleted, whatever the file names.
     if (target !== undefined && ancestor !== undefined && ancestor.type === resource?.type)
       return target[ancestor.key.property];
-    const id = operation.operationId ?? operation.name;
-    const places = [[generation.name, id, name], [generation.name, name], [id, name], [name]];
+    const places = placesFor(generation, operation, name);
     const given = places.map((keys) => valueAt(values, keys)).find((value) => value !== undefined);
     if (given !== undefined || ancestor === undefined) return given;
     const { type, key } = ancestor;

@@ -49,7 +49,8 @@ export async function runWorkflows(
   const results: WorkflowResult[] = [];
   for (const workflow of description.workflows) {
     const steps: StepResult[] = [];
-    let [exchange, failures]: [string, readonly string[]] = ["", []];
+    let exchange = "";
+    let failures: readonly string[] = [];
     const following = followSteps(file, workflow, sources, inputs, async (_, operation, { name }) => {
       const sent = await send(writeRequest(sampleRequest(operation, servers.get(name) ?? "")), stop);
       exchange = `${sent.method} ${new URL(sent.url).pathname}`;

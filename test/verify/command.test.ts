@@ -204,7 +204,7 @@ const contradictions: readonly Row[] = [
     "something where nothing may be",
     schedules,
     changed(["error"], () => ({ code: 1 })),
-    "/error in the body must NOT have more than 0 properties",
+    "/error in the body must not have more than 0 properties",
   ],
   ["no credentials asked for", team, () => answerWith(team), "credentials are required; received 200 without any"],
   [
@@ -639,6 +639,18 @@ describe("npm run verify", () => {
     expect(stderr).toContain(message);
     expect(stderr).not.toContain("    at ");
   });
+});
+
+it.each([
+  ["orgID: 7", "no parameter, operationId or generation is called orgID"],
+  ["v2: { getTeams: { teamId: 7 } }", "is called v2.getTeams"],
+  ["getOrganizationTeam: { id: 7 }", "is called getOrganizationTeam.id"],
+  ["- 7", "has no values by their names"],
+])("refuses values that nothing uses: %s", async (values, message) => {
+  await using folder = await temporaryFile("values.yaml", values);
+  const args = ["--server", "http://localhost", "--values", folder.file];
+  const { code, stderr } = await runHere(repository, "verify.ts", args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
 it.each(["a: [1\n b: }", "orgId: &id [*id]"])("refuses a file with the values %j", async (values) => {
