@@ -7,7 +7,8 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { writeSite } from "../../scripts/docs/site/writeSite.ts";
-import { serveSite, type ServedSite } from "./serveSite.ts";
+import type { HttpServer } from "../fixtures/serveHttp.ts";
+import { serveSite } from "./serveSite.ts";
 
 const siteUrl = "https://docs.example";
 let folder: string;
@@ -41,7 +42,7 @@ const exceptions: Readonly<Record<string, CheckStatus>> = {
 };
 
 /** afdocs (0.22.2) takes a short page that contains "404" for an error, and the pages contain the server's port. */
-async function serveWithout404(site: string): Promise<ServedSite> {
+async function serveWithout404(site: string): Promise<HttpServer> {
   const served = await serveSite(site);
   if (!served.url.includes("404")) return served;
   await using _closed = served;

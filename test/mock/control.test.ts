@@ -1,28 +1,25 @@
+import type { RequestListener } from "node:http";
 import type { Browser } from "playwright-core";
-import { createServer } from "node:http";
-import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
+import { serveHttp } from "../fixtures/serveHttp.ts";
 import { parcels } from "./fixtures/parcels.ts";
 
 let mock: MockServer;
 /** A server of another origin, whose pages are empty, and which the mock allows or not. */
 let [stranger, friend] = ["", ""];
-const servers = [createServer(), createServer()];
+const servers = new AsyncDisposableStack();
+const servePage: RequestListener = (_, response) =>
+  response.setHeader("content-type", "text/html").end("<title>Page</title>");
 beforeAll(async () => {
-  const origins = servers.map(async (server) => {
-    server.on("request", (_, response) => response.setHeader("content-type", "text/html").end("<title>Page</title>"));
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-  });
-  [stranger = "", friend = ""] = await Promise.all(origins);
+  const served = await Promise.all([serveHttp(servePage), serveHttp(servePage)]);
+  [stranger = "", friend = ""] = served.map((one) => servers.use(one).url);
   mock = await startServer({ generations: [parcels], allowedOrigins: [friend] });
 });
 afterAll(async () => {
   await mock.close();
-  for (const server of servers) server.close();
+  await servers.disposeAsync();
 });
 beforeEach(() => {
   mock.reset();

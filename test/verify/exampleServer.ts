@@ -1,8 +1,8 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { successResponses, type Operation } from "../../scripts/contract/generation.ts";
+import { serveHttp } from "../fixtures/serveHttp.ts";
 import { isObject } from "../../scripts/spec/json.ts";
 
 /** A response of the example server, before it is sent. */
@@ -62,19 +62,7 @@ export async function startExampleServer(deviate: Deviation = (answer) => answer
       response.writeHead(status, headers).end(isRaw ? body : JSON.stringify(body));
     }
   };
-  const server = createServer((request, response) => void handle(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}`,
-    requests,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  return { ...(await serveHttp((request, response) => void handle(request, response))), requests };
 }
 
 function isFor({ method, path }: Operation, sent: string, pathname: string): boolean {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,22 +14,20 @@ import { startServer } from "../../scripts/mock/http/server.ts";
 import type { Exchange } from "../../scripts/verify/exchange.ts";
 import { readHar } from "../../scripts/verify/har.ts";
 import { startRecordingProxy } from "../../scripts/verify/recordingProxy.ts";
+import { serveHttp } from "../fixtures/serveHttp.ts";
 import { sendRaw } from "../mock/raw.ts";
 import { repository } from "../pipeline/project.ts";
 
 /** A server that answers as it is told, and a proxy before it. */
 async function startBoth(answer: RequestListener, path = "") {
-  const server = createServer(answer).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}`;
+  const { url, server, [Symbol.asyncDispose]: close } = await serveHttp(answer);
   const exchanges: Exchange[] = [];
   const proxy = await startRecordingProxy(url + path, 0, (exchange) => exchanges.push(exchange));
   return {
     ...{ url, server, proxy, exchanges },
     [Symbol.asyncDispose]: async () => {
       await proxy[Symbol.asyncDispose]();
-      server.close().closeAllConnections();
+      await close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
@@ -10,6 +10,7 @@ import type { RequestEntry } from "../../scripts/mock/index.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { listArazzoFiles } from "../../scripts/workflows/arazzoFiles.ts";
 import { stringMembersOf } from "../../scripts/spec/json.ts";
+import { serveHttp } from "../fixtures/serveHttp.ts";
 import { copyProject, repository, runHere, runNode } from "../pipeline/project.ts";
 
 const command = join(repository, "scripts/workflows.ts");
@@ -51,19 +52,14 @@ describe.concurrent("npm run workflows", () => {
   });
 
   it("stops when it is interrupted", async () => {
-    const server = createServer(() => undefined).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const args = [command, "fetch-recordings-v1", "--server", `http://127.0.0.1:${port ?? 0}`];
+    await using silent = await serveHttp(() => undefined);
+    const args = [command, "fetch-recordings-v1", "--server", silent.url];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
     const [stderr, code] = await Promise.all([
       text(child.stderr),
       once(child, "close").then(() => child.exitCode),
-      once(server, "request").then(() => child.kill("SIGINT")),
+      once(silent.server, "request").then(() => child.kill("SIGINT")),
     ]);
-    server.closeAllConnections();
-    server.close();
     expect({ code, stderr }).toEqual({ code: 1, stderr: "error: stopped before the workflows were through\n" });
   });
 });
@@ -230,20 +226,10 @@ describe("npm run workflows, where something is wrong,", () => {
 /** A server of a few lines, which keeps what it is asked for. */
 async function serve(respond: (...args: Parameters<RequestListener>) => unknown) {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const served = await serveHttp((request, response) => {
     const { method = "", url = "", headers } = request;
     requests.push([method, url, ...(headers.authorization === undefined ? [] : [headers.authorization])].join(" "));
     void respond(request, response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}`,
-    requests,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  });
+  return { ...served, requests };
 }
