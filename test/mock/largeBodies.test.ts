@@ -10,7 +10,7 @@ import { sendRaw } from "./raw.ts";
 
 /** How long another request may wait, in milliseconds: less than 150 with nothing else to do, more beside browsers. */
 const deadline = 3_000;
-const atATime = 10;
+const atATime = 4;
 let directory: string;
 let child: ChildProcess;
 let url: string;
@@ -39,14 +39,13 @@ describe(`with a heap of 256 MB, ${atATime} at a time keep no other request wait
     expect(refused).toEqual(Array.from({ length: atATime }, () => [422, true]));
   });
 
-  test("bodies of 700,000 chunks", { timeout: 60_000 }, async () => {
-    const chunks = `1\r\n"\r\n${"1\r\nx\r\n".repeat(700_000)}1\r\n"\r\n0\r\n\r\n`;
+  test("a body of 350,000 chunks", async () => {
+    const chunks = `1\r\n"\r\n${"1\r\nx\r\n".repeat(350_000)}1\r\n"\r\n0\r\n\r\n`;
     const head =
       "POST /chunks HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked";
     const request = `${head}\r\n\r\n${chunks}`;
-    const all = Promise.all([1, 2].map(() => sendRaw(url, request, { limit: 60_000 })));
-    const wait = await longestWait(url, all);
-    expect(wait).toBeLessThan(deadline);
-    expect((await all).map(({ status }) => status)).toEqual([200, 200]);
+    const sent = sendRaw(url, request, { limit: 60_000 });
+    expect(await longestWait(url, sent)).toBeLessThan(deadline);
+    expect(await sent).toMatchObject({ status: 200 });
   });
 });
