@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { UserError } from "../contract/failures.ts";
 import { isObject } from "../spec/json.ts";
 
-const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+/** TypeScript 7 takes a fifth of the time of 5.9, which openapi-typescript needs. */
+const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript-7/package.json")), "bin/tsc");
 
 /**
  * Compiles what the tsconfig.package.json of a project includes, and what that imports, into a folder.

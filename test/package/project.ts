@@ -66,29 +66,34 @@ export async function createProject(): Promise<Project> {
   return { ...packed, folder: project, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-/** What only consumers have: workspaces keep it apart from this project's own. */
-const consumerTools = toolsOf("test/package/consumer");
-
+/** Workspaces keep what only consumers have apart from this project's own. */
 export const nodes = [
-  { version: "20.19.0", program: join(dirname(consumerTools.resolve("node/package.json")), "bin", "node") },
+  { version: "20.19.0", program: join(folderOf("node", "test/package/consumer"), "bin", "node") },
   { version: "24", program: process.execPath },
 ];
 
 /** The fastest compiler there is, for tests that the version does not matter to. */
-export const newestCompiler = compilerOf(consumerTools);
+export const newestCompiler = compilerOf("typescript-7");
 
-export const compilers = [
-  { version: "5.9", script: compilerOf(toolsOf(".")) },
-  { version: "6", script: compilerOf(toolsOf("test/package/consumer-typescript-6")) },
-  { version: "7", script: newestCompiler },
-];
-
-function toolsOf(folder: string): NodeJS.Require {
-  return createRequire(join(root, folder, "package.json"));
+/** A compiler, and the kinds of projects that it compiles: the older ones take ten times as long as the newest. */
+interface Compiler {
+  readonly version: string;
+  readonly script: string;
+  readonly configs: readonly ("nodenext" | "bundler")[];
 }
 
-function compilerOf(tools: NodeJS.Require): string {
-  return join(dirname(tools.resolve("typescript/package.json")), "bin", "tsc");
+export const compilers: readonly Compiler[] = [
+  { version: "5.9", script: compilerOf("typescript"), configs: ["nodenext"] },
+  { version: "6", script: compilerOf("typescript", "test/package/consumer-typescript-6"), configs: ["bundler"] },
+  { version: "7", script: newestCompiler, configs: ["nodenext", "bundler"] },
+];
+
+function folderOf(name: string, dependent: string): string {
+  return dirname(createRequire(join(root, dependent, "package.json")).resolve(`${name}/package.json`));
+}
+
+function compilerOf(name: string, dependent = "."): string {
+  return join(folderOf(name, dependent), "bin", "tsc");
 }
 
 /** What the program in fixtures/mock.mjs gives, printed. */
