@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, open, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, open, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -226,6 +226,12 @@ describe("npm run mock -- --watch", () => {
     await writeFile(file, pathItem("[broken"));
     await until(/(word\.yaml:\d+:\d+: error[^]*last valid contract is still served)/);
     await says("second");
+
+    // An older commit may have followed rules that are gone.
+    await appendFile(join(project, "redocly.yaml"), "\ndecorators:\n  house/no-longer-there: on\n");
+    await writeFile(file, pathItem("third"));
+    await until(/(redocly\.yaml:\d+:\d+: warning .*\n.*has no rule or decorator house\/no-longer-there)/);
+    await says("third");
 
     child.kill("SIGTERM");
     expect((await exit).code).toBe(0);
