@@ -14,6 +14,9 @@ import { groupBy } from "./text.ts";
 /** A kind of resource: bookings, for example. */
 export type ResourceType = Readonly<ReturnType<typeof readType>>;
 
+/** Types of resources by their names. */
+export type ResourceTypes = ReadonlyMap<string, ResourceType>;
+
 /** Values by the names under which properties are stored. */
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -304,13 +307,24 @@ function readType(
     keys: [...new Set(items.length > 0 ? keys.values() : shownKeys)],
     /** The path parameters that every path to such a resource has: an identifier is unique for their values. */
     scope: first.filter((name) => scopes.every((scope) => scope.includes(name))),
-    /** The properties that some response shows. */
-    properties: new Set([...views.values()].flatMap((view) => [...(view?.properties.values() ?? [])])),
+    /** All other path parameters that may lead to such a resource. */
+    parameters: new Set(
+      drafts.flatMap((one) => parametersOf(one.operation.path).filter((name) => name !== one.parameter)),
+    ),
+    /** The properties that some response shows, with the names and schemas that they have there. */
+    properties: groupBy([...views].flatMap(shownIn), ({ stored }) => stored),
     /** True if any operation can find a resource again. */
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
     /** The resources in the examples of responses. */
     examples: () => (examples ??= [...views].flatMap(([{ operation }, view]) => examplesOf(operation, view))),
   };
+}
+
+function shownIn([{ operation }, view]: readonly [Located, View | undefined]) {
+  const { document } = operation;
+  return Array.from(view?.properties ?? [], ([name, stored]) => {
+    return { stored, name, document, schema: view?.schemas.get(name) ?? {} };
+  });
 }
 
 function examplesOf(operation: Operation, view: View | undefined) {

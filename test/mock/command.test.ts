@@ -20,6 +20,7 @@ beforeAll(async () => {
   await mkdir(join(directory, "empty"));
   await writeFile(join(directory, "generated/parcels/openapi.json"), JSON.stringify(parcelsDocument));
   await writeFile(join(directory, "redocly.yaml"), "apis:\n  parcels:\n    root: openapi.yaml\n");
+  await writeFile(join(directory, "redocly.json"), JSON.stringify({ apis: [] }));
   await writeFile(join(directory, "empty/redocly.yaml"), "apis:\n  parcels:\n    root: openapi.yaml\n");
 });
 afterEach(() => {
@@ -100,6 +101,19 @@ describe("npm run mock", () => {
       "no origin",
       ["--allow-origin", "http://a.example, b"],
       '--allow-origin must be origins such as http://localhost:5173 separated by commas, not "b"',
+    ],
+    ["state that nothing would change", ["--dynamic", "--state", "x"], "--dynamic and --state exclude each other"],
+    ["no status", ["--unknown", "Parcel=403"], "--unknown must be 404, or types as in Team=404, separated by commas"],
+    [
+      "an unknown type",
+      ["--unknown", "Parcels=404"],
+      "Parcels is no type of resource here: did you mean parcels Parcel?",
+    ],
+    ["no seed", ["--seed-state", "none.json"], "none.json cannot be read: ENOENT"],
+    [
+      "a seed of another contract",
+      ["--seed-state", "redocly.json"],
+      "redocly.json cannot be used: /apis is no type of resource here: did you mean ",
     ],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {
