@@ -16,24 +16,12 @@ export const servedOptions = {
     default: String(defaultPort),
   },
   host: { type: "string", value: "HOST", description: "the address to listen on", default: defaultHost },
-  "allowed-hosts": {
-    type: "string",
-    value: "NAMES",
-    description: "names to serve beside localhost, separated by commas",
-  },
-  "allow-origin": {
-    type: "string",
-    value: "ORIGINS",
-    description: "origins whose pages may use /-/mock/, separated by commas",
-  },
+  "allowed-hosts": { type: "string", value: "NAMES", description: "names to serve beside localhost, as in a,b" },
+  "allow-origin": { type: "string", value: "ORIGINS", description: "origins whose pages may use /-/mock/, as in a,b" },
   stateless: { type: "boolean", description: "respond with examples only, and remember nothing" },
   state: { type: "string", value: "FILE", description: "keep what requests write in this file" },
   "seed-state": { type: "string", value: "FILE", description: "begin with the resources in this JSON file" },
-  unknown: {
-    type: "string",
-    value: "404",
-    description: "respond with 404 unless a resource was seeded or created; only for some types: Team=404,Booking=404",
-  },
+  unknown: { type: "string", value: "404", description: "the status of what was not seeded or created, or Team=404,…" },
   "state-limit": { type: "string", value: "MIB", description: "how much requests may write, in MiB", default: "64" },
   dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
   seed: { type: "string", value: "TEXT", description: "make random responses and faults the same each time" },
@@ -61,6 +49,9 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
   const { port, host, stateless = false, state: stateFile, dynamic = false, seed, latency, fail, unknown } = values;
   const { "seed-state": seedFile } = values;
   if (stateFile === "") throw new UserError("--state must name a file");
+  const isStatus = (text: string) => /^(?:.+=)?404$/.test(text);
+  const unknownTypes = readList("unknown", unknown, "404, or types as in Team=404,", isStatus);
+  const statuses = unknownTypes.map((item) => [item.replace(/=404$/, ""), 404] as const);
   // Node takes it for all addresses.
   if (host === "") {
     const advice = "0.0.0.0 stands for all of its addresses";
@@ -73,7 +64,7 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
     allowedOrigins: readList("allow-origin", values["allow-origin"], "origins such as http://localhost:5173", isOrigin),
     ...{ stateless, stateFile, dynamic, seed, seedFile },
     ...(seedFile !== undefined && { seedState: readSeedFile(seedFile) }),
-    ...(unknown !== undefined && { unknown: readUnknownTypes(unknown) }),
+    ...(unknownTypes.length > 0 && { unknown: unknownTypes.includes("404") ? 404 : Object.fromEntries(statuses) }),
     stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
     ...(latency !== undefined && { latency: readLatency(latency) }),
     ...(fail !== undefined && {
@@ -101,11 +92,6 @@ function readSeedFile(file: string): unknown {
   } catch (error) {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
   }
-}
-
-function readUnknownTypes(text: string): ServerOptions["unknown"] {
-  const types = readList("unknown", text, "404, or types as in Team=404,", (item) => /^(?:.+=)?404$/.test(item));
-  return types.includes("404") ? 404 : Object.fromEntries(types.map((type) => [type.replace(/=404$/, ""), 404]));
 }
 
 function readLatency(text: string): NonNullable<ServerOptions["latency"]> {

@@ -193,6 +193,7 @@ function describe(
   const scalars = new Set([...schemas].flatMap(([name, property]) => (isContainer(document, property) ? [] : [name])));
   const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
   return {
+    document,
     /** The keys that lead to the resource or the list in the body. */
     location,
     isList,
@@ -311,20 +312,15 @@ function readType(
     parameters: new Set(
       drafts.flatMap((one) => parametersOf(one.operation.path).filter((name) => name !== one.parameter)),
     ),
-    /** The properties that some response shows, with the names and schemas that they have there. */
-    properties: groupBy([...views].flatMap(shownIn), ({ stored }) => stored),
+    /** Where responses show one. */
+    views: [...views.values()].flatMap((view) => view ?? []),
+    /** The properties that some response shows. */
+    properties: new Set([...views.values()].flatMap((view) => [...(view?.properties.values() ?? [])])),
     /** True if any operation can find a resource again. */
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
     /** The resources in the examples of responses. */
     examples: () => (examples ??= [...views].flatMap(([{ operation }, view]) => examplesOf(operation, view))),
   };
-}
-
-function shownIn([{ operation }, view]: readonly [Located, View | undefined]) {
-  const { document } = operation;
-  return Array.from(view?.properties ?? [], ([name, stored]) => {
-    return { stored, name, document, schema: view?.schemas.get(name) ?? {} };
-  });
 }
 
 function examplesOf(operation: Operation, view: View | undefined) {

@@ -28,10 +28,7 @@ export interface MockOptions {
   readonly stateFile?: string | undefined;
   /** Resources that exist from the beginning, in each session and after each reset. */
   readonly seedState?: SeedState | undefined;
-  /**
-   * 404: only what was seeded or created exists; anything else gets a 404, and lists don't have it. For some types of
-   * resources only: `{ Team: 404 }`. Default: everything exists.
-   */
+  /** Status for resources that were neither seeded nor created, or for those of some types. Default: everything exists. */
   readonly unknown?: 404 | Readonly<Record<string, 404>> | undefined;
   /** Maximum size of the state, in MiB of JSON. Default: 64. */
   readonly stateLimit?: number | undefined;

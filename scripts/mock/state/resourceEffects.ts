@@ -24,6 +24,8 @@ import {
   type ResourceBody,
   type ShownResource,
 } from "./resourceBody.ts";
+import { refuseMissing, refuseMore } from "./stateRefusals.ts";
+import { isRefusal, type Refusal } from "../response/refusal.ts";
 import { responseValidator } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
 import {
@@ -55,26 +57,11 @@ interface Task extends RequestedEffect {
 /** Where a request leads to. */
 type Place = Omit<Task, "budget" | "example">;
 
-/** Outcome of a request: a body, or the reason that there is none. */
-export type Outcome =
-  | MissingResource
-  | ResourceBody
-  /** The budget is used up; nothing was written. */
-  | { readonly isFull: true };
-
-/** The resource, or one that the path leads through, was deleted, or is none of those that exist. */
-export interface MissingResource {
-  /** The path parameter that identifies it. */
-  readonly missing: string | undefined;
-  /** True if only what was seeded or created of its type exists. */
-  readonly isClosed: boolean;
-}
-
 /** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
-export function applyEffect(task: Task): Outcome {
+export function applyEffect(task: Task): ResourceBody | Refusal {
   const { resource, request } = task;
   const outcome = applyTask(task);
-  if (!("dropped" in outcome) || resource.view === undefined || !isObject(request.body)) return outcome;
+  if (isRefusal(outcome) || resource.view === undefined || !isObject(request.body)) return outcome;
   const [shown = {}] = resourcesIn(outcome.value, resource.view);
   const ignored = Object.entries(request.body).filter(
     ([name, value]) => schemaOf(resource.view, name)?.readOnly === true && !isDeepStrictEqual(value, shown[name]),
@@ -82,14 +69,17 @@ export function applyEffect(task: Task): Outcome {
   return { ...outcome, dropped: [...new Set([...outcome.dropped, ...ignored.map(([name]) => name)])] };
 }
 
-function applyTask(task: Task): Outcome {
+function applyTask(task: Task): ResourceBody | Refusal {
+  const { operation, request, closed } = task;
   const { type, effect, key, ancestors } = task.resource;
-  const isPut = effect === "update" && createsByPut(task.operation);
+  const isPut = effect === "update" && createsByPut(operation);
   const needed = isPut ? ancestors.filter((ancestor) => ancestor.key.parameter !== key?.parameter) : ancestors;
   const gone = needed.find((ancestor) => isMissing(task, ancestor.type, ancestor.key));
-  if (gone !== undefined) return { missing: gone.key.parameter, isClosed: task.closed.has(gone.type) };
+  const reason = gone && closed.has(gone.type) ? "Nothing that was seeded or created is" : "An earlier request deleted";
+  if (gone !== undefined) return refuseMissing(operation, request.path, gone.key.parameter, reason);
   const stored = findByKey(task, type, key);
-  if (effect !== "create" && !isPut && isMissing(task, type, key)) return { missing: undefined, isClosed: false };
+  if (effect !== "create" && !isPut && isMissing(task, type, key))
+    return refuseMissing(operation, request.path, undefined, reason);
   switch (effect) {
     case "read":
       return showResource(task, identify(task, stored));
@@ -118,23 +108,20 @@ function isMissing(place: Place, type: ResourceType, key: KeyParameter | undefin
   return stored === undefined || stored.isDeleted || !hasSame(stored.scope, without(place.request.path, key));
 }
 
-function write(task: Task, previous: StoredResource | undefined): Outcome {
+function write(task: Task, previous: StoredResource | undefined): ResourceBody | Refusal {
   const { type, effect } = task.resource;
   const before = identify(task, previous);
   const scope = { ...previous?.scope, ...scopeOf(task) };
   const keys = Object.fromEntries(Object.entries(before.properties).filter(([name]) => type.keys.includes(name)));
-  if (effect === "delete") {
-    return (
-      store(task, { scope, properties: keys, absent: [], isDeleted: true }, previous) ?? showResource(task, before)
-    );
-  }
+  const deleted = { scope, properties: keys, absent: [], isDeleted: true };
+  if (effect === "delete") return store(task, deleted, previous) ?? showResource(task, before);
   const { properties: changes, absent } = requested(task, before);
   const properties = { ...previous?.properties, ...parentsIn(task), ...changes, ...keys };
   const full = store(task, { scope, properties, absent, isDeleted: false }, previous);
   return full ?? showResource(task, { properties: { ...before.properties, ...properties }, absent });
 }
 
-function create(sent: Task, copied: ShownResource | undefined): Outcome {
+function create(sent: Task, copied: ShownResource | undefined): ResourceBody | Refusal {
   const { type } = sent.resource;
   const task = withNewSecrets(sent);
   const scope = scopeOf(task);
@@ -150,7 +137,7 @@ function create(sent: Task, copied: ShownResource | undefined): Outcome {
 }
 
 function store({ world, budget, resource }: Task, next: StoredResource, previous: StoredResource | undefined) {
-  return storeResource(world, budget, resource.type, next, previous) ? undefined : ({ isFull: true } as const);
+  return storeResource(world, budget, resource.type, next, previous) ? undefined : refuseMore(budget);
 }
 
 function showResource(task: Task, shown: ShownResource): ResourceBody {

@@ -51,12 +51,15 @@ function readSeeded(item: unknown, type: ResourceType, report: Report): StoredRe
     const isParameter = parameters.has(parameter) && !keys.includes(name);
     if (isParameter) scope[parameter] = String(value);
     if (stored !== undefined) properties[stored] = value;
-    const found = (known.get(stored ?? "") ?? []).map((one) => responseViolation(one.schema, one.document)(value));
+    const found = type.views.flatMap(({ names, schemas, document }) => {
+      const schema = schemas.get(names.get(stored ?? "") ?? "");
+      return schema === undefined ? [] : [responseViolation(schema, document)(value)];
+    });
     // One response that can show it is enough: the others have the value of their examples.
     const [violation] = found.includes(undefined) ? [] : found;
     if (violation !== undefined) report([name], `${violation.pointer} ${violation.message}`.trim());
     else if (stored === undefined && !isParameter) {
-      const similar = closest(name, [...keys, ...known.keys(), ...parameters]);
+      const similar = closest(name, [...keys, ...known, ...parameters]);
       report([name], `is neither a property of ${type.name} nor in its path: did you mean ${similar}?`);
     } else if ((isParameter || keys.includes(name)) && !isIdentifier(value)) report([name], "must be a number or text");
   }
@@ -69,7 +72,7 @@ function readSeeded(item: unknown, type: ResourceType, report: Report): StoredRe
 }
 
 /** The name under which a property is stored, whatever it is named in a response; `undefined` if none shows it. */
-function storedName(name: string, { keys, properties }: ResourceType): string | undefined {
+function storedName(name: string, { keys, properties, views }: ResourceType): string | undefined {
   if (keys.includes(name) || properties.has(name)) return name;
-  return [...properties].find(([, shown]) => shown.some((one) => one.name === name))?.[0];
+  return views.flatMap((view) => view.properties.get(name) ?? [])[0];
 }

@@ -1,11 +1,9 @@
-import { successResponses, type Operation } from "../../contract/generation.ts";
+import { successResponses } from "../../contract/generation.ts";
 import { resourcesIn, type ResourceType } from "../../contract/resources.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
-import type { ReceivedRequest } from "../mockTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
-import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
-import { shorten } from "../secrets.ts";
-import { applyEffect, isAbsent, type MissingResource, type RequestedEffect } from "./resourceEffects.ts";
+import { isRefusal, type Refusal } from "../response/refusal.ts";
+import { applyEffect, isAbsent, type RequestedEffect } from "./resourceEffects.ts";
 import type { Session } from "./sessions.ts";
 import type { Budget } from "./world.ts";
 
@@ -31,13 +29,12 @@ export function respondFromState(
   effect: RequestedEffect,
   example: DescribedResponse,
 ): DescribedResponse | Refusal {
-  const { operation, resource, request } = effect;
+  const { resource } = effect;
   const { status, mediaType, value } = example;
   if (status >= 300) return example;
   const isShown = mediaType !== undefined && isJson(mediaType);
   const outcome = applyEffect({ ...effect, world, budget, closed, example: isShown ? value : undefined });
-  if ("isFull" in outcome) return full(budget);
-  if ("missing" in outcome) return refuseMissing(operation, outcome, request.path);
+  if (isRefusal(outcome)) return outcome;
   if (!isShown) {
     const note = "the response is not JSON, so it has the example's values, whatever was written";
     return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
@@ -66,25 +63,4 @@ function followResource(
   const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => encodeURIComponent(request.path[name] ?? ""));
   const own = `${filled}/${encodeURIComponent(String(to[key]))}`;
   return { ...headers, location: location.slice(0, -found.length) + own };
-}
-
-function refuseMissing(
-  { responses }: Operation,
-  { missing: name, isClosed }: MissingResource,
-  path: ReceivedRequest["path"],
-): Refusal {
-  const isDescribed = responses.some(({ status }) => /^4(?:04|XX)$/i.test(status));
-  const reason = isClosed ? "Nothing that was seeded or created is" : "An earlier request deleted";
-  const message =
-    `${reason} the resource${name === undefined ? "" : ` that the path parameter ${name} identifies`}.` +
-    (isDescribed ? "" : " The status 404 is the mock's choice: the contract does not specify failures.");
-  const received = name === undefined ? {} : { name, received: JSON.stringify(shorten(path[name] ?? "")) };
-  return refusalOf(404, { in: "path", message, ...received });
-}
-
-function full({ limit }: Budget): Refusal {
-  const message =
-    `The mock keeps at most ${limit / 2 ** 20} MiB of what requests write, and this is more. Nothing was lost: reset ` +
-    "it with POST /-/mock/reset, or start it with a larger --state-limit (in code: stateLimit).";
-  return refusalOf(507, { ...wholeBody, message });
 }

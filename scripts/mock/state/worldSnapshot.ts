@@ -84,7 +84,7 @@ export function storeResources(
 
 /** Names of a type's counters: of its resources, and of the times that each property was renewed. */
 function countersOf({ name, properties }: ResourceType): readonly string[] {
-  return [name, ...Array.from(properties.keys(), (property) => `${name} ${property}`)];
+  return [name, ...Array.from(properties, (property) => `${name} ${property}`)];
 }
 
 function readResource(item: unknown, type: ResourceType, report: Report): StoredResource {
