@@ -102,14 +102,7 @@ describe("npm run mock", () => {
       ["--allow-origin", "http://a.example, b"],
       '--allow-origin must be origins such as http://localhost:5173 separated by commas, not "b"',
     ],
-    ["state that nothing would change", ["--dynamic", "--state", "x"], "--dynamic and --state exclude each other"],
     ["no status", ["--unknown", "Parcel=403"], "--unknown must be 404, or types as in Team=404, separated by commas"],
-    [
-      "an unknown type",
-      ["--unknown", "Parcels=404"],
-      "Parcels is no type of resource here: did you mean parcels Parcel?",
-    ],
-    ["no seed", ["--seed-state", "none.json"], "none.json cannot be read: ENOENT"],
     [
       "a seed of another contract",
       ["--seed-state", "redocly.json"],
