@@ -111,7 +111,7 @@ function isMissing(place: Place, type: ResourceType, key: KeyParameter | undefin
 function write(task: Task, previous: StoredResource | undefined): ResourceBody | Refusal {
   const { type, effect } = task.resource;
   const before = identify(task, previous);
-  const scope = { ...previous?.scope, ...scopeOf(task) };
+  const scope = { ...previous?.scope, ...without(task.request.path, task.resource.key) };
   const keys = Object.fromEntries(Object.entries(before.properties).filter(([name]) => type.keys.includes(name)));
   const deleted = { scope, properties: keys, absent: [], isDeleted: true };
   if (effect === "delete") return store(task, deleted, previous) ?? showResource(task, before);
@@ -124,7 +124,7 @@ function write(task: Task, previous: StoredResource | undefined): ResourceBody |
 function create(sent: Task, copied: ShownResource | undefined): ResourceBody | Refusal {
   const { type } = sent.resource;
   const task = withNewSecrets(sent);
-  const scope = scopeOf(task);
+  const scope = without(task.request.path, task.resource.key);
   const { properties: changes, absent } = requested(task, copied);
   const copy = Object.entries(copied?.properties ?? {}).filter(([name]) => !type.keys.includes(name));
   const written = { ...Object.fromEntries(copy), ...changedExample(sent, task), ...parentsIn(task), ...changes };
@@ -169,7 +169,7 @@ function showList(task: Task): ResourceBody {
   const { type, view } = resource;
   const elements = view === undefined ? undefined : valueAt(example, view.location);
   if (view === undefined || !Array.isArray(elements)) return { value: example, dropped: [] };
-  const scope = scopeOf(task);
+  const scope = without(task.request.path, task.resource.key);
   const parents = parentsIn(task);
   const shown = new Set<StoredResource>();
   const dropped = new Set<string>();
@@ -186,10 +186,9 @@ function showList(task: Task): ResourceBody {
     if (stored !== undefined) shown.add(stored);
     return stored?.isDeleted === true ? [] : [show(template, stored ?? { properties: {}, absent: [] })];
   });
-  const others = (world.resources.get(type.name) ?? []).filter(
-    (stored) =>
-      !shown.has(stored) && !stored.isDeleted && hasSame(stored.scope, scope) && hasSame(stored.properties, parents),
-  );
+  const isHere = (one: StoredResource) => hasSame(one.scope, scope) && hasSame(one.properties, parents);
+  const written = world.resources.get(type.name) ?? [];
+  const others = written.filter((one) => !shown.has(one) && !one.isDeleted && isHere(one));
   const list = [...first, ...others.map((stored) => show(templateFor(type, element, stored, elements[0]), stored))];
   const paged = replaceAt(example, view.location, page(list, task));
   const value = withTotal(paged, view, elements.length, list.length);
@@ -223,11 +222,8 @@ function exampleBody(task: Task, view: View): unknown {
 }
 
 function inView(view: View, properties: Properties): Properties {
-  return Object.fromEntries(
-    [...view.properties].flatMap(([name, stored]) =>
-      Object.hasOwn(properties, stored) ? [[name, properties[stored]]] : [],
-    ),
-  );
+  const known = [...view.properties].filter(([, stored]) => Object.hasOwn(properties, stored));
+  return Object.fromEntries(known.map(([name, stored]) => [name, properties[stored]]));
 }
 
 /** The value from which an element is made that is not in the example of a list. */
@@ -402,30 +398,19 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 /** The parameters of the path, without the resource's own, that are properties of it: in the path is in the answer. */
 function parentsIn({ resource, request }: Task): Properties {
   const { type, key, view } = resource;
-  return Object.fromEntries(
-    Object.entries(request.path).flatMap(([name, value]) =>
-      name === key?.parameter || type.keys.includes(name) || !type.properties.has(name)
-        ? []
-        : [[name, fitting(value, schemaOf(view, name), exampleOf(type, name))]],
-    ),
-  );
+  const isParent = (name: string) => name !== key?.parameter && !type.keys.includes(name) && type.properties.has(name);
+  const valueOf = (name: string) => fitting(request.path[name], schemaOf(view, name), exampleOf(type, name));
+  const parents = Object.keys(request.path).filter(isParent);
+  return Object.fromEntries(parents.map((name) => [name, valueOf(name)]));
 }
 
 /** Values written to the resource that the path leads to: by its identifier, or the only one in its scope. */
-function findByKey(
-  { world, request: { path } }: Pick<Task, "world" | "request">,
-  type: ResourceType,
-  key: KeyParameter | undefined,
-) {
+function findByKey({ world, request: { path } }: Place, type: ResourceType, key: KeyParameter | undefined) {
   const properties = key === undefined ? {} : { [key.property]: path[key.parameter] };
   return findResource(world, type, { scope: path, properties });
 }
 
-/** The parameters of the path but the resource's own. */
-function scopeOf({ resource, request }: Task): StoredResource["scope"] {
-  return without(request.path, resource.key);
-}
-
+/** The parameters of a path but that of a key. */
 function without(path: StoredResource["scope"], key: KeyParameter | undefined): StoredResource["scope"] {
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key?.parameter));
 }

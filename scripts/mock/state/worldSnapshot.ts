@@ -87,13 +87,13 @@ function countersOf({ name, properties }: ResourceType): readonly string[] {
   return [name, ...Array.from(properties, (property) => `${name} ${property}`)];
 }
 
-function readResource(item: unknown, type: ResourceType, report: Report): StoredResource {
-  const value = isObject(item) ? item : {};
-  const properties = isObject(value["properties"]) ? value["properties"] : {};
-  const scope = stringMembersOf(value["scope"]);
-  const identifiers = type.keys.flatMap((key) => (Object.hasOwn(properties, key) ? [properties[key]] : []));
-  const isIdentified = (type.keys.length === 0 || identifiers.length > 0) && identifiers.every(isIdentifier);
-  const isPlaced = type.scope.every((name) => Object.hasOwn(scope, name));
-  if (!isIdentified || !isPlaced || !isObject(value["properties"])) report([], "does not fit the contract");
-  return { scope, properties, absent: stringsOf(value["absent"]), isDeleted: value["isDeleted"] === true };
+function readResource(item: unknown, { keys, scope: places }: ResourceType, report: Report): StoredResource {
+  const { properties, scope: sent, absent, isDeleted } = isObject(item) ? item : {};
+  const scope = stringMembersOf(sent);
+  const known = isObject(properties) ? properties : {};
+  const identifiers = keys.filter((key) => Object.hasOwn(known, key)).map((key) => known[key]);
+  const isIdentified = (keys.length === 0 || identifiers.length > 0) && identifiers.every(isIdentifier);
+  const isPlaced = places.every((name) => Object.hasOwn(scope, name));
+  if (!isIdentified || !isPlaced || !isObject(properties)) report([], "does not fit the contract");
+  return { scope, properties: known, absent: stringsOf(absent), isDeleted: isDeleted === true };
 }
