@@ -27,6 +27,7 @@ await runCommand({
     ignoreOutputErrors();
     const options = readMockOptions(values);
     const stopped = untilStopped();
-    await serveGenerations({ ...options, generations: await readPackagedGenerations(values.generation) }, stopped);
+    const { generation } = values;
+    await serveGenerations({ ...options, generation, generations: await readPackagedGenerations() }, stopped);
   },
 });

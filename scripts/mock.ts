@@ -20,25 +20,25 @@ await runCommand({
   examples: ["npm run mock", "npm run mock -- --port 0 --generation v2", "npm run mock -- --watch"],
   run: async ({ watch = false, ...values }) => {
     ignoreOutputErrors();
-    const options = readMockOptions(values);
+    const options = { ...readMockOptions(values), generation: values.generation };
     const stopped = untilStopped();
-    if (watch) await serveSources(options, values.generation, stopped);
-    else await serveGenerations({ ...options, generations: await readBuiltGenerations(values.generation) }, stopped);
+    if (watch) await serveSources(options, stopped);
+    else await serveGenerations({ ...options, generations: await readBuiltGenerations() }, stopped);
   },
 });
 
-async function serveSources(
-  options: Omit<ServerOptions, "generations">,
-  generation: string | undefined,
-  stopped: Promise<void>,
-): Promise<void> {
+async function serveSources(options: Omit<ServerOptions, "generations">, stopped: Promise<void>): Promise<void> {
   const { followSources } = await import("./pipeline/followSources.ts");
+  const { generation } = options;
   const { first, follow } = await followSources(generation);
-  await using mock = await listen({ ...options, generations: first.generations });
+  // They share resources with the one that is served.
+  const built = generation === undefined ? [] : await readBuiltGenerations().catch(() => []);
+  const others = built.filter(({ name }) => name !== generation);
+  await using mock = await listen({ ...options, generations: [...first.generations, ...others] });
   announce(mock, first.generations);
   using _following = await follow({
     onSave: (contract) => {
-      reload(mock, contract);
+      reload({ replace: (generations) => mock.replace([...generations, ...others]) }, contract);
     },
     afterSave: printWarnings,
     onMistake: printProblem,

@@ -1,5 +1,5 @@
 import autocannon from "autocannon";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { attackedDocument, attacks, longestWait, sendAttack } from "../../test/fixtures/attacks.ts";
 import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
@@ -55,7 +55,8 @@ export const benchMock: Benchmark = async function* () {
   const flat = { GET: { ...GET, goal: 0.85 }, POST: { ...POST, goal: 0.85 } };
   const alone = { ...own, name: "alone" };
   yield await compareLoads("mock: beside 1,000 operations", flat, [own, both], [alone, few]);
-  const kept = [await measureMemory(few, GET), ...(await measureWritten(many, synthetic))];
+  const seeded = await measureSeeded(many, synthetic);
+  const kept = [await measureMemory(few, GET), ...(await measureWritten(many, synthetic)), ...seeded];
   const rateInside = async (load: Load) => {
     let count = 0;
     for (const end = performance.now() + roundSeconds * 1e3; performance.now() < end; count += 1) await answerOf(load);
@@ -171,6 +172,26 @@ async function measureWritten(folder: string, { operations }: Generation): Promi
     { name: "writes of 10,000 resources", ...rate, ours: writes },
     { name: "reads of 10,000 written resources", ...rate, ours: reads },
     { name: "memory with 10,000 written resources", unit: "MB", ours: await server.memory() },
+  ];
+}
+
+/** Measures starts with many seeded resources, beside those without: until the mock is ready, and until it answers. */
+async function measureSeeded(folder: string, { operations }: Generation): Promise<readonly Figure[]> {
+  const read = loadOf(operations.find(({ operationId }) => operationId === "readResource0"));
+  const file = join(folder, "seed.json");
+  const resources = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `Resource ${id}` }));
+  await writeFile(file, JSON.stringify({ Resource0: resources }));
+  const timeOf = async (options: readonly string[], request: Load) => {
+    await using server = await runServer(ownMock(["--quiet", ...options]), folder, request);
+    return server.firstAnswer;
+  };
+  const measure = async (name: string, request: Load): Promise<Figure> => {
+    const others = { "without a seed": await timeOf([], request) };
+    return { name, unit: "ms", ours: await timeOf(["--seed-state", file, "--unknown", "404"], request), others };
+  };
+  return [
+    await measure("ready with 10,000 seeded resources", { ...read, target: "/-/mock/health" }),
+    await measure("first answer with 10,000 seeded resources", read),
   ];
 }
 

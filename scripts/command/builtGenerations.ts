@@ -1,20 +1,19 @@
 import { load } from "js-yaml";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { readBundles, selectByName } from "../contract/bundles.ts";
+import { readBundles } from "../contract/bundles.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import { membersOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 
 /**
- * Reads the bundles in generated/ of the generations in redocly.yaml, or of only one of them, the oldest version first.
+ * Reads the bundles in generated/ of the generations in redocly.yaml, the oldest version first.
  * Redocly's own reader of that file is not used: loading it takes longer than the mock takes to start.
- * Throws {@link UserError} if the file or a bundle is missing or cannot be used, and for an unknown generation.
+ * Throws {@link UserError} if the file or a bundle is missing or cannot be used.
  */
-export async function readBuiltGenerations(only?: string): Promise<readonly Generation[]> {
-  const selected = selectByName(await listGenerations(resolve("redocly.yaml")), only);
-  const names = selected.map(({ name }) => name);
+export async function readBuiltGenerations(): Promise<readonly Generation[]> {
+  const names = (await listGenerations(resolve("redocly.yaml"))).map(({ name }) => name);
   return readBundles(resolve("generated"), names);
 }
 

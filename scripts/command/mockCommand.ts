@@ -1,6 +1,7 @@
 import { curlCommand } from "../samples/curlCommand.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest, type WrittenRequest } from "../samples/writeRequest.ts";
+import { selectByName } from "../contract/bundles.ts";
 import type { Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import type { MockServer, ServerOptions } from "../mock/http/server.ts";
@@ -13,7 +14,7 @@ export const mockSummary =
 /** Serves generations until `stopped` resolves. Throws {@link UserError} if the port or the host is not available. */
 export async function serveGenerations(options: ServerOptions, stopped: Promise<void>): Promise<void> {
   await using mock = await listen(options);
-  announce(mock, options.generations);
+  announce(mock, selectByName(options.generations, options.generation));
   await stopped;
 }
 

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
-import { UserError } from "../contract/failures.ts";
+import { messageOf, UserError } from "../contract/failures.ts";
 import { longestDelay, readDelay } from "../mock/faultRules.ts";
 import { isHost, isOrigin } from "../mock/http/servedHosts.ts";
 import type { ServerOptions } from "../mock/http/server.ts";
@@ -15,18 +16,12 @@ export const servedOptions = {
     default: String(defaultPort),
   },
   host: { type: "string", value: "HOST", description: "the address to listen on", default: defaultHost },
-  "allowed-hosts": {
-    type: "string",
-    value: "NAMES",
-    description: "names to serve beside localhost, separated by commas",
-  },
-  "allow-origin": {
-    type: "string",
-    value: "ORIGINS",
-    description: "origins whose pages may use /-/mock/, separated by commas",
-  },
+  "allowed-hosts": { type: "string", value: "NAMES", description: "names to serve beside localhost, as in a,b" },
+  "allow-origin": { type: "string", value: "ORIGINS", description: "origins whose pages may use /-/mock/, as in a,b" },
   stateless: { type: "boolean", description: "respond with examples only, and remember nothing" },
   state: { type: "string", value: "FILE", description: "keep what requests write in this file" },
+  "seed-state": { type: "string", value: "FILE", description: "begin with the resources in this JSON file" },
+  unknown: { type: "string", value: "404", description: "the status of what was not seeded or created, or Team=404,…" },
   "state-limit": { type: "string", value: "MIB", description: "how much requests may write, in MiB", default: "64" },
   dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
   seed: { type: "string", value: "TEXT", description: "make random responses and faults the same each time" },
@@ -51,9 +46,12 @@ export const mockOptions = {
 
 /** Turns the values of {@link servedOptions} into options of the server. Throws {@link UserError} for an unusable value. */
 export function readMockOptions(values: Values<typeof servedOptions>): Omit<ServerOptions, "generations"> {
-  const { port, host, stateless = false, state: stateFile, dynamic = false, seed, latency, fail } = values;
+  const { port, host, stateless = false, state: stateFile, dynamic = false, seed, latency, fail, unknown } = values;
+  const { "seed-state": seedFile } = values;
   if (stateFile === "") throw new UserError("--state must name a file");
-  if (stateless && stateFile !== undefined) throw new UserError("--stateless and --state exclude each other");
+  const isStatus = (text: string) => /^(?:.+=)?404$/.test(text);
+  const unknownTypes = readList("unknown", unknown, "404, or types as in Team=404,", isStatus);
+  const statuses = unknownTypes.map((item) => [item.replace(/=404$/, ""), 404] as const);
   // Node takes it for all addresses.
   if (host === "") {
     const advice = "0.0.0.0 stands for all of its addresses";
@@ -64,7 +62,9 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
     host,
     allowedHosts: readList("allowed-hosts", values["allowed-hosts"], "names or addresses", isHost),
     allowedOrigins: readList("allow-origin", values["allow-origin"], "origins such as http://localhost:5173", isOrigin),
-    ...{ stateless, stateFile, dynamic, seed },
+    ...{ stateless, stateFile, dynamic, seed, seedFile },
+    ...(seedFile !== undefined && { seedState: readSeedFile(seedFile) }),
+    ...(unknownTypes.length > 0 && { unknown: unknownTypes.includes("404") ? 404 : Object.fromEntries(statuses) }),
     stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
     ...(latency !== undefined && { latency: readLatency(latency) }),
     ...(fail !== undefined && {
@@ -84,6 +84,14 @@ function readList(option: string, text: string | undefined, expected: string, is
   const unusable = items.find((item) => !isUsable(item));
   if (unusable === undefined) return items;
   throw new UserError(`--${option} must be ${expected} separated by commas, not "${unusable}"`);
+}
+
+function readSeedFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+  }
 }
 
 function readLatency(text: string): NonNullable<ServerOptions["latency"]> {

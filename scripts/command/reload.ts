@@ -11,8 +11,8 @@ interface Reloaded {
 }
 
 /** Has a mock serve what has been saved, and says so. */
-export function reload(mock: MockServer, { generations, since }: Reloaded): void {
-  for (const dropped of mock.replace(generations)) printProblem(`Dropped from the state: ${dropped}`);
+export function reload({ replace }: Pick<MockServer, "replace">, { generations, since }: Reloaded): void {
+  for (const dropped of replace(generations)) printProblem(`Dropped from the state: ${dropped}`);
   printLine(`Reloaded in ${Date.now() - since} ms: ${generations.map(countOperations).join(", ")}`);
 }
 

@@ -26,8 +26,8 @@ export async function listBundles(directory: string): Promise<readonly string[]>
 /** The one generation with a name, or all without a name. Throws {@link UserError} if there is none of that name. */
 export function selectByName<T extends { readonly name: string }>(all: readonly T[], name?: string): readonly T[] {
   const selected = all.filter((one) => name === undefined || one.name === name);
-  if (selected.length > 0) return selected;
-  throw new UserError(`there is no generation "${name ?? ""}": there are ${all.map((one) => one.name).join(" and ")}`);
+  if (selected.length > 0 || name === undefined) return selected;
+  throw new UserError(`there is no generation "${name}": there are ${all.map((one) => one.name).join(" and ")}`);
 }
 
 async function readBundle(name: string, file: string): Promise<Generation> {

@@ -14,6 +14,9 @@ import { groupBy } from "./text.ts";
 /** A kind of resource: bookings, for example. */
 export type ResourceType = Readonly<ReturnType<typeof readType>>;
 
+/** Types of resources by their names. */
+export type ResourceTypes = ReadonlyMap<string, ResourceType>;
+
 /** Values by the names under which properties are stored. */
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -190,6 +193,7 @@ function describe(
   const scalars = new Set([...schemas].flatMap(([name, property]) => (isContainer(document, property) ? [] : [name])));
   const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
   return {
+    document,
     /** The keys that lead to the resource or the list in the body. */
     location,
     isList,
@@ -304,6 +308,12 @@ function readType(
     keys: [...new Set(items.length > 0 ? keys.values() : shownKeys)],
     /** The path parameters that every path to such a resource has: an identifier is unique for their values. */
     scope: first.filter((name) => scopes.every((scope) => scope.includes(name))),
+    /** All other path parameters that may lead to such a resource. */
+    parameters: new Set(
+      drafts.flatMap((one) => parametersOf(one.operation.path).filter((name) => name !== one.parameter)),
+    ),
+    /** Where responses show one. */
+    views: [...views.values()].flatMap((view) => view ?? []),
     /** The properties that some response shows. */
     properties: new Set([...views.values()].flatMap((view) => [...(view?.properties.values() ?? [])])),
     /** True if any operation can find a resource again. */

@@ -160,7 +160,7 @@ function describeGeneration({ name, title, document, operations }: Generation) {
 }
 
 function describeSession([name, { world, requests, lastUsed }]: readonly [string, Session]) {
-  const resources = [...world.resources.values()].flat().length;
+  const resources = Object.values(writeSnapshot(world).resources).flat().length;
   return { name, lastUsed: new Date(lastUsed).toISOString(), requests: requests.length, resources };
 }
 

@@ -16,6 +16,7 @@ import { respond } from "./respond.ts";
 import { rulesForPrograms } from "./rules.ts";
 import { shorten } from "./secrets.ts";
 import { serveContract } from "./servedContract.ts";
+import { readSeed, readUnknown } from "./state/seed.ts";
 import {
   createSessions,
   keepRequest,
@@ -28,8 +29,12 @@ import {
 } from "./state/sessions.ts";
 import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
 
-export interface EngineOptions extends Omit<MockOptions, "generation"> {
+export interface EngineOptions extends Omit<MockOptions, "seedState"> {
+  /** All generations, even if only one of them is served: they share resources. */
   readonly generations: readonly Generation[];
+  readonly seedState?: unknown;
+  /** Name of the file that the seed is from. */
+  readonly seedFile?: string | undefined;
   /** Largest body that is read, in bytes. 1 MiB by default. */
   readonly bodyLimit?: number;
   /** Longest pause within a body before it is given up, in milliseconds. 10 s by default. */
@@ -46,22 +51,30 @@ const longestReason = 1_000;
 const sessionHeader = "x-mock-session";
 
 /**
- * Answers requests, wherever they come from. Throws `RouteConflictError` if two generations have the same operation, and
- * `TypeError` if an option is not what it should be.
+ * Answers requests, wherever they come from. Throws `RouteConflictError` if two generations have the same operation,
+ * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract.
  */
 export function createEngine(options: EngineOptions) {
   const { onResponse, dynamic = false, seed, stateless = false, stateLimit = 64 } = options;
   if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${inspect(stateLimit)}`);
   const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
-  const sessions = createSessions(stateLimit * 2 ** 20, () => createFaults(options));
-  let contract = serveContract(options.generations);
+  const { stateFile, seedState, unknown, seedFile = "seedState" } = options;
+  const kept = Object.entries({ state: stateFile, "seed-state": seedState, unknown }).find(([, value]) => value);
+  if (kept !== undefined && (stateless || dynamic)) {
+    const forgetful = stateless ? "stateless" : "dynamic";
+    throw new UserError(`--${forgetful} and --${kept[0]} exclude each other: with the first, nothing is remembered`);
+  }
+  let { contract, closed, seeded } = readContract(options.generations, options);
+  const { violations = [] } = seeded ?? {};
+  if (violations.length > 0) throw new UserError(`${seedFile} cannot be used: ${describeViolations(violations)}`);
+  const sessions = createSessions(stateLimit * 2 ** 20, () => createFaults(options), seeded?.world);
   const served = () => contract;
 
   const sessionOf = (name = ""): Session => {
     if (typeof name !== "string") throw new TypeError(`a session is named by a string, not ${inspect(name)}`);
     return openSession(sessions, name);
   };
-  const storeOf = (session: Session) => (stateless ? undefined : { session, budget: sessions.budget });
+  const storeOf = (session: Session) => (stateless ? undefined : { session, budget: sessions.budget, closed });
   /** `undefined` if the client went away before its body ended. Never rejects. */
   const answerTo = async (request: MockRequest): Promise<Answer | undefined> => {
     const start = performance.now();
@@ -132,21 +145,21 @@ export function createEngine(options: EngineOptions) {
     version: () => sessions.budget.changes,
     /** The state of each session, by its name. */
     writeState: () => writeSessions(sessions),
-    /** Continues with an earlier state. Throws {@link UserError} if it does not fit the contract. */
+    /** Continues with an earlier state of some sessions, and returns what of it does not fit the contract. */
     readState: (state: Readonly<Record<string, unknown>>) => {
-      for (const [name, snapshot] of Object.entries(state)) {
-        const violations = restoreSession(sessions, sessionOf(name), snapshot, contract.resourceTypes());
-        if (violations.length > 0) throw new UserError(describeViolations(violations));
-      }
+      const restore = ([name, one]: [string, unknown]) =>
+        restoreSession(sessions, sessionOf(name), one, contract.resourceTypes());
+      return Object.entries(state).flatMap(restore).map(describeViolation);
     },
     /**
      * Serves other generations from the next request on, and returns the parts of the state that do not fit them.
      * Throws `RouteConflictError`, and goes on with the old ones.
      */
     replace: (generations: readonly Generation[]): readonly string[] => {
-      contract = serveContract(generations);
-      if (sessions.budget.changes === 0) return [];
-      return refitSessions(sessions, contract.resourceTypes()).map(describeViolation);
+      ({ contract, closed, seeded } = readContract(generations, options));
+      if (sessions.budget.changes === 0 && seeded === undefined) return [];
+      const dropped = refitSessions(sessions, contract.resourceTypes(), seeded?.world);
+      return [...(seeded?.violations ?? []), ...dropped].map(describeViolation);
     },
   };
 }
@@ -163,11 +176,18 @@ async function notify(onResponse: MockOptions["onResponse"], { readEntry }: Kept
   }
 }
 
+/** Serves a contract, with what the options say of its resources. Throws {@link UserError}. */
+function readContract(generations: readonly Generation[], { generation, seedState, unknown }: EngineOptions) {
+  const contract = serveContract(generations, generation);
+  const seeded = seedState === undefined ? undefined : readSeed(seedState, contract.resourceTypes());
+  return { contract, seeded, closed: readUnknown(unknown, contract.resourceTypes) };
+}
+
 function describeViolations(violations: readonly StateViolation[]): string {
   const [first, ...others] = violations.map(describeViolation);
   return `${first ?? ""}${others.length === 0 ? "" : `, and ${others.length} more`}`;
 }
 
 function describeViolation({ pointer, message }: StateViolation): string {
-  return `${pointer} ${message}`;
+  return `${pointer} ${message}`.trim();
 }

@@ -16,18 +16,21 @@ export type {
   ReceivedRequest,
   RequestEntry,
   Rules,
+  SeedState,
 } from "./mockTypes.ts";
 
 type OptionName = keyof MockOptions;
-const commonOptions: readonly OptionName[] = ["dynamic", "fail", "generation", "latency", "onResponse", "seed"];
-const ownOptions: readonly OptionName[] = [...commonOptions, "stateless", "stateLimit"];
+const ownOptions: readonly OptionName[] = [
+  ...(["dynamic", "fail", "generation", "latency", "onResponse", "seed", "seedState"] as const),
+  ...(["stateless", "stateLimit", "unknown"] as const),
+];
 const serverOptions: readonly OptionName[] = ["allowedHosts", "allowedOrigins", "host", "port", "stateFile"];
 
 /**
  * Starts a mock server of this package's API.
  *
- * Rejects if the generation is unknown, with `TypeError` if another option is unknown or invalid, and with a system error
- * if the mock cannot listen on the port.
+ * Rejects if the generation is unknown, if the seed or the state file cannot be used or options exclude each other, with
+ * `TypeError` if another option is unknown or invalid, and with a system error if the mock cannot listen on the port.
  *
  * @example
  * const mock = await startMock({ generation: "v2" });
@@ -54,8 +57,8 @@ export async function createMock(
   return createEngine(await engineOptions(options)).mock;
 }
 
-async function engineOptions({ generation, ...options }: MockOptions): Promise<EngineOptions> {
-  return { ...options, generations: await readPackagedGenerations(generation) };
+async function engineOptions(options: MockOptions): Promise<EngineOptions> {
+  return { ...options, generations: await readPackagedGenerations() };
 }
 
 function checkNames(name: string, options: object, known: readonly string[]): void {

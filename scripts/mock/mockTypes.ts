@@ -26,6 +26,10 @@ export interface MockOptions {
   readonly stateless?: boolean | undefined;
   /** File that keeps the state. It is read when the mock starts, and written at most a second after each change. */
   readonly stateFile?: string | undefined;
+  /** Resources that exist from the beginning, in each session and after each reset. */
+  readonly seedState?: SeedState | undefined;
+  /** Status for resources that were neither seeded nor created, or for those of some types. Default: everything exists. */
+  readonly unknown?: 404 | Readonly<Record<string, 404>> | undefined;
   /** Maximum size of the state, in MiB of JSON. Default: 64. */
   readonly stateLimit?: number | undefined;
   /** Seed for random responses and faults, which are then the same each time. */
@@ -40,6 +44,15 @@ export interface MockOptions {
    */
   readonly onResponse?: ((entry: RequestEntry) => void) | undefined;
 }
+
+/**
+ * Resources by the names of their types. Each has the properties that responses show, and the path parameters that lead to
+ * it; properties that it lacks are those of the contract's example.
+ *
+ * @example
+ * const seedState: SeedState = { Team: [{ id: 7, orgId: 42, name: "Radiology" }] };
+ */
+export type SeedState = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 /**
  * A request for an operation, as the mock has read it.
@@ -223,9 +236,9 @@ export interface InProcessMock {
   readonly faults: Rules<FaultRule>;
   /** Responses that take the place of the mock's own. They can change at any time. */
   readonly overrides: Rules<OverrideRule>;
-  /** Removes the session's state, requests and rules. */
+  /** Removes what was written in the session, its requests and rules. */
   readonly reset: (session?: string) => void;
-  /** Returns a copy of the session's state. */
+  /** Returns a copy of the session's state: what was written, without what was seeded. */
   readonly state: (session?: string) => MockState;
   /** Replaces the session's state. Throws `TypeError` if it does not fit the contract. */
   readonly restore: (state: MockState, session?: string) => void;

@@ -117,7 +117,7 @@ async function answerOperation(
   contract: ServedContract,
   { store, dynamic, overrides }: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
-  const { method, headers, path: parameters, query } = received;
+  const { headers, path: parameters, query } = received;
   const { checkParameters, responses, numbers } = prepared;
   if (!isAuthorized(operation, headers, query)) return refuseCredentials(operation, headers, query);
   const body = await readBody();
@@ -135,7 +135,7 @@ async function answerOperation(
   const asksForExample = dynamic || [code, named, preferred].some((preference) => preference !== undefined);
   if (store === undefined || resource === undefined || asksForExample) return write(await responses.describe(wishes));
   const path = readNumbers(parameters, numbers);
-  const effect = { operation, resource, request: { method, path, query, headers, body: body.value } };
+  const effect = { operation, resource, request: { ...received, path, body: body.value } };
   const status = putStatus(store, effect);
   const example = await responses.describe(
     status === undefined ? wishes : { ...wishes, preferences: { code: status } },

@@ -1,3 +1,4 @@
+import { selectByName } from "../contract/bundles.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
 import { resolveSchema } from "../spec/references.ts";
@@ -12,19 +13,23 @@ import { secretsOf } from "./secretNames.ts";
 /** The generations that the mock serves. It never changes; a new contract takes its place as a whole. */
 export type ServedContract = ReturnType<typeof serveContract>;
 
-/** Throws `RouteConflictError` where two generations have the same operation. */
-export function serveContract(generations: readonly Generation[]) {
+/**
+ * Serves all generations, or only one. Throws `RouteConflictError` where two that are served have the same operation, and
+ * `UserError` if there is none of that name.
+ */
+export function serveContract(all: readonly Generation[], only?: string) {
+  const generations = selectByName(all, only);
   const operations = generations.flatMap((generation) => generation.operations);
   const prepared = new Map<Operation, ReturnType<typeof prepareOperation>>();
   const recent: RecentAnswers = new Map();
   let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
-  const readOnce = () => (resources ??= readResources(generations));
+  const readOnce = () => (resources ??= readResources(all));
   return {
     generations,
     operations,
     routes: indexRoutes(generations),
     recent,
-    /** The effects of operations on resources; found out when they are first needed. */
+    /** The effects of operations of all generations, served or not; found out when they are first needed. */
     resources: readOnce,
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),
     secrets: secretsOf(generations),

@@ -30,14 +30,17 @@ const servingRules = { struct: "error", "no-unresolved-refs": "error" } as const
 
 /**
  * Reads redocly.yaml: the generations, the oldest version first. Throws {@link UserError} if the file is missing, is
- * wrong, or lists no generation.
+ * wrong, lists no generation, or names a rule that its plugin doesn't have, unless the contract is only served: an older
+ * one may have followed rules that are gone.
  */
-export async function readConfiguration(configPath = "redocly.yaml") {
+export async function readConfiguration(configPath = "redocly.yaml", isOnlyServed = false) {
   const file = resolve(configPath);
   if (!existsSync(file)) {
     throw new UserError(`${file} does not exist: run this in the project's folder, or create the file`);
   }
   const config = await readConfig(file);
+  const unknownRules = findUnknownRules(config);
+  if (!isOnlyServed && unknownRules.length > 0) throw configError(file, unknownRules);
   const sources = membersOf(valueAt(config.resolvedConfig, ["apis"])).map(([name, api]) => {
     const ownConfig = config.forAlias(name);
     // All that follows lint relies on the structure that the specification asks for.
@@ -56,7 +59,7 @@ export async function readConfiguration(configPath = "redocly.yaml") {
       );
     }
   }
-  return { config, sources: sources.sort(byVersion) };
+  return { config, sources: sources.sort(byVersion), unknownRules };
 }
 
 async function readConfig(file: string): Promise<Config> {
@@ -66,8 +69,7 @@ async function readConfig(file: string): Promise<Config> {
   });
   config.plugins.push({ id: "build", rules: { oas3: { "build/checkable-schema": checkableSchema } } });
   const problems = await lintConfig({ config, severity: "error" });
-  const all = [...problems.map(fromRedocly), ...findUnknownRules(config)];
-  if (all.length > 0) throw configError(file, all);
+  if (problems.length > 0) throw configError(file, problems.map(fromRedocly));
   return config;
 }
 

@@ -34,7 +34,7 @@ export function createSourceLoader(only: string | undefined, folders: readonly s
       // Bundles of the old configuration are of no use, even if the new one cannot be read.
       configuration = undefined;
       bundles.clear();
-      configuration = await readConfiguration();
+      configuration = await readConfiguration(undefined, true);
     }
     const contract = configuration;
     const sources = selectByName(contract.sources, only);
@@ -49,7 +49,7 @@ export function createSourceLoader(only: string | undefined, folders: readonly s
     );
     const files = [...current.values()].flatMap((bundle) => bundle.files);
     const lint = async () => {
-      const problems: LintProblem[] = [];
+      const problems: LintProblem[] = [...contract.unknownRules];
       for (const source of sources) {
         const bundle = current.get(source.name);
         if (bundle === undefined) continue;

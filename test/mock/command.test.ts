@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, open, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, open, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -20,6 +20,7 @@ beforeAll(async () => {
   await mkdir(join(directory, "empty"));
   await writeFile(join(directory, "generated/parcels/openapi.json"), JSON.stringify(parcelsDocument));
   await writeFile(join(directory, "redocly.yaml"), "apis:\n  parcels:\n    root: openapi.yaml\n");
+  await writeFile(join(directory, "redocly.json"), JSON.stringify({ apis: [] }));
   await writeFile(join(directory, "empty/redocly.yaml"), "apis:\n  parcels:\n    root: openapi.yaml\n");
 });
 afterEach(() => {
@@ -100,6 +101,12 @@ describe("npm run mock", () => {
       "no origin",
       ["--allow-origin", "http://a.example, b"],
       '--allow-origin must be origins such as http://localhost:5173 separated by commas, not "b"',
+    ],
+    ["no status", ["--unknown", "Parcel=403"], "--unknown must be 404, or types as in Team=404, separated by commas"],
+    [
+      "a seed of another contract",
+      ["--seed-state", "redocly.json"],
+      "redocly.json cannot be used: /apis is no type of resource here: did you mean ",
     ],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {
@@ -226,6 +233,12 @@ describe("npm run mock -- --watch", () => {
     await writeFile(file, pathItem("[broken"));
     await until(/(word\.yaml:\d+:\d+: error[^]*last valid contract is still served)/);
     await says("second");
+
+    // An older commit may have followed rules that are gone.
+    await appendFile(join(project, "redocly.yaml"), "\ndecorators:\n  house/no-longer-there: on\n");
+    await writeFile(file, pathItem("third"));
+    await until(/(redocly\.yaml:\d+:\d+: warning .*\n.*has no rule or decorator house\/no-longer-there)/);
+    await says("third");
 
     child.kill("SIGTERM");
     expect((await exit).code).toBe(0);

@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { valueAt } from "../../scripts/spec/jsonPointer.ts";
@@ -161,12 +162,57 @@ describe("a state file", () => {
     expect((await send("GET", team)).status).toBe(200);
   });
 
-  test("is written while the mock runs", async () => {
-    const stateFile = await temporaryFile();
+  test("is written while the mock runs, where a link leads, and keeps its mode; an empty one is new", async () => {
+    const file = await temporaryFile();
+    await writeFile(file, "", { mode: 0o640 });
+    const stateFile = `${file}.link`;
+    await symlink(file, stateFile);
     await restart({ stateFile });
     await send("DELETE", team);
     await expect.poll(() => readFile(stateFile, "utf8").catch(() => ""), { timeout: 10_000 }).toContain('"Team"');
+    expect((await lstat(stateFile)).isSymbolicLink()).toBe(true);
+    expect((await stat(file)).mode & 0o777).toBe(0o640);
   });
+
+  test("belongs to one mock, until that ends in whatever way", async () => {
+    const stateFile = await temporaryFile();
+    const { pid: ended } = spawnSync(process.execPath, ["--version"]);
+    // Left behind by a process that is gone, and by one of the same number before a container was started again.
+    for (const left of [ended, process.pid]) {
+      await writeFile(`${stateFile}.lock`, String(left));
+      await restart({ stateFile });
+      await expect(startServer({ generations, stateFile })).rejects.toThrow(
+        `in use by another mock, the process ${process.pid}`,
+      );
+      await mock.close();
+      expect(await readdir(dirname(stateFile))).toEqual(["state.json"]);
+    }
+    const { port } = new URL((await startServer({ generations })).url);
+    await expect(startServer({ generations, stateFile, port: Number(port) })).rejects.toThrow("EADDRINUSE");
+    await restart({ stateFile });
+  });
+
+  test("keeps what belongs to a generation that is not served", async () => {
+    const stateFile = await temporaryFile();
+    await restart({ stateFile });
+    await send("PATCH", "/v1/attendees/501?apiKey=k", { name: "Kept" });
+    await restart({ stateFile, generation: "v2" });
+    expect((await send("GET", "/v1/attendees/501?apiKey=k")).status).toBe(404);
+    await send("DELETE", team);
+    await restart({ stateFile });
+    expect(valueAt((await send("GET", "/v1/attendees/501?apiKey=k")).value, ["attendee", "name"])).toBe("Kept");
+    expect((await send("GET", team)).status).toBe(404);
+  });
+
+  test.each([{ dynamic: true }, { stateless: true }])(
+    "is refused beside %j, which would leave it as it is",
+    async (option) => {
+      const stateFile = await temporaryFile();
+      await expect(startServer({ generations, stateFile, ...option })).rejects.toThrow(
+        "and --state exclude each other",
+      );
+    },
+  );
 
   test.each([
     ["broken", "{", "is not a file that the mock has written"],

@@ -8,7 +8,7 @@ import { contentPieces, isReset, isWhole } from "./delivery.ts";
 import { createEngine, type Engine, type EngineOptions } from "../engine.ts";
 import { fromConnection } from "../request/mockRequest.ts";
 import type { Mock } from "../mockTypes.ts";
-import { keepStateFile, readStateFile } from "../state/stateFile.ts";
+import { keepStateFile } from "../state/stateFile.ts";
 import { createHostCheck, createOriginCheck, isHost, isOrigin } from "./servedHosts.ts";
 import { answerRefusal, type Answer } from "../response/answer.ts";
 import { refusalOf, wholeBody, type Refusal, type Violation } from "../response/refusal.ts";
@@ -26,15 +26,15 @@ const gracePeriod = 800;
 const lingerPeriod = 300;
 
 /**
- * Starts a mock. Rejects with `TypeError` if an option is not what it should be, with `UserError` if the state file cannot
- * be used, with `RouteConflictError` if two generations have the same operation, and with the system's error if it cannot
+ * Starts a mock. Rejects with `TypeError` if an option is not what it should be, with `UserError` if the state file or the
+ * seed cannot be used, or if options exclude each other, with `RouteConflictError` if two generations have the same operation, and with the system's error if it cannot
  * listen.
  */
 export async function startServer(options: ServerOptions): Promise<MockServer> {
   const { host = "127.0.0.1", port = 0, allowedHosts = [], allowedOrigins = [] } = options;
   checkOptions({ host, port, allowedHosts, allowedOrigins });
   const engine = createEngine(options);
-  if (options.stateFile !== undefined) await readStateFile(options.stateFile, engine);
+  const closeState = options.stateFile === undefined ? undefined : await keepStateFile(options.stateFile, engine);
   const current = new WeakMap<Duplex, Set<ServerResponse>>();
 
   const refuse = (refusal: Refusal) => (request: IncomingMessage, response: ServerResponse) => {
@@ -78,12 +78,14 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
       else endWith(socket, refuseUnreadable(error.code));
     });
   });
-  const address = await listen(server, port, host);
+  const address = await listen(server, port, host).catch(async (error: unknown) => {
+    await closeState?.();
+    throw error;
+  });
   checkHost = createHostCheck(address.address, [...allowedHosts, ...(host.includes(":") ? [] : [host])]);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
-  const saveState = options.stateFile === undefined ? undefined : keepStateFile(options.stateFile, engine);
   let closed: Promise<void> | undefined;
-  const close = () => (closed ??= closeServer(server).then(saveState));
+  const close = () => (closed ??= closeServer(server).then(closeState));
   return { ...engine.mock, replace: engine.replace, url, close, [Symbol.asyncDispose]: close };
 }
 

@@ -4,14 +4,10 @@ import { isObject } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import type { View } from "../../contract/resources.ts";
 import { responseValidator } from "../validation/validator.ts";
+import type { StoredResource } from "./world.ts";
 
-/** A resource as a response is to show it, by the names under which its properties are stored. */
-export interface ShownResource {
-  /** These were written, or follow from the request. */
-  readonly properties: Readonly<Record<string, unknown>>;
-  /** Properties of the example that it does not have. */
-  readonly absent: readonly string[];
-}
+/** A resource as a response is to show it: what was written, or follows from the request. */
+export type ShownResource = Pick<StoredResource, "absent" | "properties">;
 
 /** A body that shows a resource or a list. */
 export interface ResourceBody {

@@ -4,6 +4,7 @@ import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
 import { isObject, mapMembers } from "../../spec/json.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
+import type { ReceivedRequest } from "../mockTypes.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
 import {
   createsByPut,
@@ -23,6 +24,8 @@ import {
   type ResourceBody,
   type ShownResource,
 } from "./resourceBody.ts";
+import { refuseMissing, refuseMore } from "./stateRefusals.ts";
+import { isRefusal, type Refusal } from "../response/refusal.ts";
 import { responseValidator } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
 import {
@@ -35,43 +38,30 @@ import {
   type World,
 } from "./world.ts";
 
-/** The parts of a valid request that resources depend on. */
-export interface ResourceRequest {
-  readonly method: string;
-  readonly path: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | string[]>>;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The value of a JSON body. */
-  readonly body: unknown;
-}
-
 /** A valid request, and what its operation does to a resource. */
 export interface RequestedEffect {
   readonly operation: Operation;
   readonly resource: ResourceOperation;
-  readonly request: ResourceRequest;
+  readonly request: ReceivedRequest;
 }
 
 interface Task extends RequestedEffect {
   readonly world: World;
+  /** The types of which only what was seeded or created exists. */
+  readonly closed: ReadonlySet<ResourceType>;
   readonly budget: Budget;
   /** The body that the response would have without any resources. */
   readonly example: unknown;
 }
 
-/** Outcome of a request: a body, or the reason that there is none. */
-export type Outcome =
-  | ResourceBody
-  /** An earlier request deleted the resource, or one that the path leads through. */
-  | { readonly deleted: KeyParameter | undefined }
-  /** The budget is used up; nothing was written. */
-  | { readonly isFull: true };
+/** Where a request leads to. */
+type Place = Omit<Task, "budget" | "example">;
 
 /** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
-export function applyEffect(task: Task): Outcome {
+export function applyEffect(task: Task): ResourceBody | Refusal {
   const { resource, request } = task;
   const outcome = applyTask(task);
-  if (!("dropped" in outcome) || resource.view === undefined || !isObject(request.body)) return outcome;
+  if (isRefusal(outcome) || resource.view === undefined || !isObject(request.body)) return outcome;
   const [shown = {}] = resourcesIn(outcome.value, resource.view);
   const ignored = Object.entries(request.body).filter(
     ([name, value]) => schemaOf(resource.view, name)?.readOnly === true && !isDeepStrictEqual(value, shown[name]),
@@ -79,14 +69,17 @@ export function applyEffect(task: Task): Outcome {
   return { ...outcome, dropped: [...new Set([...outcome.dropped, ...ignored.map(([name]) => name)])] };
 }
 
-function applyTask(task: Task): Outcome {
+function applyTask(task: Task): ResourceBody | Refusal {
+  const { operation, request, closed } = task;
   const { type, effect, key, ancestors } = task.resource;
-  const isPut = effect === "update" && createsByPut(task.operation);
+  const isPut = effect === "update" && createsByPut(operation);
   const needed = isPut ? ancestors.filter((ancestor) => ancestor.key.parameter !== key?.parameter) : ancestors;
-  const gone = needed.find((ancestor) => findByKey(task, ancestor.type, ancestor.key)?.isDeleted === true);
-  if (gone !== undefined) return { deleted: gone.key };
+  const gone = needed.find((ancestor) => isMissing(task, ancestor.type, ancestor.key));
+  const reason = gone && closed.has(gone.type) ? "Nothing that was seeded or created is" : "An earlier request deleted";
+  if (gone !== undefined) return refuseMissing(operation, request.path, gone.key.parameter, reason);
   const stored = findByKey(task, type, key);
-  if (stored?.isDeleted === true && effect !== "create" && !isPut) return { deleted: undefined };
+  if (effect !== "create" && !isPut && isMissing(task, type, key))
+    return refuseMissing(operation, request.path, undefined, reason);
   switch (effect) {
     case "read":
       return showResource(task, identify(task, stored));
@@ -101,32 +94,37 @@ function applyTask(task: Task): Outcome {
 }
 
 /** Tells whether a path leads to a resource that was deleted, or that no request and no example speaks of. */
-export function isAbsent(world: World, { resource: { type, key }, request }: RequestedEffect): boolean {
-  const stored = findByKey({ world, request }, type, key);
-  if (stored !== undefined || key === undefined) return stored?.isDeleted === true;
+export function isAbsent(place: Place): boolean {
+  const { resource, request, closed } = place;
+  const { type, key } = resource;
+  if (key === undefined || closed.has(type) || findByKey(place, type, key)) return isMissing(place, type, key);
   return !type.examples().some(({ properties }) => isSame(properties[key.property], request.path[key.parameter]));
 }
 
-function write(task: Task, previous: StoredResource | undefined): Outcome {
+/** Tells whether a resource was deleted, or is none of those that exist, where the path says that it is. */
+function isMissing(place: Place, type: ResourceType, key: KeyParameter | undefined): boolean {
+  const stored = findByKey(place, type, key);
+  if (key === undefined || !place.closed.has(type)) return stored?.isDeleted === true;
+  return stored === undefined || stored.isDeleted || !hasSame(stored.scope, without(place.request.path, key));
+}
+
+function write(task: Task, previous: StoredResource | undefined): ResourceBody | Refusal {
   const { type, effect } = task.resource;
   const before = identify(task, previous);
-  const scope = { ...previous?.scope, ...scopeOf(task) };
+  const scope = { ...previous?.scope, ...without(task.request.path, task.resource.key) };
   const keys = Object.fromEntries(Object.entries(before.properties).filter(([name]) => type.keys.includes(name)));
-  if (effect === "delete") {
-    return (
-      store(task, { scope, properties: keys, absent: [], isDeleted: true }, previous) ?? showResource(task, before)
-    );
-  }
+  const deleted = { scope, properties: keys, absent: [], isDeleted: true };
+  if (effect === "delete") return store(task, deleted, previous) ?? showResource(task, before);
   const { properties: changes, absent } = requested(task, before);
   const properties = { ...previous?.properties, ...parentsIn(task), ...changes, ...keys };
   const full = store(task, { scope, properties, absent, isDeleted: false }, previous);
   return full ?? showResource(task, { properties: { ...before.properties, ...properties }, absent });
 }
 
-function create(sent: Task, copied: ShownResource | undefined): Outcome {
+function create(sent: Task, copied: ShownResource | undefined): ResourceBody | Refusal {
   const { type } = sent.resource;
   const task = withNewSecrets(sent);
-  const scope = scopeOf(task);
+  const scope = without(task.request.path, task.resource.key);
   const { properties: changes, absent } = requested(task, copied);
   const copy = Object.entries(copied?.properties ?? {}).filter(([name]) => !type.keys.includes(name));
   const written = { ...Object.fromEntries(copy), ...changedExample(sent, task), ...parentsIn(task), ...changes };
@@ -139,7 +137,7 @@ function create(sent: Task, copied: ShownResource | undefined): Outcome {
 }
 
 function store({ world, budget, resource }: Task, next: StoredResource, previous: StoredResource | undefined) {
-  return storeResource(world, budget, resource.type, next, previous) ? undefined : ({ isFull: true } as const);
+  return storeResource(world, budget, resource.type, next, previous) ? undefined : refuseMore(budget);
 }
 
 function showResource(task: Task, shown: ShownResource): ResourceBody {
@@ -171,7 +169,7 @@ function showList(task: Task): ResourceBody {
   const { type, view } = resource;
   const elements = view === undefined ? undefined : valueAt(example, view.location);
   if (view === undefined || !Array.isArray(elements)) return { value: example, dropped: [] };
-  const scope = scopeOf(task);
+  const scope = without(task.request.path, task.resource.key);
   const parents = parentsIn(task);
   const shown = new Set<StoredResource>();
   const dropped = new Set<string>();
@@ -181,18 +179,18 @@ function showList(task: Task): ResourceBody {
     for (const name of body.dropped) dropped.add(name);
     return body.value;
   };
-  const first = elements.flatMap((template: unknown) => {
+  const examples: readonly unknown[] = task.closed.has(type) ? [] : elements;
+  const first = examples.flatMap((template) => {
     const [properties = {}] = resourcesIn(template, element);
     const stored = type.keys.length === 0 ? undefined : findResource(world, type, { scope, properties });
     if (stored !== undefined) shown.add(stored);
     return stored?.isDeleted === true ? [] : [show(template, stored ?? { properties: {}, absent: [] })];
   });
-  const others = (world.resources.get(type.name) ?? []).filter(
-    (stored) =>
-      !shown.has(stored) && !stored.isDeleted && hasSame(stored.scope, scope) && hasSame(stored.properties, parents),
-  );
+  const isHere = (one: StoredResource) => hasSame(one.scope, scope) && hasSame(one.properties, parents);
+  const written = world.resources.get(type.name) ?? [];
+  const others = written.filter((one) => !shown.has(one) && !one.isDeleted && isHere(one));
   const list = [...first, ...others.map((stored) => show(templateFor(type, element, stored, elements[0]), stored))];
-  const paged = replaceAt(example, view.location, page(list, operation, task.request.query));
+  const paged = replaceAt(example, view.location, page(list, task));
   const value = withTotal(paged, view, elements.length, list.length);
   return isDeepStrictEqual(value, example) || responseValidator(bodySchema(task), operation.document)(value)
     ? { value, dropped: [...dropped] }
@@ -202,15 +200,11 @@ function showList(task: Task): ResourceBody {
 /** A number beside a list that is named as a total, and in the example is its length, is that of all that is in the list. */
 function withTotal(body: unknown, { location }: View, before: number, after: number): unknown {
   const around = location.slice(0, -1);
-  const beside = location.length === 0 ? undefined : valueAt(body, around);
+  const beside = valueAt(body, around);
+  if (location.length === 0 || !isObject(beside)) return body;
   const isTotal = (name: string, value: unknown) => value === before && /^(?:total|count)(?![a-z])/i.test(name);
-  return isObject(beside)
-    ? replaceAt(
-        body,
-        around,
-        mapMembers(beside, (value, name) => (isTotal(name, value) ? after : value)),
-      )
-    : body;
+  const counted = mapMembers(beside, (value, name) => (isTotal(name, value) ? after : value));
+  return replaceAt(body, around, counted);
 }
 
 /** The example of a body; if the operation has none, its resource is like one of another operation's examples. */
@@ -228,11 +222,8 @@ function exampleBody(task: Task, view: View): unknown {
 }
 
 function inView(view: View, properties: Properties): Properties {
-  return Object.fromEntries(
-    [...view.properties].flatMap(([name, stored]) =>
-      Object.hasOwn(properties, stored) ? [[name, properties[stored]]] : [],
-    ),
-  );
+  const known = [...view.properties].filter(([, stored]) => Object.hasOwn(properties, stored));
+  return Object.fromEntries(known.map(([name, stored]) => [name, properties[stored]]));
 }
 
 /** The value from which an element is made that is not in the example of a list. */
@@ -243,11 +234,7 @@ function templateFor(type: ResourceType, view: View, { properties }: StoredResou
   return example === undefined ? (first ?? {}) : inView(view, example.properties);
 }
 
-function page(
-  list: readonly unknown[],
-  { pagination }: Operation,
-  query: ResourceRequest["query"],
-): readonly unknown[] {
+function page(list: readonly unknown[], { operation: { pagination }, request: { query } }: Task): readonly unknown[] {
   const numberIn = (name: string | undefined) => (name === undefined ? Number.NaN : Number(query[name] ?? Number.NaN));
   const [limit, offset] = [numberIn(pagination?.limit), numberIn(pagination?.offset)];
   const start = Number.isNaN(offset) ? 0 : Math.max(0, offset);
@@ -269,14 +256,20 @@ function identify(task: Task, stored: StoredResource | undefined): ShownResource
     .toSorted((a, b) => Number(a.operation === operation) - Number(b.operation === operation));
   const sources = [...ranked.map(({ properties }) => properties), stored?.properties ?? {}];
   const known: Properties = Object.fromEntries(sources.flatMap(Object.entries<unknown>));
+  const own = fitting(text, schemaOf(view, key.property), known[key.property] ?? exampleOf(type, key.property));
+  const others = identifiersOf(type, key.property, text);
+  return { properties: { ...others, ...known, ...parentsIn(task), [key.property]: own }, absent };
+}
+
+/** All identifiers of a resource of which one is known: those of the example that has it, or new ones. */
+export function identifiersOf(type: ResourceType, property: string, text: string): Properties {
+  const same = type.examples().find(({ properties }) => isSame(properties[property], text));
   const others = type.keys.flatMap((name): [string, unknown][] => {
     const model = exampleOf(type, name);
-    if (name === key.property || Object.hasOwn(known, name) || !isIdentifier(model)) return [];
-    return [[name, variantOf(model, hashOf(JSON.stringify([type.name, text])))]];
+    if (name === property || !isIdentifier(model)) return [];
+    return [[name, same?.properties[name] ?? variantOf(model, hashOf(JSON.stringify([type.name, text])))]];
   });
-  const own = fitting(text, schemaOf(view, key.property), known[key.property] ?? exampleOf(type, key.property));
-  const properties = { ...known, ...Object.fromEntries(others), ...parentsIn(task), [key.property]: own };
-  return { properties, absent };
+  return Object.fromEntries(others);
 }
 
 /** As often is a number tried that a new identifier could have: the schema may allow few. */
@@ -372,7 +365,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
 }
 
 /** The value of a literal or a runtime expression; `undefined` if the request does not have it. */
-function evaluate(value: unknown, { path, query, headers, body }: ResourceRequest): unknown {
+function evaluate(value: unknown, { path, query, headers, body }: ReceivedRequest): unknown {
   const part = readExpression(value);
   if (part === undefined) return value;
   if (part.in === "body") return valueAt(body, pointerKeys(part.pointer));
@@ -405,28 +398,21 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 /** The parameters of the path, without the resource's own, that are properties of it: in the path is in the answer. */
 function parentsIn({ resource, request }: Task): Properties {
   const { type, key, view } = resource;
-  return Object.fromEntries(
-    Object.entries(request.path).flatMap(([name, value]) =>
-      name === key?.parameter || type.keys.includes(name) || !type.properties.has(name)
-        ? []
-        : [[name, fitting(value, schemaOf(view, name), exampleOf(type, name))]],
-    ),
-  );
+  const isParent = (name: string) => name !== key?.parameter && !type.keys.includes(name) && type.properties.has(name);
+  const valueOf = (name: string) => fitting(request.path[name], schemaOf(view, name), exampleOf(type, name));
+  const parents = Object.keys(request.path).filter(isParent);
+  return Object.fromEntries(parents.map((name) => [name, valueOf(name)]));
 }
 
 /** Values written to the resource that the path leads to: by its identifier, or the only one in its scope. */
-function findByKey(
-  { world, request: { path } }: Pick<Task, "world" | "request">,
-  type: ResourceType,
-  key: KeyParameter | undefined,
-) {
+function findByKey({ world, request: { path } }: Place, type: ResourceType, key: KeyParameter | undefined) {
   const properties = key === undefined ? {} : { [key.property]: path[key.parameter] };
   return findResource(world, type, { scope: path, properties });
 }
 
-/** The parameters of the path but the resource's own. */
-function scopeOf({ resource, request }: Task): StoredResource["scope"] {
-  return Object.fromEntries(Object.entries(request.path).filter(([name]) => name !== resource.key?.parameter));
+/** The parameters of a path but that of a key. */
+function without(path: StoredResource["scope"], key: KeyParameter | undefined): StoredResource["scope"] {
+  return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key?.parameter));
 }
 
 /** Tells whether each property that both have is the same, as far as text can tell. */
@@ -439,19 +425,11 @@ function isSame(a: unknown, b: unknown): boolean {
   return isObject(a) || isObject(b) ? JSON.stringify(a) === JSON.stringify(b) : String(a) === String(b);
 }
 
-/** Examples never change. */
-const models = new WeakMap<ResourceType, Map<string, unknown>>();
-
 /** The largest number, or the first text, that a property has in the examples. */
 function exampleOf(type: ResourceType, name: string): unknown {
-  const known = models.get(type) ?? new Map<string, unknown>();
-  models.set(type, known);
-  if (!known.has(name)) {
-    const values = type.examples().flatMap(({ properties }) => properties[name] ?? []);
-    const numbers = values.filter((value) => typeof value === "number");
-    known.set(name, numbers.length > 0 ? Math.max(...numbers) : values[0]);
-  }
-  return known.get(name);
+  const values = type.examples().flatMap(({ properties }) => properties[name] ?? []);
+  const numbers = values.filter((value) => typeof value === "number");
+  return numbers.length > 0 ? Math.max(...numbers) : values[0];
 }
 
 function schemaOf(view: View | undefined, stored: string): SchemaObject | undefined {

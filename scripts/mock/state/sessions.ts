@@ -3,9 +3,9 @@ import type { MockState, OverrideRule } from "../mockTypes.ts";
 import type { KeptRequest } from "../requestEntry.ts";
 import { overrideRules } from "../overrides.ts";
 import { createRuleList, type RuleList } from "../rules.ts";
-import type { ResourceType } from "../../contract/resources.ts";
+import type { ResourceTypes } from "../../contract/resources.ts";
 import { createWorld, type Budget, type World } from "./world.ts";
-import { readSnapshot, writeSnapshot, type StateViolation } from "./worldSnapshot.ts";
+import { readSnapshot, writeSnapshot } from "./worldSnapshot.ts";
 
 /** The state that a test, or whoever else names a session, has for itself. */
 export interface Session {
@@ -24,6 +24,8 @@ export interface Session {
 
 export interface Sessions {
   readonly budget: Budget;
+  /** What each of them begins with. */
+  seed: World | undefined;
   /** Size of all kept requests, in characters. */
   requestsSize: number;
   /** The names of the last sessions that gave way to others. */
@@ -42,20 +44,20 @@ const keptSize = 2 ** 24;
 const longestIdle = 60 * 60 * 1_000;
 
 /** `limit`: how much all sessions together may write, in bytes. */
-export function createSessions(limit: number, createFaults: () => Faults): Sessions {
-  const all = new Map([["", createSession(createFaults())]]);
+export function createSessions(limit: number, createFaults: () => Faults, seed?: World): Sessions {
+  const all = new Map([["", createSession(createFaults(), seed)]]);
   const budget = { limit, used: 0, changes: 0 };
-  return { budget, requestsSize: 0, ended: new Set(), createFaults, all };
+  return { budget, seed, requestsSize: 0, ended: new Set(), createFaults, all };
 }
 
 /**
- * The session of a name, which begins empty. Sessions that were idle for an hour end. If there are too many, one gives way:
+ * The session of a name, which begins with the seed. Sessions that were idle for an hour end. If there are too many, one gives way:
  * the longest unused that has written nothing, or else the longest unused.
  */
 export function openSession(sessions: Sessions, name: string, now = Date.now()): Session {
-  const { all, ended, createFaults } = sessions;
+  const { all, ended, createFaults, seed } = sessions;
   makeRoom(sessions, !all.has(name), now);
-  const session = all.get(name) ?? createSession(createFaults());
+  const session = all.get(name) ?? createSession(createFaults(), seed);
   if (ended.delete(name)) session.note = `the session began anew: with ${most} others, it had been the longest unused`;
   session.lastUsed = now;
   all.delete(name);
@@ -63,14 +65,14 @@ export function openSession(sessions: Sessions, name: string, now = Date.now()):
   return session;
 }
 
-/** Gives a session another world, by default an empty one. */
-export function replaceWorld({ budget }: Sessions, session: Session, world: World = createWorld()): void {
+/** Gives a session another world, by default that of the seed. */
+export function replaceWorld({ budget, seed }: Sessions, session: Session, world: World = createWorld(seed)): void {
   budget.used += world.size - session.world.size;
   budget.changes += 1;
   session.world = world;
 }
 
-/** Lets a session begin anew: without resources, requests and rules. */
+/** Lets a session begin anew: without what was written, requests and rules. */
 export function resetSession(sessions: Sessions, session: Session): void {
   replaceWorld(sessions, session);
   while (session.requests.length > 0) forgetRequest(sessions, session);
@@ -103,36 +105,33 @@ function forgetRequest(sessions: Sessions, { requests }: Session): void {
 
 /** The worlds in which something was written, by the names of their sessions. */
 export function writeSessions({ all }: Sessions): Readonly<Record<string, MockState>> {
-  const written = [...all].filter(([, { world }]) => world.resources.size > 0);
+  const written = [...all].filter(([, { world }]) => world.size > 0);
   return Object.fromEntries(written.map(([name, { world }]) => [name, writeSnapshot(world)]));
 }
 
 /** Gives a session the world of a snapshot. If that does not fit the contract, nothing changes, and the reasons are returned. */
-export function restoreSession(
-  sessions: Sessions,
-  session: Session,
-  value: unknown,
-  types: ReadonlyMap<string, ResourceType>,
-): readonly StateViolation[] {
+export function restoreSession(sessions: Sessions, session: Session, value: unknown, types: ResourceTypes) {
   const { limit, used } = sessions.budget;
-  const { world, violations } = readSnapshot(value, types, { limit, used: used - session.world.size, changes: 0 });
+  const budget = { limit, used: used - session.world.size, changes: 0 };
+  const { world, violations } = readSnapshot(value, types, budget, sessions.seed);
   if (violations.length === 0) replaceWorld(sessions, session, world);
   return violations;
 }
 
-/** Keeps of every world what fits another contract, and returns what does not. */
-export function refitSessions(sessions: Sessions, types: ReadonlyMap<string, ResourceType>): readonly StateViolation[] {
+/** Keeps of every world what fits another contract, whose seed is read already, and returns what does not. */
+export function refitSessions(sessions: Sessions, types: ResourceTypes, seed: World | undefined) {
+  sessions.seed = seed;
   return [...sessions.all.values()].flatMap((session) => {
-    const { limit } = sessions.budget;
-    const { world, violations } = readSnapshot(writeSnapshot(session.world), types, { limit, used: 0, changes: 0 });
+    const budget = { ...sessions.budget, used: 0 };
+    const { world, violations } = readSnapshot(writeSnapshot(session.world), types, budget, seed);
     replaceWorld(sessions, session, world);
     return violations;
   });
 }
 
-function createSession(faults: Faults): Session {
+function createSession(faults: Faults, seed: World | undefined): Session {
   const overrides = createRuleList(overrideRules);
-  return { world: createWorld(), faults, overrides, requests: [], note: undefined, lastUsed: 0, inProgress: 0 };
+  return { world: createWorld(seed), faults, overrides, requests: [], note: undefined, lastUsed: 0, inProgress: 0 };
 }
 
 /** Ends sessions that nobody has used for long, and, if one more is too many, one that is idle. */

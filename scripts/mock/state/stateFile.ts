@@ -1,45 +1,34 @@
-import { access, constants, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import { errorCode, messageOf, UserError } from "../../contract/failures.ts";
+import { chmod, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { errorCode, ifAbsent, messageOf, UserError } from "../../contract/failures.ts";
 import { isObject, parseJson } from "../../spec/json.ts";
+import { valueAt } from "../../spec/jsonPointer.ts";
 import type { Engine } from "../engine.ts";
 
 /** Time between two looks at whether something was written, in milliseconds. */
 const interval = 500;
 
-/**
- * Lets a mock continue with what another one kept in a file, if there is one. Throws {@link UserError} if it is another kind
- * of file or of another contract; it is left alone.
- */
-export async function readStateFile(file: string, engine: Engine): Promise<void> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
-  });
-  if (text === undefined) {
-    await access(dirname(resolve(file)), constants.W_OK).catch((error: unknown) => {
-      throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
-    });
-    return;
-  }
-  const value = parseJson(text);
-  if (!isObject(value) || !isObject(value["sessions"])) {
-    throw new UserError(`${file} is not a file that the mock has written: name another one, or remove it`);
-  }
-  try {
-    engine.readState(value["sessions"]);
-  } catch (error) {
-    if (error instanceof UserError)
-      throw new UserError(`${file} cannot be used: ${error.message}; name another file, or remove this one`);
-    throw error;
-  }
-}
+/** The locks of this process. In a container, one that ended may have had the same number. */
+const held = new Set<string>();
 
 /**
- * Keeps in a file what requests write, at most a second behind; a file that cannot be written is a warning. Returns a
- * function that writes what is not yet written, and ends.
+ * Lets a mock continue with what another one kept in a file, if there is one, and keeps in it what requests write, at most
+ * a second behind. A file that can no longer be written is a warning. Returns a function that writes what is not yet
+ * written, and ends. Throws {@link UserError} if another mock uses the file, or if it is another kind of file or of another
+ * contract; it is left alone.
  */
-export function keepStateFile(file: string, engine: Engine): () => Promise<void> {
+export async function keepStateFile(name: string, engine: Engine): Promise<() => Promise<void>> {
+  const created = open(name, "a+").then((opened) => opened.close());
+  await created.catch((error: unknown) => {
+    throw new UserError(`${name} cannot be written: ${messageOf(error)}`);
+  });
+  // A link stays one, and its file is locked by whatever name it has.
+  const file = await realpath(name);
+  const unlock = await takeLock(`${file}.lock`, name);
+  await readState(file, name, engine).catch(async (error: unknown) => {
+    await unlock();
+    throw error;
+  });
+  const first = await stat(file);
   let written = engine.version();
   let saving = Promise.resolve();
   let problem: string | undefined;
@@ -47,14 +36,16 @@ export function keepStateFile(file: string, engine: Engine): () => Promise<void>
     const version = engine.version();
     if (version === written) return;
     try {
+      const { mode } = await stat(file).catch(ifAbsent(first));
       // Aside first, so that the file is never half written.
       const aside = `${file}.${process.pid}.new`;
-      await writeFile(aside, `${JSON.stringify({ sessions: engine.writeState() })}\n`);
+      await writeFile(aside, `${JSON.stringify({ sessions: engine.writeState() })}\n`, { mode });
+      await chmod(aside, mode);
       await rename(aside, file);
       written = version;
       problem = undefined;
     } catch (error) {
-      const message = `${file} cannot be written: ${messageOf(error)}`;
+      const message = `${name} cannot be written: ${messageOf(error)}`;
       if (message !== problem) process.emitWarning(message);
       problem = message;
     }
@@ -63,6 +54,47 @@ export function keepStateFile(file: string, engine: Engine): () => Promise<void>
   const timer = setInterval(() => void saveAfterwards(), interval).unref();
   return () => {
     clearInterval(timer);
-    return saveAfterwards();
+    return saveAfterwards().then(unlock);
   };
+}
+
+/** Creates a file that says which process uses the state file. One whose process has ended is replaced. */
+async function takeLock(lock: string, name: string): Promise<() => Promise<void>> {
+  try {
+    await writeFile(lock, String(process.pid), { flag: "wx" });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw new UserError(`${name} cannot be locked: ${messageOf(error)}`);
+    const owner = Number(await readFile(lock, "utf8").catch(ifAbsent("")));
+    if (owner === process.pid ? held.has(lock) : isRunning(owner)) {
+      const advice = `stop it, or name another file; if it is no mock, remove ${lock}`;
+      throw new UserError(`${name} is in use by another mock, the process ${owner}: ${advice}`);
+    }
+    await rm(lock, { force: true });
+    return takeLock(lock, name);
+  }
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    return rm(lock, { force: true });
+  };
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+async function readState(file: string, name: string, engine: Engine): Promise<void> {
+  const text = await readFile(file, "utf8");
+  if (text.trim() === "") return;
+  const sessions = valueAt(parseJson(text), ["sessions"]);
+  if (!isObject(sessions)) {
+    throw new UserError(`${name} is not a file that the mock has written: name another one, or remove it`);
+  }
+  const [violation] = engine.readState(sessions);
+  if (violation === undefined) return;
+  throw new UserError(`${name} cannot be used: ${violation}; name another file, or remove this one`);
 }

@@ -1,10 +1,9 @@
-import { successResponses, type Operation } from "../../contract/generation.ts";
-import { resourcesIn } from "../../contract/resources.ts";
+import { successResponses } from "../../contract/generation.ts";
+import { resourcesIn, type ResourceType } from "../../contract/resources.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
-import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
-import { shorten } from "../secrets.ts";
-import { applyEffect, isAbsent, type RequestedEffect, type ResourceRequest } from "./resourceEffects.ts";
+import { isRefusal, type Refusal } from "../response/refusal.ts";
+import { applyEffect, isAbsent, type RequestedEffect } from "./resourceEffects.ts";
 import type { Session } from "./sessions.ts";
 import type { Budget } from "./world.ts";
 
@@ -12,29 +11,30 @@ import type { Budget } from "./world.ts";
 export interface Store {
   readonly session: Session;
   readonly budget: Budget;
+  /** The types of which only what was seeded or created exists. */
+  readonly closed: ReadonlySet<ResourceType>;
 }
 
 /** The status of a PUT that either creates or replaces; `undefined` for any other request. */
-export function putStatus({ session }: Store, effect: RequestedEffect): string | undefined {
+export function putStatus({ session: { world }, closed }: Store, effect: RequestedEffect): string | undefined {
   const statuses = successResponses(effect.operation).map(({ status }) => status);
   const isEither = effect.request.method === "PUT" && effect.resource.effect === "update" && statuses.includes("201");
   if (!isEither) return undefined;
-  return isAbsent(session.world, effect) ? "201" : statuses.find((status) => status !== "201");
+  return isAbsent({ ...effect, world, closed }) ? "201" : statuses.find((status) => status !== "201");
 }
 
 /** Lets a valid request take effect, and puts what it finds into the response that it would get without any state. */
 export function respondFromState(
-  { session, budget }: Store,
+  { session: { world }, budget, closed }: Store,
   effect: RequestedEffect,
   example: DescribedResponse,
 ): DescribedResponse | Refusal {
-  const { operation, resource, request } = effect;
+  const { resource } = effect;
   const { status, mediaType, value } = example;
   if (status >= 300) return example;
   const isShown = mediaType !== undefined && isJson(mediaType);
-  const outcome = applyEffect({ ...effect, world: session.world, budget, example: isShown ? value : undefined });
-  if ("isFull" in outcome) return full(budget);
-  if ("deleted" in outcome) return gone(operation, outcome.deleted?.parameter, request.path);
+  const outcome = applyEffect({ ...effect, world, budget, closed, example: isShown ? value : undefined });
+  if (isRefusal(outcome)) return outcome;
   if (!isShown) {
     const note = "the response is not JSON, so it has the example's values, whatever was written";
     return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
@@ -63,20 +63,4 @@ function followResource(
   const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => encodeURIComponent(request.path[name] ?? ""));
   const own = `${filled}/${encodeURIComponent(String(to[key]))}`;
   return { ...headers, location: location.slice(0, -found.length) + own };
-}
-
-function gone({ responses }: Operation, name: string | undefined, path: ResourceRequest["path"]): Refusal {
-  const isDescribed = responses.some(({ status }) => /^4(?:04|XX)$/i.test(status));
-  const message =
-    `An earlier request deleted the resource${name === undefined ? "" : ` that the path parameter ${name} identifies`}.` +
-    (isDescribed ? "" : " The status 404 is the mock's choice: the contract does not specify failures.");
-  const received = name === undefined ? {} : { name, received: JSON.stringify(shorten(path[name] ?? "")) };
-  return refusalOf(404, { in: "path", message, ...received });
-}
-
-function full({ limit }: Budget): Refusal {
-  const message =
-    `The mock keeps at most ${limit / 2 ** 20} MiB of what requests write, and this is more. Nothing was lost: reset ` +
-    "it with POST /-/mock/reset, or start it with a larger --state-limit (in code: stateLimit).";
-  return refusalOf(507, { ...wholeBody, message });
 }

@@ -13,13 +13,15 @@ export interface StoredResource {
 
 type Identified = Pick<StoredResource, "properties" | "scope">;
 
-/** All that requests have written in one session. */
+/** All that exists in one session beside the examples. */
 export interface World {
-  /** Its part of the budget, in bytes. */
+  /** What it began with, which other worlds have too; it never changes. */
+  readonly seed: World | undefined;
+  /** Its part of the budget, in bytes: what requests have written. */
   size: number;
-  /** By the names of their types, in the order in which they were first written. */
+  /** Those of the seed included, by the names of their types, in the order in which they were first written. */
   readonly resources: Map<string, StoredResource[]>;
-  /** Positions of resources among those of their type, by type, scope and identifier. */
+  /** Positions of resources among those of their type, by type, scope and identifier; those of the seed are there. */
   readonly index: Map<string, number>;
   /** Number of resources created of each type, and of reads of each list whose values are renewed. */
   readonly counters: Map<string, number>;
@@ -43,8 +45,8 @@ export function isIdentifier(value: unknown): value is number | string {
 /** Numbers beyond this are no longer counted up. */
 const mostCreated = 2 ** 32;
 
-export function createWorld(): World {
-  return { size: 0, resources: new Map(), index: new Map(), counters: new Map() };
+export function createWorld(seed?: World): World {
+  return { seed, size: 0, resources: new Map(seed?.resources), index: new Map(), counters: new Map() };
 }
 
 /** Finds what was written of a resource by any one of its identifiers. */
@@ -64,12 +66,15 @@ export function storeResource(
   resource: StoredResource,
   previous: StoredResource | undefined,
 ): boolean {
-  const growth = sizeOf(type, resource) - (previous === undefined ? 0 : sizeOf(type, previous));
+  const seeded = world.seed?.resources.get(type.name) ?? [];
+  const known = world.resources.get(type.name) ?? [];
+  const position = (previous && positionOf(world, type, previous)) ?? known.length;
+  const isOwn = previous !== undefined && previous !== seeded[position];
+  const growth = sizeOf(type, resource) - (isOwn ? sizeOf(type, previous) : 0);
   if (growth > 0 && budget.used + growth > budget.limit) return false;
-  const ofType = world.resources.get(type.name) ?? [];
-  world.resources.set(type.name, ofType);
-  const position = (previous && positionOf(world, type, previous)) ?? ofType.length;
+  const ofType = known === seeded ? [...known] : known;
   ofType[position] = resource;
+  world.resources.set(type.name, ofType);
   for (const key of indexKeysOf(type, resource)) world.index.set(key, position);
   budget.used += growth;
   budget.changes += 1;
@@ -91,7 +96,7 @@ function sizeOf(type: ResourceType, resource: StoredResource): number {
 
 function positionOf(world: World, type: ResourceType, resource: Identified): number | undefined {
   return indexKeysOf(type, resource)
-    .map((key) => world.index.get(key))
+    .map((key) => world.index.get(key) ?? world.seed?.index.get(key))
     .find((position) => position !== undefined);
 }
 

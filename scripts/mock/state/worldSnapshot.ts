@@ -1,5 +1,5 @@
-import type { ResourceType } from "../../contract/resources.ts";
-import { isObject, stringMembersOf, stringsOf } from "../../spec/json.ts";
+import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
+import { isObject, membersOf, stringMembersOf, stringsOf } from "../../spec/json.ts";
 import { jsonPointer } from "../../spec/jsonPointer.ts";
 import type { MockState } from "../mockTypes.ts";
 import {
@@ -12,54 +12,74 @@ import {
   type World,
 } from "./world.ts";
 
-/** Something in a snapshot that the contract has no place for. */
+/** Something in a snapshot or a seed that the contract has no place for. */
 export interface StateViolation {
-  /** A JSON Pointer into the snapshot. */
+  /** A JSON Pointer into it. */
   readonly pointer: string;
   readonly message: string;
 }
 
-export function writeSnapshot({ resources, counters }: World): MockState {
+/** Reports what is wrong at the end of some keys. */
+export type Report = (keys: readonly string[], message: string) => unknown;
+
+/** All that was written in a world, without what it began with. */
+export function writeSnapshot({ seed, resources, counters }: World): MockState {
+  const written = Array.from(resources, ([type, ofType]) => {
+    const seeded = seed?.resources.get(type) ?? [];
+    return [type, ofType.filter((resource, index) => resource !== seeded[index])] as const;
+  });
   return {
-    resources: Object.fromEntries(Array.from(resources, ([type, ofType]) => [type, [...ofType]])),
+    resources: Object.fromEntries(written.filter(([, ofType]) => ofType.length > 0)),
     counters: Object.fromEntries(counters),
   };
 }
 
-/** Makes a world of whatever in a snapshot fits the contract, and lists what does not. */
-export function readSnapshot(
-  value: unknown,
-  types: ReadonlyMap<string, ResourceType>,
-  budget: Budget,
-): { readonly world: World; readonly violations: readonly StateViolation[] } {
-  const world = createWorld();
-  const violations: StateViolation[] = [];
-  const report = (keys: readonly (number | string)[], message: string) => {
-    violations.push({ pointer: jsonPointer(keys.map(String)), message });
-  };
+/** Makes a world that begins with a seed of whatever in a snapshot fits the contract, and lists what does not. */
+export function readSnapshot(value: unknown, types: ResourceTypes, budget: Budget, seed: World | undefined) {
+  const world = createWorld(seed);
   const { resources, counters } = isObject(value) ? value : {};
-  if (!isObject(resources)) report(["resources"], "must be an object");
-  for (const [name, items] of Object.entries(isObject(resources) ? resources : {})) {
-    const type = types.get(name);
-    if (type === undefined) report(["resources", name], "is no resource of this contract");
-    else if (!Array.isArray(items)) report(["resources", name], "must be an array");
-    else {
-      for (const [index, item] of items.entries()) {
-        const resource = readResource(item, type);
-        const place = ["resources", name, index];
-        if (resource === undefined) report(place, "does not fit the contract");
-        else if (!storeResource(world, budget, type, resource, findResource(world, type, resource)))
-          report(place, "is more than --state-limit (in code: stateLimit) allows");
-      }
-    }
-  }
+  const find = (name: string) => types.get(name) ?? "is no resource of this contract";
+  const violations = storeResources(resources, ["resources"], world, budget, find, readResource);
   const counted = new Set(Array.from(types.values(), countersOf).flat());
-  for (const [name, count] of Object.entries(isObject(counters) ? counters : {})) {
+  for (const [name, count] of membersOf(counters)) {
     const isCount = Number.isInteger(count) && Number(count) >= 0 && Number(count) <= 2 ** 32;
     if (counted.has(name) && isCount) world.counters.set(name, Number(count));
-    else report(["counters", name], "is no count that the mock keeps");
+    else violations.push({ pointer: jsonPointer(["counters", name]), message: "is no count that the mock keeps" });
   }
   return { world, violations };
+}
+
+/**
+ * Stores resources by the names of their types, which stand at the end of some keys, and returns what is wrong with them.
+ * `find` gives a type or says that there is none, and `read` makes a resource, unless it reports something.
+ */
+export function storeResources(
+  value: unknown,
+  keys: readonly string[],
+  world: World,
+  budget: Budget,
+  find: (name: string) => ResourceType | string,
+  read: (item: unknown, type: ResourceType, report: Report) => StoredResource,
+): StateViolation[] {
+  const violations: StateViolation[] = [];
+  const report = (more: readonly string[], message: string) =>
+    violations.push({ pointer: jsonPointer([...keys, ...more]), message });
+  if (!isObject(value)) report([], "must be an object");
+  for (const [name, items] of membersOf(value)) {
+    const type = find(name);
+    if (typeof type === "string" || !Array.isArray(items)) {
+      report([name], typeof type === "string" ? type : "must be an array");
+      continue;
+    }
+    for (const [index, item] of items.entries()) {
+      const before = violations.length;
+      const resource = read(item, type, (more, message) => report([name, String(index), ...more], message));
+      if (violations.length > before) continue;
+      if (!storeResource(world, budget, type, resource, findResource(world, type, resource)))
+        report([name, String(index)], "is more than --state-limit (in code: stateLimit) allows");
+    }
+  }
+  return violations;
 }
 
 /** Names of a type's counters: of its resources, and of the times that each property was renewed. */
@@ -67,12 +87,13 @@ function countersOf({ name, properties }: ResourceType): readonly string[] {
   return [name, ...Array.from(properties, (property) => `${name} ${property}`)];
 }
 
-function readResource(value: unknown, type: ResourceType): StoredResource | undefined {
-  if (!isObject(value) || !isObject(value["properties"])) return undefined;
-  const { properties, absent, isDeleted } = value;
-  const scope = stringMembersOf(value["scope"]);
-  const identifiers = type.keys.flatMap((key) => (Object.hasOwn(properties, key) ? [properties[key]] : []));
-  const isIdentified = (type.keys.length === 0 || identifiers.length > 0) && identifiers.every(isIdentifier);
-  if (!isIdentified || !type.scope.every((name) => Object.hasOwn(scope, name))) return undefined;
-  return { scope, properties, absent: stringsOf(absent), isDeleted: isDeleted === true };
+function readResource(item: unknown, { keys, scope: places }: ResourceType, report: Report): StoredResource {
+  const { properties, scope: sent, absent, isDeleted } = isObject(item) ? item : {};
+  const scope = stringMembersOf(sent);
+  const known = isObject(properties) ? properties : {};
+  const identifiers = keys.filter((key) => Object.hasOwn(known, key)).map((key) => known[key]);
+  const isIdentified = (keys.length === 0 || identifiers.length > 0) && identifiers.every(isIdentifier);
+  const isPlaced = places.every((name) => Object.hasOwn(scope, name));
+  if (!isIdentified || !isPlaced || !isObject(properties)) report([], "does not fit the contract");
+  return { scope, properties: known, absent: stringsOf(absent), isDeleted: isDeleted === true };
 }

@@ -1,0 +1,78 @@
+import { closest } from "fastest-levenshtein";
+import { UserError } from "../../contract/failures.ts";
+import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
+import { isObject, membersOf } from "../../spec/json.ts";
+import { responseViolation } from "../validation/validator.ts";
+import { identifiersOf } from "./resourceEffects.ts";
+import { createWorld, isIdentifier, type StoredResource } from "./world.ts";
+import { storeResources, type Report } from "./worldSnapshot.ts";
+
+/**
+ * Makes a world of whatever fits the contract in a seed, and lists what doesn't. A seed has resources by the names of their
+ * types, each with the properties that responses show and the path parameters that lead to it.
+ */
+export function readSeed(seed: unknown, types: ResourceTypes) {
+  const world = createWorld();
+  const budget = { limit: Infinity, used: 0, changes: 0 };
+  return { world, violations: storeResources(seed, [], world, budget, (name) => findType(name, types), readSeeded) };
+}
+
+/** The types of which only what was seeded or created exists: all, or those that are named. Throws {@link UserError}. */
+export function readUnknown(unknown: unknown, types: () => ResourceTypes): ReadonlySet<ResourceType> {
+  if (unknown === undefined || unknown === 404) return new Set(unknown && types().values());
+  const named = membersOf(unknown).map(([name, status]) => {
+    const type = status === 404 ? findType(name, types()) : "must have 404";
+    return typeof type === "string" ? `${name} ${type}` : type;
+  });
+  const [wrong = "must be 404, or 404 for names of types"] = named.filter((type) => typeof type === "string");
+  const found = named.filter((type) => typeof type !== "string");
+  if (found.length > 0 && found.length === named.length) return new Set(found);
+  throw new UserError(`--unknown (in code: unknown): ${wrong}`);
+}
+
+/** Finds a type by its name, which may lack the generation if no other has that name. Otherwise says that there is none. */
+function findType(name: string, types: ResourceTypes): ResourceType | string {
+  const found = [...types.values()].filter(({ isFound }) => isFound);
+  const alike = found.filter((type) => type.name.endsWith(` ${name}`));
+  const own = found.find((type) => type.name === name) ?? (alike.length === 1 ? alike[0] : undefined);
+  const names = found.map((type) => type.name);
+  return own ?? `is no type of resource here${names.length > 0 ? `: did you mean ${closest(name, names)}?` : ""}`;
+}
+
+function readSeeded(item: unknown, type: ResourceType, report: Report): StoredResource {
+  const { keys, parameters, properties: known } = type;
+  const scope: Record<string, string> = {};
+  const properties: Record<string, unknown> = {};
+  if (!isObject(item)) report([], "must be an object");
+  for (const [name, value] of membersOf(item)) {
+    // In braces, as in the path, it is the parameter that has the name of a property.
+    const parameter = name.replace(/^\{(.*)\}$/, "$1");
+    const stored = parameter === name ? storedName(name, type) : undefined;
+    const isParameter = parameters.has(parameter) && !keys.includes(name);
+    if (isParameter) scope[parameter] = String(value);
+    if (stored !== undefined) properties[stored] = value;
+    const found = type.views.flatMap(({ names, schemas, document }) => {
+      const schema = schemas.get(names.get(stored ?? "") ?? "");
+      return schema === undefined ? [] : [responseViolation(schema, document)(value)];
+    });
+    // One response that can show it is enough: the others have the value of their examples.
+    const [violation] = found.includes(undefined) ? [] : found;
+    if (violation !== undefined) report([name], `${violation.pointer} ${violation.message}`.trim());
+    else if (stored === undefined && !isParameter) {
+      const similar = closest(name, [...keys, ...known, ...parameters]);
+      report([name], `is neither a property of ${type.name} nor in its path: did you mean ${similar}?`);
+    } else if ((isParameter || keys.includes(name)) && !isIdentifier(value)) report([name], "must be a number or text");
+  }
+  const own = keys.find((name) => isIdentifier(properties[name]));
+  if (own === undefined && keys.length > 0) report([], `lacks its identifier: ${keys.join(" or ")}`);
+  const missing = type.scope.filter((name) => !Object.hasOwn(scope, name));
+  if (missing.length > 0) report([], `lacks what its path has: ${missing.join(" and ")}`);
+  const identifiers = own === undefined ? {} : identifiersOf(type, own, String(properties[own]));
+  return { scope, properties: { ...identifiers, ...properties }, absent: [], isDeleted: false };
+}
+
+/** The name under which a property is stored, whatever it is named in a response; `undefined` if none shows it. */
+function storedName(name: string, { keys, properties, views }: ResourceType): string | undefined {
+  if (keys.includes(name) || properties.has(name)) return name;
+  return views.flatMap((view) => view.properties.get(name) ?? [])[0];
+}
