@@ -53,7 +53,7 @@ async function readScripts(): Promise<readonly { readonly file: string; readonly
 describe("the tarball", () => {
   it("holds what is compiled, the bundles, README and licences, and nothing else", () => {
     const expected =
-      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/THIRD-PARTY-LICENSES\.txt|v\d\/openapi\.(json|yaml))$/;
+      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
     expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "CHANGELOG.md", "LICENSE"]));
   });
@@ -349,10 +349,15 @@ describe("the package's command", () => {
     let output = "";
     for await (const part of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
       output += String(part);
-      if (output.includes("Try it")) break;
+      if (output.includes("Watch it")) break;
     }
     const [, url = ""] = /^Listening on (\S+)\n {2}v2: \d+ operations\nTry it: curl /.exec(output) ?? [];
     expect((await fetch(`${url}/v2/nothing`)).status).toBe(404);
+    const script = await fetch(`${url}/-/mock/page/page.js`);
+    expect([script.headers.get("content-type"), await script.text()]).toEqual([
+      "text/javascript; charset=utf-8",
+      await readFile("scripts/mock/page/page.js", "utf8"),
+    ]);
     child.kill();
     expect(await exit).toEqual([0, null]);
   });
