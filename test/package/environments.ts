@@ -119,7 +119,7 @@ describe("the README's recipes", async () => {
     for (const [index, name] of ["recipe.ts", "schedules.spec.ts"].entries()) {
       await writeFile(join(project, name), files[index] ?? "");
     }
-    const own = JSON.stringify({ use: { launchOptions: launch.mock.lastCall?.[0] }, expect: { timeout: 60_000 } });
+    const own = JSON.stringify({ use: { launchOptions: launch.mock.lastCall?.[0] } });
     const config = `import config from "./recipe"; export default { ...config, ...${own} };`;
     await writeFile(join(project, "playwright.config.ts"), config);
     expect(await runIn(project, "node_modules/.bin/playwright", ["test"])).toContain("1 passed");

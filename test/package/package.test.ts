@@ -308,11 +308,10 @@ describe("a bundle", () => {
       if (method === "OPTIONS") response.writeHead(204, headers).end();
       else response.writeHead(307, { ...headers, location: `${elsewhere.url}${target}` }).end();
     });
-    const [{ code = "" } = {}] = readBlocks(await readFile("scripts/package/README.md", "utf8")).filter((block) =>
-      block.code.includes('from "msw/browser"'),
-    );
+    const blocks = readBlocks(await readFile("scripts/package/README.md", "utf8"));
+    const recipe = blocks.find(({ code }) => code.includes('from "msw/browser"'))?.code ?? "";
     await symlink(resolve("node_modules/msw"), join(project.folder, "node_modules/msw"));
-    const worker = code.replaceAll("http://127.0.0.1:4010", mock.url);
+    const worker = recipe.replaceAll("http://127.0.0.1:4010", mock.url);
     const scripts: Readonly<Record<string, string>> = {
       "/page.js": script,
       "/worker.js": await bundle(await project.write("worker.ts", worker)),
@@ -479,7 +478,7 @@ describe("the README", async () => {
   });
 
   it("has a program in Python that prints what it says", async () => {
-    const [{ code = "", prints = [] } = {}] = blocks.filter(({ language }) => language === "python");
+    const { code = "", prints = [] } = blocks.find(({ language }) => language === "python") ?? {};
     const python = code.replaceAll("http://127.0.0.1:4010", mock.url);
     const advice = "python3 is missing: install it, for example with apt-get install python3 or brew install python";
     const printed = await runIn(project.folder, "python3", ["-c", python]).catch((error: unknown) => {
