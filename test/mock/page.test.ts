@@ -119,6 +119,15 @@ test(
     await page.getByRole("button", { name: "Resume" }).click();
     expect(faults).toEqual([]);
 
+    const many = Array.from({ length: 501 }, (_, id) => ({ scope: {}, properties: { id }, isDeleted: true }));
+    mock.restore({ resources: { EventType: many }, counters: {} }, "many");
+    await page.goto(`${mock.url}/-/mock/?session=many`);
+    await page.getByText("They are too many to be shown.").waitFor();
+    expect([await page.locator("#resources-title").innerText(), await texts("resources")]).toEqual([
+      "Resources 501",
+      [],
+    ]);
+
     // Looking at a session neither begins it nor, as the mock ends, holds it up.
     await page.goto(`${mock.url}/-/mock/?session=none%20yet`);
     await page.getByText("No requests yet").waitFor();
