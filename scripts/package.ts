@@ -50,6 +50,7 @@ await runCommand({
         ...layOutModules((await readFolder(compiled)).filter(({ path }) => needed.test(path))),
         ...bundled.map(({ path, content }) => ({ path: `mock/${path}`, content })),
       ];
+      const pageFiles = (await readFolder("scripts/mock/page")).filter(({ path }) => !path.endsWith(".ts"));
       const paths = modules.map(({ path }) => path);
       const { manifest, unfilled } = describePackage(
         {
@@ -70,6 +71,7 @@ await runCommand({
       );
       const files = [
         ...modules,
+        ...pageFiles.map(({ path, content }) => ({ path: `mock/${path}`, content })),
         { path: "package.json", content: `${JSON.stringify(manifest, null, 2)}\n` },
         ...(await Promise.all(copied)),
       ];

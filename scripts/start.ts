@@ -47,6 +47,7 @@ await runCommand({
     printLine(`Listening on ${mock.url}`);
     printLine(`  docs: ${mock.url}/`);
     for (const { name } of generations) printLine(`  mock of ${name}: ${mock.url}/${name}/`);
+    printLine(`  the mock's requests: ${mock.url}/-/mock/`);
     await stopped;
   },
 });

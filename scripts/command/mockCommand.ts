@@ -18,12 +18,13 @@ export async function serveGenerations(options: ServerOptions, stopped: Promise<
   await stopped;
 }
 
-/** Prints where the mock is, what it serves, and a request to try. */
+/** Prints where the mock and its page are, what it serves, and a request to try. */
 export function announce(mock: MockServer, generations: readonly Generation[]): void {
   printLine(`Listening on ${mock.url}`);
   for (const generation of generations) printLine(`  ${countOperations(generation)}`);
   const request = firstRequest(generations, mock.url);
   if (request !== undefined) printLine(`Try it: ${curlCommand(request).replaceAll(" \\\n  ", " ")}`);
+  printLine(`Watch it: ${mock.url}/-/mock/`);
 }
 
 export function countOperations({ name, operations }: Generation): string {

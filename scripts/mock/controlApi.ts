@@ -3,6 +3,7 @@ import type { RequestEntry } from "./mockTypes.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import { noContent, type Answer } from "./response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "./response/refusal.ts";
+import { answerPageFile } from "./page/pageFiles.ts";
 import { shorten } from "./secrets.ts";
 import { parseJsonBody } from "./request/requestBody.ts";
 import { readTarget, type Target } from "./request/requestTarget.ts";
@@ -27,7 +28,7 @@ interface ControlRequest extends ControlledParts {
 }
 
 /** Gets the parsed body, which is `undefined` if there is none. */
-type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal;
+type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal | Promise<Answer | Refusal>;
 
 type Handlers = Readonly<Record<string, Handler>>;
 
@@ -43,6 +44,15 @@ const filters: Readonly<Record<(typeof filterNames)[number], (value: string, con
 
 /** By path and method. */
 const endpoints: Readonly<Record<string, Handlers>> = {
+  "/-/mock": {
+    GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }),
+  },
+  "/-/mock/": {
+    GET: () => pageFile("page.html"),
+  },
+  "/-/mock/page/NAME": {
+    GET: ({ name }) => pageFile(name),
+  },
   "/-/mock/health": {
     GET: ({ contract }) => json({ status: "ready", generations: contract.generations.map(describeGeneration) }),
   },
@@ -125,6 +135,10 @@ export async function answerControl(
   if (bytes === undefined || isRefusal(bytes)) return bytes;
   const body = bytes.length === 0 ? { value: undefined } : parseJsonBody(bytes);
   return isRefusal(body) ? body : handler({ ...parts, query: target.query, name: name ?? "" }, body.value);
+}
+
+async function pageFile(name: string): Promise<Answer | Refusal> {
+  return (await answerPageFile(name)) ?? unknownEndpoint(`/-/mock/page/${name}`);
 }
 
 function unknownEndpoint(path: string): Refusal {

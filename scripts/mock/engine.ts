@@ -21,6 +21,7 @@ import {
   createSessions,
   keepRequest,
   openSession,
+  peekSession,
   refitSessions,
   resetSession,
   restoreSession,
@@ -80,9 +81,11 @@ export function createEngine(options: EngineOptions) {
     const start = performance.now();
     const time = new Date().toISOString();
     const { secrets } = contract;
-    const session = openSession(sessions, request.headers[sessionHeader] ?? "");
-    const { faults, overrides } = session;
     const isControl = isControlTarget(request.target);
+    // The page looks every second, which neither uses a session nor belongs in the log.
+    const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
+    const session = (isLook ? peekSession : openSession)(sessions, request.headers[sessionHeader] ?? "");
+    const { faults, overrides } = session;
     const receipt: Receipt = { received: undefined, bodySize: 0 };
     session.inProgress += 1;
     const answering = isControl
@@ -94,8 +97,7 @@ export function createEngine(options: EngineOptions) {
     if (answered === undefined) return undefined;
     const answer = isRefusal(answered) ? answerRefusal(answered) : answered;
     if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
-    const notes = [session.note, answer.note].filter((note) => note !== undefined);
-    session.note = undefined;
+    const notes = isControl ? [] : [session.note, answer.note].filter((note) => note !== undefined);
     const logged: RequestEntry = {
       time,
       method: shorten(request.method),
@@ -108,7 +110,7 @@ export function createEngine(options: EngineOptions) {
     };
     const kept = createKeptRequest(logged, request, receipt, secrets);
     if (!isControl) keepRequest(sessions, session, kept);
-    options.log?.(logged);
+    if (!isLook || answer.status >= 400) options.log?.(logged);
     void notify(onResponse, kept);
     return withCors(request, answer);
   };

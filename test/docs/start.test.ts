@@ -37,6 +37,8 @@ describe("npm start", () => {
       expect([unknown.status, unknown.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
     }
     expect(await (await fetch(`${docs.url}/-/mock/faults`)).json()).toEqual([]);
+    const page = await fetch(`${docs.url}/-/mock`, { headers: { accept: "text/html" } });
+    expect([page.url, await page.text()]).toEqual([`${docs.url}/-/mock/`, expect.stringContaining("<h1>Mock")]);
   });
 
   it("serves the site to this machine alone", async () => {

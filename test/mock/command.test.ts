@@ -66,12 +66,15 @@ describe("npm run mock", () => {
     expect(await until(/\n\s+(parcels: \d+ operations)\n/)).toBe("parcels: 10 operations");
     const curl = await until(/\nTry it: (curl .*)\n/);
     expect((await runCurl(curl, "--silent --include")).output).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await fetch(await until(/\nWatch it: (.*\/-\/mock\/)\n/))).status).toBe(200);
     await fetch(`${url}/parcels/seven?apiKey=topsecret`);
     expect(await until(/\n(GET \/parcels\/seven\?.*)\n/)).toMatch(
       /^GET \/parcels\/seven\?apiKey=\*\*\* 422 [\d.]+ ms The path parameter parcelId must be a number; received "seven"\.$/,
     );
     child.kill("SIGTERM");
-    expect((await exit).code).toBe(0);
+    const { code, output } = await exit;
+    // Looking at the mock is not logged.
+    expect([code, output.includes("GET /-/mock/")]).toEqual([0, false]);
   });
 
   test("ends with 0 on SIGINT, and logs nothing with --quiet", async () => {

@@ -1,8 +1,15 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
+import { serveHttp } from "../fixtures/serveHttp.ts";
 import { mockResults, packPackage, runIn, type Tarball } from "./project.ts";
+import { readBlocks } from "./readme.ts";
 
 const nodes = ["20.19.0", "22.12.0", "24.21.0"];
 const tools = {
@@ -79,6 +86,43 @@ describe("other runtimes", () => {
     expect(
       await run(".bin/deno", ["run", "--allow-all", "--node-modules-dir=manual", "deno.mjs"], undefined, env),
     ).toBe(mockResults);
+  });
+});
+
+describe("the README's recipes", async () => {
+  const blocks = readBlocks(await readFile("scripts/package/README.md", "utf8"));
+  const recipes = (name: string) =>
+    blocks.flatMap(({ code }) => (code.includes(`from "${name}"`) ? [code.replace("vitest", "@jest/globals")] : []));
+
+  it("Jest", async () => {
+    await writeFile(join(folder, "project/recipe.jest.mjs"), stripTypeScriptTypes(recipes("vitest")[0] ?? ""));
+    const args = ["--rootDir", ".", "--testMatch", "**/recipe.jest.mjs", "--transform", "{}"];
+    await run(".bin/jest", args, undefined, { NODE_OPTIONS: "--experimental-vm-modules" });
+  });
+
+  it("Playwright", async () => {
+    const project = await installProject("playwright", { "@playwright/test": "1.65.1" });
+    const launch = vi.spyOn(chromium, "launch");
+    await (await launchBrowser()).close();
+    await using mock = await startServer({ generations: await readBuiltGenerations() });
+    await using app = await serveHttp((_, response) => {
+      response.setHeader("content-type", "text/html").end(`<p></p><script>
+        const headers = { authorization: "Bearer svc_key" };
+        fetch("${mock.url}/v2/organizations/42/schedules?take=10", { headers })
+          .then((response) => response.json())
+          .then(({ data }) => (document.querySelector("p").textContent = data.length === 0 ? "No schedules yet" : "Some"));
+      </script>`);
+    });
+    const files = recipes("@playwright/test").map((code) =>
+      code.replaceAll("http://127.0.0.1:4010", mock.url).replace("http://127.0.0.1:5173", app.url),
+    );
+    for (const [index, name] of ["recipe.ts", "schedules.spec.ts"].entries()) {
+      await writeFile(join(project, name), files[index] ?? "");
+    }
+    const own = JSON.stringify({ use: { launchOptions: launch.mock.lastCall?.[0] } });
+    const config = `import config from "./recipe"; export default { ...config, ...${own} };`;
+    await writeFile(join(project, "playwright.config.ts"), config);
+    expect(await runIn(project, "node_modules/.bin/playwright", ["test"])).toContain("1 passed");
   });
 });
 

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { createClient, NetworkError } from "../../generated/v2/client.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { errorCode } from "../../scripts/contract/failures.ts";
 import { isObject } from "../../scripts/spec/json.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
@@ -53,7 +54,7 @@ async function readScripts(): Promise<readonly { readonly file: string; readonly
 describe("the tarball", () => {
   it("holds what is compiled, the bundles, README and licences, and nothing else", () => {
     const expected =
-      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/THIRD-PARTY-LICENSES\.txt|v\d\/openapi\.(json|yaml))$/;
+      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|\w+\/[\w-]+\.(js|js\.map|d\.ts)|mock\/(THIRD-PARTY-LICENSES\.txt|page\.(html|css)|mark\.svg)|v\d\/openapi\.(json|yaml))$/;
     expect(project.files.filter((file) => !expected.test(file))).toEqual([]);
     expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "CHANGELOG.md", "LICENSE"]));
   });
@@ -306,8 +307,18 @@ describe("a bundle", () => {
       if (method === "OPTIONS") response.writeHead(204, headers).end();
       else response.writeHead(307, { ...headers, location: `${elsewhere.url}${target}` }).end();
     });
+    const blocks = readBlocks(await readFile("scripts/package/README.md", "utf8"));
+    const recipe = blocks.find(({ code }) => code.includes('from "msw/browser"'))?.code ?? "";
+    await symlink(resolve("node_modules/msw"), join(project.folder, "node_modules/msw"));
+    const worker = recipe.replaceAll("http://127.0.0.1:4010", mock.url);
+    const scripts: Readonly<Record<string, string>> = {
+      "/page.js": script,
+      "/worker.js": await bundle(await project.write("worker.ts", worker)),
+      "/mockServiceWorker.js": await readFile("node_modules/msw/lib/mockServiceWorker.js", "utf8"),
+    };
     await using site = await startRecorder(({ target }, response) => {
-      if (target === "/page.js") response.setHeader("content-type", "text/javascript").end(script);
+      const text = scripts[target];
+      if (text !== undefined) response.setHeader("content-type", "text/javascript").end(text);
       else response.setHeader("content-type", "text/html").end("<!doctype html><title>Consumer</title>");
     });
     await using browser = await launchBrowser();
@@ -319,6 +330,16 @@ describe("a bundle", () => {
     expect(await run("deleteTeam", empty.url)).toBe(204);
     expect(await run("followRedirect", redirecting.url)).toContain("do not follow");
     expect(elsewhere.arrivals).toEqual([]);
+
+    // Where the README's worker runs, requests to a service that is not there get to the mock.
+    const send = (method: string, path: string, body?: string) =>
+      page.evaluate(`import("/worker.js")
+        .then(() => fetch(${JSON.stringify(`https://api.example${path}`)}, {
+          method: "${method}", body: ${JSON.stringify(body)},
+          headers: { authorization: "Bearer svc_key", "content-type": "application/json" } }))
+        .then((response) => response.status)`);
+    expect(await send("GET", "/v2/organizations/42/teams/7")).toBe(200);
+    expect(await send("PATCH", "/v2/organizations/42/teams/7/memberships/88", '{"accepted":"no"}')).toBe(422);
   });
 });
 
@@ -348,10 +369,15 @@ describe("the package's command", () => {
     let output = "";
     for await (const part of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
       output += String(part);
-      if (output.includes("Try it")) break;
+      if (output.includes("Watch it")) break;
     }
     const [, url = ""] = /^Listening on (\S+)\n {2}v2: \d+ operations\nTry it: curl /.exec(output) ?? [];
     expect((await fetch(`${url}/v2/nothing`)).status).toBe(404);
+    const script = await fetch(`${url}/-/mock/page/page.js`);
+    expect([script.headers.get("content-type"), await script.text()]).toEqual([
+      "text/javascript; charset=utf-8",
+      await readFile("scripts/mock/page/page.js", "utf8"),
+    ]);
     child.kill();
     expect(await exit).toEqual([0, null]);
   });
@@ -408,11 +434,16 @@ describe("the README", async () => {
     ["scripts/package/README.md", "README.md"].map(async (file) => [file, await readFile(file, "utf8")] as const),
   );
   const blocks = readmes.flatMap(([, text]) => readBlocks(text));
-  const programs = blocks.filter(({ language }) => ["ts", "tsx"].includes(language));
+  const importing = (name: string) => blocks.filter(({ code }) => code.includes(`from "${name}"`));
+  // npm run test:environments has Playwright.
+  const elsewhere = importing("@playwright/test");
+  const programs = blocks.filter((block) => ["ts", "tsx"].includes(block.language) && !elsewhere.includes(block));
+  /** Programs that do not run in Node by themselves. */
+  const inRunners = [...importing("vitest"), ...importing("msw/browser")];
 
   beforeAll(async () => {
-    const libraries = ["@tanstack", "happy-dom", "msw", "openapi-msw", "openapi-react-query", "react", "react-dom"];
-    for (const name of [...libraries, "swr", "swr-openapi"]) {
+    const libraries = ["@tanstack", "happy-dom", "openapi-msw", "openapi-react-query", "react", "react-dom"];
+    for (const name of [...libraries, "swr", "swr-openapi", "vitest"]) {
       await symlink(resolve("node_modules", name), installed(`../${name}`));
     }
     const files = programs.map(({ language }, index) => `readme${index}.${language}`);
@@ -425,14 +456,15 @@ describe("the README", async () => {
   });
 
   it("has nothing in its code blocks that is not run here", () => {
-    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx"]));
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx", "python"]));
     expect(programs.length).toBeGreaterThan(4);
+    expect([elsewhere.length, inRunners.length]).toEqual([2, 2]);
   });
 
   it("has programs that print what they say", async () => {
     // One process for all of them: starting one takes longer than most programs do.
-    const printing = programs.flatMap(({ language, prints }, index) =>
-      language === "ts" ? [{ name: `readme${index}`, prints }] : [],
+    const printing = programs.flatMap((block, index) =>
+      block.language === "ts" && !inRunners.includes(block) ? [{ name: `readme${index}`, prints: block.prints }] : [],
     );
     const imports = printing.map(({ name }) => `console.log("${name}:");\nawait import("./readme/${name}.js");\n`);
     // A program that is a test reports on it, and ends the process with an error if it fails.
@@ -442,6 +474,22 @@ describe("the README", async () => {
     expect(printed).toBe(
       printing.map(({ name, prints }) => [`${name}:`, ...prints].map((line) => `${line}\n`).join("")).join(""),
     );
+  });
+
+  it("has a program in Python that prints what it says", async () => {
+    const { code = "", prints = [] } = blocks.find(({ language }) => language === "python") ?? {};
+    const python = code.replaceAll("http://127.0.0.1:4010", mock.url);
+    const advice = "python3 is missing: install it, for example with apt-get install python3 or brew install python";
+    const printed = await runIn(project.folder, "python3", ["-c", python]).catch((error: unknown) => {
+      throw errorCode(error instanceof Error ? error.cause : error) === "ENOENT" ? new Error(advice) : error;
+    });
+    expect([prints.length, printed]).toEqual([2, prints.map((line) => `${line}\n`).join("")]);
+  });
+
+  it("has a test that passes in Vitest", async () => {
+    await project.write("readme.test.ts", importing("vitest")[0]?.code ?? "");
+    const args = [resolve("node_modules/vitest/vitest.mjs"), "run", "readme.test.ts"];
+    expect(await runIn(project.folder, process.execPath, args)).toMatch(/1 passed/);
   });
 
   it("has components that show what the service has", async () => {

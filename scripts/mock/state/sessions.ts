@@ -55,14 +55,19 @@ export function createSessions(limit: number, createFaults: () => Faults, seed?:
  * the longest unused that has written nothing, or else the longest unused.
  */
 export function openSession(sessions: Sessions, name: string, now = Date.now()): Session {
-  const { all, ended, createFaults, seed } = sessions;
+  const { all, ended } = sessions;
   makeRoom(sessions, !all.has(name), now);
-  const session = all.get(name) ?? createSession(createFaults(), seed);
+  const session = peekSession(sessions, name);
   if (ended.delete(name)) session.note = `the session began anew: with ${most} others, it had been the longest unused`;
   session.lastUsed = now;
   all.delete(name);
   all.set(name, session);
   return session;
+}
+
+/** The session of a name, without using it: if there is none, one that nobody else gets. */
+export function peekSession({ all, createFaults, seed }: Sessions, name: string): Session {
+  return all.get(name) ?? createSession(createFaults(), seed);
 }
 
 /** Gives a session another world, by default that of the seed. */
@@ -88,8 +93,10 @@ export function endSession(sessions: Sessions, name: string): void {
   if (name !== "" && session.inProgress === 0) sessions.all.delete(name);
 }
 
-/** Keeps a request. If there is too much in all sessions, the longest unused ones forget theirs. */
+/** Keeps a request that has its answer. If there is too much in all sessions, the longest unused ones forget theirs. */
 export function keepRequest(sessions: Sessions, session: Session, request: KeptRequest): void {
+  session.note = undefined;
+  session.lastUsed = Date.now();
   session.requests.push(request);
   sessions.requestsSize += request.size;
   if (session.requests.length > keptRequests) forgetRequest(sessions, session);
