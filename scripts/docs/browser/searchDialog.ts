@@ -5,11 +5,18 @@ const loading = "Loading…";
  * come, it says that it waits for them.
  */
 export function openSearchDialog(): void {
-  const dialog = findSearchDialog() ?? createSearchDialog();
+  const dialog = findSearchDialog() ?? createSearchDialog(document.body);
   if (!dialog.open) dialog.showModal();
   const input = dialog.querySelector("input");
   input?.focus();
   input?.select();
+}
+
+/** Opens the dialog in a place of the page, with a query. */
+export function showSearch(place: Element, query: string): void {
+  const dialog = createSearchDialog(place);
+  dialog.querySelector("input")?.setAttribute("value", query);
+  dialog.setAttribute("open", "");
 }
 
 /** The dialog, if it has been opened on this page. */
@@ -25,7 +32,7 @@ export function sayNotLoaded(): void {
   dialog?.addEventListener("close", () => say(loading), { once: true });
 }
 
-function createSearchDialog(): HTMLDialogElement {
+function createSearchDialog(place: Element): HTMLDialogElement {
   const dialog = document.createElement("dialog");
   dialog.className = "search";
   dialog.setAttribute("aria-label", "Search");
@@ -40,8 +47,9 @@ function createSearchDialog(): HTMLDialogElement {
     <p class="keys"><kbd>↑</kbd><kbd>↓</kbd> to choose <kbd>↵</kbd> to open <kbd>Esc</kbd> to close</p>`;
   dialog.addEventListener("click", ({ target }) => {
     // A click on the backdrop is one on the dialog itself.
-    if (target === dialog || (target instanceof Element && target.closest("button"))) dialog.close();
+    if ((target === dialog && dialog.matches(":modal")) || (target instanceof Element && target.closest("button")))
+      dialog.close();
   });
-  document.body.append(dialog);
+  place.append(dialog);
   return dialog;
 }
