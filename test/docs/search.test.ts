@@ -297,7 +297,7 @@ describe("the search of what readers look for", () => {
       "unauthorized",
     ],
     "authentication/": ["auth", "api key", "apiKey", "401"],
-    "authentication/#v2-": ["oauthClientSecret", "lifetime not specified"],
+    "authentication/#v2-": ["oauthClientSecret"],
     "!guides/authentication/": ["auth", "authenticate"],
     "guides/authentication/#": ["managed user", "platform customer", "acting as the user"],
     "guides/first-call/": ["quickstart", "quick start", "hello world", "tutorial", "getting started", "python", "curl"],

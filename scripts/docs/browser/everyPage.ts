@@ -5,7 +5,7 @@
  */
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
-import { openSearchDialog, sayNotLoaded, showSearch } from "./searchDialog.ts";
+import { createSearchDialog, openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 
 const { documentElement: html, currentScript } = document;
 const files: DOMStringMap = currentScript?.dataset ?? {};
@@ -80,8 +80,10 @@ function showNearest(): void {
   const place = document.querySelector(".nearest");
   if (!place) return;
   const root = new URL(html.dataset["root"] ?? "", location.href).pathname;
-  const path = percentDecode(location.pathname.slice(root.length)) ?? "";
-  showSearch(place, path.replaceAll(/\.\w+$|[^\p{L}\p{N}]+/gu, " ").trim());
+  const words = percentDecode(location.pathname.slice(root.length))?.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const dialog = createSearchDialog(place);
+  dialog.querySelector("input")?.setAttribute("value", words.join(" "));
+  dialog.open = true;
   loadScript(files["search"], sayNotLoaded);
 }
 

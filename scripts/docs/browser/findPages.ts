@@ -116,10 +116,10 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
   const search = (asked: MiniSearchQuery): readonly FoundPage[] =>
     finder.pages.search(asked, { boostDocument, bm25 }).flatMap(({ id, terms, match }) => {
       const entry = entries[Number(id)];
-      const isMeant = entry !== undefined && (generation === undefined || isOfGeneration(entry, generation));
+      if (entry === undefined || (entry.generation ?? generation) !== (generation ?? entry.generation)) return [];
       // A section must say something of its own.
-      const isSaid = entry?.within === undefined || /title|text/.test(Object.values(match).join(" "));
-      return isMeant && isSaid ? { ...entry, terms } : [];
+      const isSaid = entry.within === undefined || /title|text/.test(Object.values(match).join(" "));
+      return isSaid ? { ...entry, terms } : [];
     });
   const ask = (fuzzy: number, combineWith: "AND" | "OR", isBegun = false) => {
     const asked = [words, ...synonyms.flatMap((synonym) => replaceSynonym(words, synonym, isBegun))];
@@ -131,82 +131,59 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
   if (url !== undefined) return findByPath(found, method, url.replaceAll(/^https?:\/\/[^/]+|[?#].*/gi, ""));
   if (found.length === 0) found = ask(0.15, "OR");
   // The operation that has a schema or is in a group comes before the page about that.
-  const parts = found.slice(0, found[0] && isPart(found[0]) ? 3 : 0).filter(isPart);
-  const leader = found.find(({ generation: own, group, endpoint, names = "" }) => {
-    const has = ({ kind, title }: SearchEntry) =>
-      kind === "group" ? group === title : names.split("\n").includes(title);
-    return endpoint !== undefined && parts.some((part) => own === part.generation && has(part));
+  const [{ kind, title, within, generation: own } = { title: "" }] = found;
+  const leader = found.find(({ endpoint, ...one }) => {
+    const isPart = kind === "group" ? one.group === title : one.names?.split("\n").includes(title);
+    return isPart === true && endpoint !== undefined && within === undefined && one.generation === own;
   });
   return leader === undefined ? found : [...new Set([leader, ...found])];
 }
 
-/** Tells whether an entry is the page of what operations have, or are in. */
-function isPart({ kind, within }: SearchEntry): boolean {
-  return within === undefined && (kind === "schema" || kind === "group");
-}
-
 /** A query in the words of the docs; nothing if it does not have what is typed for them, or, if wanted, is the beginning of it. */
-function replaceSynonym(query: string, { typed, meant }: Synonym, isBegun: boolean): readonly string[] {
+function replaceSynonym(query: string, [typed, meant]: Synonym, isBegun: boolean): readonly string[] {
   const [text = "", phrase = ""] = [query, typed].map((one) => ` ${wordsOf(one).map(termOf).join(" ")} `);
   if (isBegun) return phrase.startsWith(text.trimEnd()) ? [meant] : [];
   return text.includes(phrase) ? [text.replace(phrase, ` ${meant} `)] : [];
 }
 
-/** A page of no generation may still speak of one. */
-function isOfGeneration({ generation, title, within, blocks }: SearchEntry, name: string): boolean {
-  if (generation !== undefined) return generation === name;
-  return wordsOf([title, within, ...blocks].join(" ")).some((word) => isSame(word, name));
-}
-
 /** Asks for what has all words, or any of them, and puts first what has the whole as a title or a name, or begins with it. */
 function wordsQueries(text: string, fuzzy: number, combineWith: "AND" | "OR"): readonly MiniSearchQuery[] {
   const queries = [text];
+  const fields = ["title"];
   const wholes = wholesOf(text);
-  const isAll = combineWith === "AND";
-  const tokenize = (asked: string) => queryWords(asked).filter((word) => isAll || word.length > 2);
+  const beginnings = wholes.map((whole) => whole.slice(0, -1));
+  const tokenize = () => queryWords(text).filter((word) => combineWith === "AND" || word.length > 2);
   // A number is asked for as it is.
-  const prefix = (term: string) => !/^\d+$/.test(term);
+  const words = { queries, tokenize, prefix: (term: string) => !/^\d+$/.test(term), fuzzy };
   return [
     { queries, boost: wholeBoosts, tokenize: () => wholes },
-    {
-      queries,
-      fields: ["title"],
-      boost: beginningBoost,
-      tokenize: () => wholes.map((whole) => whole.slice(0, -1)),
-      prefix: true,
-    },
-    { queries, fields: ["title"], boost: titleBoost, tokenize, combineWith: "AND", prefix, fuzzy },
-    { queries, boost: wordBoosts, tokenize, combineWith, prefix, fuzzy },
+    { queries, fields, boost: beginningBoost, tokenize: () => beginnings, prefix: true },
+    { ...words, fields, boost: titleBoost, combineWith: "AND" },
+    { ...words, boost: wordBoosts, combineWith },
   ];
 }
 
-/** The operations whose path is, begins with or contains the one that is asked for, the closest first. */
-function findByPath(entries: readonly FoundPage[], method: string | undefined, path: string): readonly FoundPage[] {
-  return entries
-    .flatMap((entry) => {
-      const [ownMethod = "", ownPath = ""] = entry.endpoint?.split(" ") ?? [];
-      const isMeant = entry.kind === "operation" && (method === undefined || isSame(ownMethod, method));
-      const closeness = isMeant ? comparePaths(path, ownPath) : undefined;
-      return closeness === undefined ? [] : { entry, closeness };
-    })
-    .toSorted((a, b) => b.closeness - a.closeness)
-    .map(({ entry }) => entry);
-}
-
 /**
- * How close an operation's path is to the one that is asked for: the fewer segments it has beside, and then the more that
- * are the same and no variable, the closer. `undefined` if it is another path.
+ * The operations whose path is, begins with or contains the one that is asked for. Those come first that have fewer segments
+ * beside, and then those of which more segments are the same, and no variable.
  */
-function comparePaths(asked: string, path: string): number | undefined {
-  const [wanted = [], own = []] = [asked, path].map((text) => text.toLowerCase().split("/").filter(Boolean));
-  const isLike = (segment: string, at: number, start: number) => {
-    const other = own[start + at] ?? "";
-    const isVariable = other.includes("{") && (start === 0 || at > 0);
-    return other === segment || isVariable || (at === wanted.length - 1 && other.startsWith(segment));
+function findByPath(entries: readonly FoundPage[], method: string | undefined, path: string): readonly FoundPage[] {
+  const wanted = path.toLowerCase().split("/").filter(Boolean);
+  const closeness = ({ kind, endpoint = "" }: FoundPage) => {
+    const [ownMethod = "", ownPath = ""] = endpoint.toLowerCase().split(" ");
+    const own = ownPath.split("/").filter(Boolean);
+    const isLike = (segment: string, at: number, start: number) => {
+      const other = own[start + at] ?? "";
+      const isVariable = other.includes("{") && (start === 0 || at > 0);
+      return other === segment || isVariable || (at === wanted.length - 1 && other.startsWith(segment));
+    };
+    const start = own.findIndex((_, index) => wanted.every((segment, at) => isLike(segment, at, index)));
+    const same = wanted.filter((segment, at) => own[start + at] === segment).length;
+    const isMeant = kind === "operation" && start !== -1 && isSame(method ?? ownMethod, ownMethod);
+    return isMeant ? same - 100 * (own.length - wanted.length) : -Infinity;
   };
-  const start = own.findIndex((_, index) => wanted.every((segment, at) => isLike(segment, at, index)));
-  const same = wanted.filter((segment, at) => own[start + at] === segment).length;
-  return start === -1 ? undefined : same - 100 * (own.length - wanted.length);
+  const isClose = (entry: FoundPage) => closeness(entry) > -Infinity;
+  return entries.filter(isClose).toSorted((a, b) => closeness(b) - closeness(a));
 }
 
 /** The words to look for; in identifiers, those that say nothing alone do say something: `isManaged`. */

@@ -12,13 +12,6 @@ export function openSearchDialog(): void {
   input?.select();
 }
 
-/** Opens the dialog in a place of the page, with a query. */
-export function showSearch(place: Element, query: string): void {
-  const dialog = createSearchDialog(place);
-  dialog.querySelector("input")?.setAttribute("value", query);
-  dialog.setAttribute("open", "");
-}
-
 /** The dialog, if it has been opened on this page. */
 export function findSearchDialog(): HTMLDialogElement | null {
   return document.querySelector<HTMLDialogElement>("dialog.search");
@@ -32,7 +25,8 @@ export function sayNotLoaded(): void {
   dialog?.addEventListener("close", () => say(loading), { once: true });
 }
 
-function createSearchDialog(place: Element): HTMLDialogElement {
+/** Makes the dialog, as a part of the page, or for {@link openSearchDialog}. */
+export function createSearchDialog(place: Element): HTMLDialogElement {
   const dialog = document.createElement("dialog");
   dialog.className = "search";
   dialog.setAttribute("aria-label", "Search");

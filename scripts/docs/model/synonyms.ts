@@ -3,19 +3,14 @@ import { join, relative } from "node:path";
 import { ifAbsent, UserError } from "../../contract/failures.ts";
 
 /** Words that readers type, and those that the pages have for the same. */
-export interface Synonym {
-  readonly typed: string;
-  readonly meant: string;
-}
-
-const fileName = "search-synonyms.yaml";
+export type Synonym = readonly [typed: string, meant: string];
 
 /**
  * Reads the synonyms beside the guides: a line such as `vacation, holiday: out of office` for each. None if there is no
  * such file. Throws {@link UserError} with the file and the line where one is written in any other way, or twice.
  */
 export async function readSynonyms(folder: string): Promise<readonly Synonym[]> {
-  const file = join(folder, fileName);
+  const file = join(folder, "search-synonyms.yaml");
   const text = await readFile(file, "utf8").catch(ifAbsent(""));
   const known = new Set<string>();
   return text.split(/\r?\n/).flatMap((line, index) => {
@@ -28,7 +23,7 @@ export async function readSynonyms(folder: string): Promise<readonly Synonym[]> 
     }
     return words.map((typed) => {
       if (known.size === known.add(typed.toLowerCase()).size) throw fail(`"${typed}" is there twice: remove one`);
-      return { typed, meant };
+      return [typed, meant];
     });
   });
 }

@@ -6,25 +6,19 @@ import type { Page } from "../parts/page.ts";
 import type { PageText } from "../text/convertPage.ts";
 import { hashedFile } from "./assets.ts";
 
-/** The files of the index have about as many characters, of which a fifth is left when they are compressed. */
-const maximumLength = 160_000;
+/** In a file of the index; compressed, they have about 40 kB. */
+const maximumEntries = 500;
 
 /**
  * The files in which the search finds the site's pages, and then their sections: scripts, which browsers load from `file://`
  * too. A site of usual size has one.
  */
-export function searchIndexFiles(index: SearchIndex): readonly TextFile[] {
-  const parts: SearchEntry[][] = [];
-  let length = Infinity;
-  for (const entry of index.entries) {
-    const own = JSON.stringify(entry).length;
-    if (length + own > maximumLength) parts.push([]);
-    length = (length + own > maximumLength ? 0 : length) + own;
-    parts.at(-1)?.push(entry);
-  }
-  return parts.map((entries) =>
-    hashedFile("assets/search-index", "js", `window.docsSearchIndex=${JSON.stringify({ ...index, entries })};\n`),
-  );
+export function searchIndexFiles({ entries, ...index }: SearchIndex): readonly TextFile[] {
+  const count = Math.ceil(entries.length / maximumEntries);
+  return Array.from({ length: count }, (_, at) => {
+    const part = { ...index, entries: entries.slice(at * maximumEntries, (at + 1) * maximumEntries) };
+    return hashedFile("assets/search-index", "js", `window.docsSearchIndex=${JSON.stringify(part)};\n`);
+  });
 }
 
 /** Reads what the pages of a site say: entries for the pages, in their order, and then for their sections. */
