@@ -34,9 +34,7 @@ export interface SearchEntry {
 export type SearchKind = "generation" | "group" | "guide" | "operation" | "page" | "schema" | "webhook";
 
 /** An entry that was found, and which of its words were asked for. */
-export interface FoundPage extends SearchEntry {
-  readonly terms: readonly string[];
-}
+export type FoundPage = SearchEntry & { readonly terms: readonly string[] };
 
 /** An index with its words counted. */
 export type PageFinder = Awaited<ReturnType<typeof prepareFinder>>;
@@ -53,7 +51,7 @@ const [beginningBoost, titleBoost] = [{ title: 100 }, { title: 20 }];
 /** Weights of pages: of those that have the same words, operations come first. */
 const kindBoosts = { generation: 4, operation: 3, webhook: 3, group: 1, guide: 1, page: 1, schema: 1 };
 
-/** How much it counts that a word is repeated, and that a page is short: less than usual, as long pages are not worse. */
+/** Long pages are not worse than short ones. */
 const bm25 = { k: 1.2, b: 0.3, d: 0.5 };
 
 /** Words that say nothing by themselves. They count only in a query that has no others. */
@@ -78,7 +76,7 @@ export async function prepareFinder(index: SearchIndex) {
     entries.push(...more);
     // Whoever looks for a guide or a webhook may say so.
     const documents = more.map((one, at) => ({ ...one, id: start + at, text: `${one.blocks.join(" ")} ${one.kind}` }));
-    await pages.addAllAsync(documents, { chunkSize: 10 });
+    await pages.addAllAsync(documents, { chunkSize: 20 });
   };
   await add(index.entries);
   return { ...index, entries, pages, add };

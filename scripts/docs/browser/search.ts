@@ -27,8 +27,8 @@ const input = dialog?.querySelector("input");
 const results = dialog?.querySelector("[role=listbox]");
 const { currentScript } = document;
 
-const script = document.querySelector<HTMLScriptElement>("script[data-search-index]");
-const [first, ...rest] = script?.dataset["searchIndex"]?.split(" ") ?? [];
+const { searchIndex } = document.querySelector<HTMLElement>("[data-search-index]")?.dataset ?? {};
+const [first, ...rest] = searchIndex?.split(" ") ?? [];
 const fail = () => {
   sayNotLoaded();
   // Whoever opens the dialog again loads this again, and with it the index.
@@ -53,14 +53,11 @@ async function start(missing: string[]): Promise<void> {
     input?.setAttribute("aria-expanded", String(found.length > 0));
     select(results?.querySelector("a"));
   };
-  const loadMore = () => {
-    loadScript(missing[0], undefined, () => {
-      void finder.add(window.docsSearchIndex?.entries ?? []).then(() => {
-        missing.shift();
-        update();
-        loadMore();
-      });
-    });
+  const loadMore = async () => {
+    await finder.add(window.docsSearchIndex?.entries ?? []);
+    missing.shift();
+    update();
+    loadScript(missing[0], undefined, () => void loadMore());
   };
   input?.addEventListener("input", update);
   input?.addEventListener("keydown", handleKey);
@@ -69,7 +66,7 @@ async function start(missing: string[]): Promise<void> {
     if (option && option.ariaSelected !== "true") select(option);
   });
   update();
-  loadMore();
+  loadScript(missing[0], undefined, () => void loadMore());
 }
 
 function statusText(query: string, count: number): string {
@@ -84,29 +81,18 @@ function statusText(query: string, count: number): string {
 function resultOption(found: FoundPage, position: number): HTMLElement {
   const { kind, title, within, path, generation, group, endpoint = "", terms } = found;
   const kindName = kind.charAt(0).toUpperCase() + kind.slice(1);
-  const place = [kindName, generation, group].filter(Boolean).join(" · ");
-  const excerpt = excerptOf(found, `${title} ${endpoint}`);
   const [method = "", ...rest] = endpoint.split(" ");
-  const badge = element("span", { class: `method ${method.toLowerCase()}` }, method);
-  return element(
-    "a",
-    { id: `search-result-${position}`, role: "option", tabindex: "-1", href: root + path },
-    // Spaces keep the parts apart where they are read out.
-    element(
-      "span",
-      { class: "search-title" },
-      within && element("small", {}, `${within} / `),
-      ...markTerms(title, terms),
-    ),
-    " ",
-    element("span", { class: "search-place" }, place),
-    " ",
-    method === ""
-      ? undefined
-      : element("span", { class: "endpoint" }, badge, " ", element("code", {}, ...markTerms(rest.join(" "), terms))),
-    " ",
-    excerpt === "" ? undefined : element("span", { class: "search-text" }, ...markTerms(excerpt, terms)),
-  );
+  const badge = method && element("span", { class: `method ${method.toLowerCase()}` }, method);
+  const parts: Readonly<Record<string, readonly (Node | string)[]>> = {
+    "search-title": [...(within ? [element("small", {}, `${within} / `)] : []), ...markTerms(title, terms)],
+    "search-place": [[kindName, generation, group].filter(Boolean).join(" · ")],
+    endpoint: badge ? [badge, " ", element("code", {}, ...markTerms(rest.join(" "), terms))] : [],
+    "search-text": markTerms(excerptOf(found, `${title} ${endpoint}`), terms),
+  };
+  // Spaces keep the parts apart where they are read out.
+  const shown = Object.entries(parts).filter(([, content]) => content.length > 0);
+  const spans = shown.flatMap(([name, content]) => [element("span", { class: name }, ...content), " "]);
+  return element("a", { id: `search-result-${position}`, role: "option", tabindex: "-1", href: root + path }, ...spans);
 }
 
 function handleKey(event: KeyboardEvent): void {

@@ -21,16 +21,14 @@ export function searchIndexFiles({ entries, ...index }: SearchIndex): readonly T
   });
 }
 
-/** Reads what the pages of a site say: entries for the pages, in their order, and then for their sections. */
+/** Reads what the pages of a site say: entries for the pages, and then for their sections. */
 export function readSearchEntries({ generations }: Site, texts: readonly PageText[]): readonly SearchEntry[] {
   const said = new Set<string>();
   // What operations say of a schema's fields is found on its own page.
-  const [schemas = [], others = []] = [true, false].map((isSchema) =>
-    texts
-      .filter(({ page }) => (kindOf(page) === "schema") === isSchema)
-      .flatMap((text) => readEntries(text, generations, said)),
-  );
-  return [...others, ...schemas].toSorted((a, b) => Number(a.within !== undefined) - Number(b.within !== undefined));
+  const rank = ({ page }: PageText) => (kindOf(page) === "schema" ? 0 : 1);
+  const ranked = texts.toSorted((a, b) => rank(a) - rank(b));
+  const entries = ranked.flatMap((text) => readEntries(text, generations, said));
+  return [...entries.filter(({ within }) => within === undefined), ...entries.filter(({ within }) => within)];
 }
 
 /** The entries of a page and of its sections, without what has been said already in their generation. */
@@ -46,8 +44,7 @@ function readEntries(
     const { name: generation } = page.generation ?? generations.find(({ title }) => titles.includes(title)) ?? {};
     const blocks = all.filter((block) => said.size < said.add(`${generation ?? ""} ${block}`).size);
     const own = { kind, generation, group: operation && group?.title, blocks };
-    const title = titles.at(-1) ?? "";
-    const within = titles.slice(0, -1).join(" / ");
+    const [title = "", within = ""] = [...titles.slice(-1), titles.slice(0, -1).join(" / ")];
     if (id !== "") return blocks.length === 0 ? [] : [{ ...own, title, within, path: `${path}#${id}` }];
     const { title: ownTitle = title, name: endpoint, operationId } = operation ?? {};
     const allNames = [...new Set([...names, ...credentials])].join("\n");
