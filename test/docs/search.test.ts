@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { runInNewContext } from "node:vm";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
@@ -84,7 +85,9 @@ async function readFinder(files: ReadonlyMap<string, string>): Promise<PageFinde
 }
 
 function readIndex(script: string): SearchIndex {
-  return JSON.parse(/^window\.docsSearchIndex=(.*);$/m.exec(script)?.[1] ?? "");
+  const window: { docsSearchIndex?: SearchIndex } = {};
+  runInNewContext(script, { window });
+  return window.docsSearchIndex ?? { generations: [], synonyms: [], entries: [] };
 }
 
 /** The results of each query, on a page of a generation or of none. */
@@ -230,7 +233,7 @@ describe("the search of the docs", () => {
     });
     const found = search(expected.map(({ name, title }) => `${name} ${title}`));
     expected.forEach(({ title, path, name, kind, isUsed }, index) => {
-      const result = expect.objectContaining({ title, kind, path, generation: name });
+      const result: unknown = expect.objectContaining({ title, kind, path, generation: name });
       expect(found[index]?.slice(0, 2), `${name} ${title}`).toContainEqual(result);
       if (isUsed) expect(found[index]?.[0], title).toMatchObject({ kind: "operation", generation: name });
     });

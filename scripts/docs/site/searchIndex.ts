@@ -44,7 +44,8 @@ function readEntries(
     const { name: generation } = page.generation ?? generations.find(({ title }) => titles.includes(title)) ?? {};
     const blocks = all.filter((block) => said.size < said.add(`${generation ?? ""} ${block}`).size);
     const own = { kind, generation, group: operation && group?.title, blocks };
-    const [title = "", within = ""] = [...titles.slice(-1), titles.slice(0, -1).join(" / ")];
+    const title = titles.at(-1) ?? "";
+    const within = titles.slice(0, -1).join(" / ");
     if (id !== "") return blocks.length === 0 ? [] : [{ ...own, title, within, path: `${path}#${id}` }];
     const { title: ownTitle = title, name: endpoint, operationId } = operation ?? {};
     const allNames = [...new Set([...names, ...credentials])].join("\n");
