@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGuides } from "../../scripts/docs/model/guides.ts";
+import { readSynonyms } from "../../scripts/docs/model/synonyms.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { runCurl, type Outcome } from "../curl.ts";
 import { newestCompiler } from "../package/project.ts";
@@ -115,6 +116,19 @@ describe("the guides", () => {
       expect(summary).toMatch(/^[A-Z].*\.$/);
       expect(markdown).not.toMatch(/^# /m);
     }
+  });
+});
+
+describe("readSynonyms", () => {
+  it.each([
+    ["vacation: out of office\nholiday", ":2: write what readers type, a colon and what the docs call it"],
+    ["vacation, , leave: out of office", ":1: write what readers type"],
+    ["vacation: [out of office]", ":1: write what readers type"],
+    ["# Words\n\nleave: out of office\nLeave: absence", ':4: "Leave" is there twice: remove one'],
+  ])("refuses %j", async (text, message) => {
+    const own = await mkdtemp(join(folder, "synonyms-"));
+    await writeFile(join(own, "search-synonyms.yaml"), text);
+    await expect(readSynonyms(own)).rejects.toThrow(`search-synonyms.yaml${message}`);
   });
 });
 

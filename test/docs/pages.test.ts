@@ -348,8 +348,23 @@ describe("the site", { timeout: 120_000 }, () => {
     for (const path of ["nothing", "v2/nothing/at/all/"]) {
       const response = await page.goto(siteUrl + path);
       expect(response?.status()).toBe(404);
+      await page
+        .getByRole("status")
+        .getByText(/result|Nothing/)
+        .waitFor();
       await page.getByRole("main").getByRole("link").first().click();
       await page.waitForURL(siteUrl);
+    }
+  });
+
+  it("lists the nearest pages where there is none, under a sub-path and beside the mock", async () => {
+    await using watched = await watch(browser, siteUrl);
+    const { page } = watched;
+    await serveFolder(page, siteUrl, published);
+    for (const root of [siteUrl, `${docs.url}/`]) {
+      await page.goto(`${root}v2/bookings/reschedule-bookings.html`);
+      await page.getByRole("option", { name: "Reschedule a booking" }).first().click();
+      await page.waitForURL(`${root}v2/bookings/reschedule-booking/`);
     }
   });
 

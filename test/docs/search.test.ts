@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { runInNewContext } from "node:vm";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
@@ -7,32 +8,31 @@ import { readGeneration, type Generation, type Operation } from "../../scripts/c
 import { resolveSchema } from "../../scripts/spec/references.ts";
 import type { OpenApiDocument, SchemaObject } from "../../scripts/spec/openapi.ts";
 import { readAddresses, separateWords } from "../../scripts/docs/model/addresses.ts";
-import { readGenerationModel } from "../../scripts/docs/model/generationModel.ts";
-import { findPages, prepareFinder } from "../../scripts/docs/browser/findPages.ts";
-import { readSearchIndex } from "../../scripts/docs/site/searchIndex.ts";
+import {
+  findPages,
+  prepareFinder,
+  type FoundPage,
+  type PageFinder,
+  type SearchIndex,
+} from "../../scripts/docs/browser/findPages.ts";
+import { renderSite } from "../../scripts/docs/site/renderSite.ts";
+import { readSite } from "./docsSite.ts";
 import { findViolations } from "./browser.ts";
 import { it } from "./it.ts";
-
-/** What a reader sees of a result. */
-interface Result {
-  readonly title: string;
-  readonly place: string;
-  readonly endpoint: string;
-  /** Relative to the site's root. */
-  readonly path: string;
-}
 
 /** A host that does not exist: the browser is given the site's files for what it asks of a folder there. */
 const siteUrl = "http://docs.example/some/folder/";
 
 let folder: string;
 let browser: Browser;
+let finder: PageFinder;
 let generations: readonly Generation[];
 let operations: readonly { readonly generation: Generation; readonly operation: Operation; readonly path: string }[];
 
 it.beforeAll(async ({ browser: launched, docs }) => {
   browser = launched;
   ({ folder } = docs);
+  finder = await readFinder(await readSite(folder));
   generations = await readBuiltGenerations();
   operations = generations.flatMap((generation) => {
     const addresses = readAddresses(generation);
@@ -75,29 +75,24 @@ async function closeByKeyboard(page: Page): Promise<void> {
   expect(await page.getByRole("dialog").count()).toBe(0);
 }
 
-/** Types each query, and resolves to the results of each. */
-async function search(page: Page, queries: readonly string[]): Promise<readonly (readonly Result[])[]> {
-  return page.evaluate((texts) => {
-    const input = document.querySelector<HTMLInputElement>("[role=combobox]");
-    const root = new URL(document.documentElement.dataset["root"] ?? "", location.href).href;
-    return texts.map((text) => {
-      if (input) input.value = text;
-      input?.dispatchEvent(new Event("input", { bubbles: true }));
-      return [...document.querySelectorAll<HTMLAnchorElement>("[role=option]")].map((option) => {
-        const textOf = (selector: string) => option.querySelector(selector)?.textContent ?? "";
-        return {
-          title: textOf(".search-title"),
-          place: textOf(".search-place"),
-          endpoint: textOf(".endpoint"),
-          path: option.href.slice(root.length),
-        };
-      });
-    });
-  }, queries);
+/** What finds the pages of a site, from all files of its index. */
+async function readFinder(files: ReadonlyMap<string, string>): Promise<PageFinder> {
+  const parts = [...files].filter(([path]) => path.includes("/search-index-")).map(([, script]) => readIndex(script));
+  const [first = { generations: [], synonyms: [], entries: [] }, ...others] = parts;
+  const finder = await prepareFinder(first);
+  for (const { entries } of others) await finder.add(entries);
+  return finder;
 }
 
-async function searchOne(page: Page, query: string): Promise<readonly Result[]> {
-  return (await search(page, [query]))[0] ?? [];
+function readIndex(script: string): SearchIndex {
+  const window: { docsSearchIndex?: SearchIndex } = {};
+  runInNewContext(script, { window });
+  return window.docsSearchIndex ?? { generations: [], synonyms: [], entries: [] };
+}
+
+/** The results of each query, on a page of a generation or of none. */
+function search(queries: readonly string[], generation?: string): readonly (readonly FoundPage[])[] {
+  return queries.map((query) => findPages(finder, query, generation));
 }
 
 /** The names of all properties in schemas, and those of the components that they refer to. */
@@ -135,23 +130,10 @@ function headersOf({ parameters, security }: Operation): readonly string[] {
 }
 
 describe("the search of the docs", () => {
-  let page: Page;
-
-  it.beforeAll(async () => {
-    page = await openPage("");
-    await openSearch(page);
-  });
-
-  it("finds every operation first by its title, in its generation", async () => {
-    const found = await search(
-      page,
-      operations.map(({ operation }) => operation.title),
-    );
+  it("finds every operation first by its title, in its generation", () => {
+    const found = search(operations.map(({ operation }) => operation.title));
     expect(found.map(([first]) => first?.title)).toEqual(operations.map(({ operation }) => operation.title));
-    const inGeneration = await search(
-      page,
-      operations.map(({ generation, operation }) => `${generation.name} ${operation.title}`),
-    );
+    const inGeneration = search(operations.map(({ generation, operation }) => `${generation.name} ${operation.title}`));
     expect(inGeneration.map(([first]) => first?.path)).toEqual(operations.map(({ path }) => path));
   });
 
@@ -162,15 +144,12 @@ describe("the search of the docs", () => {
       "URL of a request",
       ({ method, path }) => `${method} https://api.example${path.replaceAll(/\{\w+\}/g, "a-b")}?take=1`,
     ],
-  ])("finds every operation first by its %s", async (_, queryOf) => {
-    const found = await search(
-      page,
-      operations.map(({ operation }) => queryOf(operation)),
-    );
+  ])("finds every operation first by its %s", (_, queryOf) => {
+    const found = search(operations.map(({ operation }) => queryOf(operation)));
     expect(found.map(([first]) => first?.path)).toEqual(operations.map(({ path }) => path));
   });
 
-  it("finds every operation first by its operationId, however it is written", async () => {
+  it("finds every operation first by its operationId, however it is written", () => {
     for (const write of [
       (id: string) => id,
       (id: string) => id.toLowerCase(),
@@ -179,53 +158,55 @@ describe("the search of the docs", () => {
       const queries = operations.map(
         ({ generation, operation }) => `${generation.name} ${write(operation.operationId ?? "")}`,
       );
-      const found = await search(page, queries);
+      const found = search(queries);
       expect(found.map(([first]) => first?.path)).toEqual(operations.map(({ path }) => path));
     }
   });
 
-  it("finds every operation among the first three by the words of its operationId in any order", async () => {
+  it("finds every operation among the first three by the words of its operationId in any order", () => {
     const queries = operations.map(({ operation }) =>
       separateWords(operation.operationId ?? "")
         .split(" ")
         .toReversed()
         .join(" "),
     );
-    const found = await search(page, queries);
+    const found = search(queries);
     const missing = operations.filter(
       ({ path }, index) => found[index]?.slice(0, 3).some((result) => result.path === path) !== true,
     );
     expect(missing.map(({ path }) => path)).toEqual([]);
   });
 
-  it("finds an operation first by the beginning of its path, by a part of it, and by a part and a word", async () => {
+  it("finds an operation first by the beginning of its path, by a part of it, and by a part and a word", () => {
     const queries = ["POST /v2/bookings", "/v2/bookings/{bookingUid}", "/v2/bookings/", "/oauth-clients/7 user"];
-    const found = await search(page, queries);
+    const found = search(queries);
     expect(found.map(([first]) => first?.title)).toEqual([
       "Reschedule a booking",
       "Reschedule a booking",
       "Reschedule a booking",
       "Create a managed user",
     ]);
-    expect(await searchOne(page, "PUT /v2/bookings")).toEqual([]);
+    expect(findPages(finder, "PUT /v2/bookings")).toEqual([]);
   });
 
-  it("finds by every header an operation that has it", async () => {
+  it("finds by every header an operation that has it", () => {
     const headers = [...new Set(operations.flatMap(({ operation }) => headersOf(operation)))];
     expect(headers.length).toBeGreaterThan(3);
-    const found = await search(page, headers);
+    const found = search(headers);
     headers.forEach((header, index) => {
       const first = operations.find(({ path }) => path === found[index]?.[0]?.path);
       expect(first && headersOf(first.operation), header).toContain(header);
     });
   });
 
-  it("finds by every field an operation that has it, or that has its name in its own", async () => {
+  it("finds by every field an operation that has it, or that has its name in its own", () => {
     const fields = [...new Set(operations.flatMap(({ operation }) => [...fieldsOf(operation)]))];
     expect(fields.length).toBeGreaterThan(80);
-    const found = await search(page, fields);
+    const found = search(fields);
     const failed = fields.filter((field, index) => {
-      const first = operations.find(({ path }) => path === found[index]?.[0]?.path)?.operation;
+      // Sections of both generations may have the name as their title.
+      const listed = found[index]?.slice(0, 5).flatMap(({ path }) => operations.find((one) => one.path === path) ?? []);
+      const first = listed?.[0]?.operation;
       if (first === undefined) return true;
       const own = `${first.title} ${first.name} ${first.operationId ?? ""}`.toLowerCase();
       const words = separateWords(field).toLowerCase().replace(/s$/, "").split(" ");
@@ -234,48 +215,39 @@ describe("the search of the docs", () => {
     expect(failed).toEqual([]);
   });
 
-  it("finds every schema and every group of each generation, after an operation that has them", async () => {
+  it("finds every schema and every group of each generation, after an operation that has them", () => {
     const expected = generations.flatMap((generation) => {
       const { name, operations, groups } = generation;
       const addresses = readAddresses(generation);
       const used = new Set(groups.filter((group) => operations.some((one) => one.group === group.name)));
       return [
-        ...[...addresses.schemas].map(([title, path]) => ({ title, path, name, kind: "Schema", isUsed: true })),
+        ...[...addresses.schemas].map(([title, path]) => ({ title, path, name, kind: "schema", isUsed: true })),
         ...groups.map((group) => ({
           title: group.title,
           path: addresses.groups.get(group) ?? "",
           name,
-          kind: "Group",
+          kind: "group",
           isUsed: used.has(group),
         })),
       ];
     });
-    const found = await search(
-      page,
-      expected.map(({ name, title }) => `${name} ${title}`),
-    );
+    const found = search(expected.map(({ name, title }) => `${name} ${title}`));
     expected.forEach(({ title, path, name, kind, isUsed }, index) => {
-      const place = `${kind} · ${name}`;
-      expect(found[index]?.slice(0, 2), `${name} ${title}`).toContainEqual({ title, place, endpoint: "", path });
-      if (isUsed) expect(found[index]?.[0]?.place, title).toMatch(new RegExp(`^Operation · ${name} · `));
+      const result: unknown = expect.objectContaining({ title, kind, path, generation: name });
+      expect(found[index]?.slice(0, 2), `${name} ${title}`).toContainEqual(result);
+      if (isUsed) expect(found[index]?.[0], title).toMatchObject({ kind: "operation", generation: name });
     });
   });
 
-  it("says of every result of what kind, in which generation and in which group it is", async () => {
-    const found = await search(
-      page,
-      operations.map(({ operation }) => operation.name),
-    );
-    expect(found.map(([first]) => [first?.place, first?.endpoint])).toEqual(
-      operations.map(({ generation, operation }) => [
-        `Operation · ${generation.name} · ${operation.group}`,
-        operation.name,
-      ]),
+  it("says of every result of what kind, in which generation and in which group it is", () => {
+    const found = search(operations.map(({ operation }) => operation.name));
+    expect(found.map(([first]) => [first?.kind, first?.generation, first?.group, first?.endpoint])).toEqual(
+      operations.map(({ generation, operation }) => ["operation", generation.name, operation.group, operation.name]),
     );
   });
 
-  it("narrows down with each word, leaves out words that say nothing, and forgives what is misspelt", async () => {
-    const [one = [], two = [], sentence = [], misspelt = [], right = []] = await search(page, [
+  it("narrows down with each word, leaves out words that say nothing, and forgives what is misspelt", () => {
+    const [one = [], two = [], sentence = [], misspelt = [], right = []] = search([
       "team",
       "team member",
       "How do I cancel a booking",
@@ -285,21 +257,21 @@ describe("the search of the docs", () => {
     expect(two.length).toBeGreaterThan(0);
     expect(one.length).toBeGreaterThan(two.length);
     expect(sentence[0]?.title).toBe("Update or cancel a booking");
-    expect(misspelt[0]).toEqual(right[0]);
+    expect(misspelt[0]?.path).toBe(right[0]?.path);
     // What is spelt right is not watered down by what is like it.
-    const [listed = []] = await search(page, ["attendee"]);
+    const [listed = []] = search(["attendee"]);
     expect(listed.filter(({ title }) => /attend/i.test(title)).length).toBeGreaterThan(3);
   });
 
-  it("prefers the generation that the page belongs to, and else the newest", async () => {
+  it("prefers the generation that the page belongs to, and else the newest", () => {
     const [oldest, newest] = [generations[0]?.name ?? "", generations.at(-1)?.name ?? ""];
-    const there = await openPage(`${oldest}/teams/delete-team/`);
-    await openSearch(there);
-    expect((await searchOne(there, "delete team"))[0]?.path).toBe(`${oldest}/teams/delete-team/`);
-    expect((await searchOne(page, "delete team"))[0]?.path).toBe(`${newest}/teams/delete-team/`);
+    expect(search(["delete team"], oldest)[0]?.[0]?.path).toBe(`${oldest}/teams/delete-team/`);
+    expect(search(["delete team"])[0]?.[0]?.path).toBe(`${newest}/teams/delete-team/`);
   });
 
   it("says how many results there are, and that there are none", async () => {
+    const page = await openPage("");
+    await openSearch(page);
     const status = page.getByRole("status");
     await inputOf(page).fill("POST /v2/bookings");
     await expect.poll(() => status.textContent()).toBe("1 result");
@@ -311,6 +283,90 @@ describe("the search of the docs", () => {
     await expect.poll(() => status.textContent()).toBe("Nothing found for “qqqqq <b>”");
     expect(await inputOf(page).getAttribute("aria-expanded")).toBe("false");
     expect(await inputOf(page).getAttribute("aria-activedescendant")).toBeNull();
+  });
+});
+
+describe("the search of what readers look for", () => {
+  /** The beginning of the address of what is found among the first three, or first (`!`), and what is typed for it. */
+  const queries: Readonly<Record<string, readonly string[]>> = {
+    "!authentication/": [
+      "authentication",
+      "login",
+      "log in",
+      "sign in",
+      "bearer",
+      "token",
+      "credentials",
+      "unauthorized",
+    ],
+    "authentication/": ["auth", "api key", "apiKey", "401"],
+    "authentication/#v2-": ["oauthClientSecret"],
+    "!guides/authentication/": ["auth", "authenticate"],
+    "guides/authentication/#": ["managed user", "platform customer", "acting as the user"],
+    "guides/first-call/": ["quickstart", "quick start", "hello world", "tutorial", "getting started", "python", "curl"],
+    "guides/first-call/#": ["npm", "npm install", "install", "npm ci", "mock server", "change something"],
+    "guides/works-with/": ["postman", "codegen", "works with"],
+    "guides/works-with/#section/": ["prism", "mockoon", "generators", "orval", "sdk", "package"],
+    "guides/unspecified/": ["ask the machine"],
+    "guides/reschedule-booking/": ["reschedule guide", "first choice of a new start time"],
+    "guides/cancel-booking-v1/": ["cancel"],
+    "guides/accept-team-membership/": ["accept invitation"],
+    "guides/page-through-schedules/": ["page through", "page schedules"],
+    "!guides/remove-team/": ["remove team"],
+    "!v2/#section/paging": ["pagination", "paging", "page size", "cursor"],
+    "!v2/#section/limits": ["rate limit", "rate limits", "throttling", "429", "limits"],
+    "!v2/#section/errors": ["error", "errors", "error handling", "status code", "404", "exception"],
+    "!v2/#section/versioning": ["versioning", "api version"],
+    "v2/#section/versioning": ["version header", "dated version", "2024-06-14"],
+    "!v2/#section/addresses": ["base url", "base address"],
+    "!v2/#section/states": ["states and transitions"],
+    "v2/#section/events": ["payloads signed", "kinds of events"],
+    "!downloads/#v2": ["openapi", "openapi.yaml", "swagger"],
+    "downloads/#v2": ["yaml"],
+    "!downloads/#all": ["llms", "llms.txt"],
+    "!downloads/": ["downloads", "download"],
+    "!unspecified/": ["not specified", "unspecified", "undefined"],
+    "!changelog/": ["changelog"],
+    "!guides/": ["guides", "guide"],
+    "!v2/teams/delete-team/": ["team", "teams", "delete team", "delete a team"],
+    "!v2/orgs-users-ooo/update-out-of-office-entry/": ["out of office", "vacation", "vaca", "holiday", "leave", "ooo"],
+    "!v2/bookings/reschedule-booking/": [
+      "booking",
+      "bookings",
+      "reschedule",
+      "postpone",
+      "reshedule boking",
+      "seated form",
+    ],
+    "!v1/bookings/update-booking/": ["cancel booking", "how do I cancel a booking"],
+    "!v1/bookings/list-booking-recordings/": ["recordings", "download recording"],
+    "!v1/webhooks/delete-webhook/": ["webhook", "webhooks", "delete webhook", "webook"],
+    "!v2/orgs-schedules/list-organization-schedules/": [
+      "availability",
+      "time zone",
+      "timezone",
+      "take skip",
+      "schedule",
+    ],
+    "!v2/platform-managed-users/create-managed-user/": ["create user", "access token", "refresh token"],
+    "!v2/organization-team-verified-resources/": ["verify email", "verification code"],
+    "!v2/calendars/save-ics-feed/": ["ics", "calendar feed"],
+    "!v2/oauth-clients/": ["oauth", "redirect uris", "secret"],
+  };
+  const cases = Object.entries(queries).flatMap(([path, own]) => own.map((query) => [query, path] as const));
+
+  it("has as many queries as readers of other docs typed", () => {
+    expect(cases.length).toBeGreaterThan(80);
+  });
+
+  it.each(cases)("finds by “%s” what is at %s", (query, place) => {
+    const isFirst = place.startsWith("!");
+    const found = (search([query])[0] ?? []).slice(0, isFirst ? 1 : 3).map(({ path }) => path);
+    const path = isFirst ? place.slice(1) : place;
+    // A folder is the page itself.
+    const isMeant = (one: string) =>
+      path.includes("#") ? one.startsWith(path) : one.replace(/#.*/, "").startsWith(path);
+    expect(found.some(isMeant), found.join(", ")).toBe(true);
   });
 });
 
@@ -434,6 +490,17 @@ describe("the search of another contract", () => {
     },
   };
 
+  let finder: PageFinder;
+
+  it.beforeAll(async () => {
+    const files = await renderSite({
+      generations: [readGeneration("v1", document)],
+      packageName: "trees",
+      guides: [{ slug: "growing", title: "Growing trees", summary: "", markdown: "From an acorn." }],
+    });
+    finder = await readFinder(new Map(files.map(({ path, content }) => [path, content])));
+  });
+
   it.each([
     ["GET /trees", "v1/t/get-trees/"],
     ["oak acorn", "v1/t/get-trees-name/"],
@@ -444,11 +511,7 @@ describe("the search of another contract", () => {
     ["tree felled", "v1/webhooks/on-tree-felled/"],
     ["forest look", "v1/t/get-trees-name/"],
     ["Growing trees", "guides/growing/"],
-  ])("finds by %s what has no operationId, no summary or is a webhook", async (query, path) => {
-    const generation = readGeneration("v1", document);
-    const addresses = new Map([[generation, readAddresses(generation)]]);
-    const guide = { kind: "guide", title: "Growing trees", path: "guides/growing/", text: "From an acorn." } as const;
-    const finder = await prepareFinder(readSearchIndex([readGenerationModel(generation)], addresses, [guide]));
+  ])("finds by %s what has no operationId, no summary or is a webhook", (query, path) => {
     expect(findPages(finder, query)[0]?.path).toBe(path);
   });
 });

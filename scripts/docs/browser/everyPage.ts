@@ -5,7 +5,7 @@
  */
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
-import { openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
+import { createSearchDialog, openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 
 const { documentElement: html, currentScript } = document;
 const files: DOMStringMap = currentScript?.dataset ?? {};
@@ -26,6 +26,7 @@ document.addEventListener("DOMContentLoaded", () => {
   markTheme();
   showTarget();
   followSections();
+  showNearest();
 });
 
 /** So that the font is there when text is laid out first. Browsers preload nothing from `file://`. */
@@ -72,6 +73,18 @@ function handleKey(event: KeyboardEvent): void {
   if (!isShortcut && (event.key !== "/" || isWriting)) return;
   event.preventDefault();
   document.querySelector<HTMLButtonElement>('[data-open="search"]')?.click();
+}
+
+/** Where there is no page, searches for the words of the address. */
+function showNearest(): void {
+  const place = document.querySelector(".nearest");
+  if (!place) return;
+  const root = new URL(html.dataset["root"] ?? "", location.href).pathname;
+  const words = percentDecode(location.pathname.slice(root.length))?.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const dialog = createSearchDialog(place);
+  dialog.querySelector("input")?.setAttribute("value", words.join(" "));
+  dialog.open = true;
+  loadScript(files["search"], sayNotLoaded);
 }
 
 /** Browsers show a list of files for a folder on disk, not its page. */

@@ -1,80 +1,90 @@
 import MiniSearch, { type Query as MiniSearchQuery } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
 import { separateWords } from "../model/addresses.ts";
+import type { Synonym } from "../model/synonyms.ts";
 
-/** The search's index of a site. */
+/** The search's index of a site, or a part of it. */
 export interface SearchIndex {
-  /** The names of the generations, the oldest version first. */
+  /** The names of the generations, the newest first. */
   readonly generations: readonly string[];
-  /** The names of fields, parameters and headers, each once: entries have their positions. */
-  readonly names: readonly string[];
+  readonly synonyms: readonly Synonym[];
   readonly entries: readonly SearchEntry[];
 }
 
-/** A page that can be found. */
+/** A page, or a section of one. */
 export interface SearchEntry {
   readonly kind: SearchKind;
   readonly title: string;
+  /** Of a section, the titles around it. */
+  readonly within?: string | undefined;
   /** Relative to the site's root. */
   readonly path: string;
-  /** A sentence or two from the page. */
-  readonly text: string;
+  /** What is said there, each paragraph, field or row on its own. */
+  readonly blocks: readonly string[];
   readonly generation?: string | undefined;
   /** The title of the group that it belongs to. */
   readonly group?: string | undefined;
   /** An operation's method and path: `GET /teams/{teamId}`. */
   readonly endpoint?: string | undefined;
   readonly operationId?: string | undefined;
-  /** Positions of the names that the page has of itself. */
-  readonly names?: readonly number[];
-  /** Positions of the entries of the schemas that an operation uses: it has their names, too. */
-  readonly schemas?: readonly number[];
+  /** The names of all fields and schemas on a page, each on a line. */
+  readonly names?: string | undefined;
 }
 
 export type SearchKind = "generation" | "group" | "guide" | "operation" | "page" | "schema" | "webhook";
+
+/** An entry that was found, and which of its words were asked for. */
+export type FoundPage = SearchEntry & { readonly terms: readonly string[] };
 
 /** An index with its words counted. */
 export type PageFinder = Awaited<ReturnType<typeof prepareFinder>>;
 
 /** Weights of the words of a query by the part of an entry that has them. */
-const wordBoosts = { title: 12, operationId: 12, endpoint: 8, names: 2, group: 2, text: 1 };
+const wordBoosts = { title: 12, operationId: 12, endpoint: 8, names: 1, group: 2, within: 1, text: 1 };
 
 /** Weights of a query that is a title or a name as a whole: more than any words can have. */
 const wholeBoosts = { title: 400, operationId: 400, endpoint: 400, names: 40, group: 40 };
 
+/** Weights of a query that a title begins with, and of words that are all in a title. */
+const [beginningBoost, titleBoost] = [{ title: 100 }, { title: 20 }];
+
 /** Weights of pages: of those that have the same words, operations come first. */
 const kindBoosts = { generation: 4, operation: 3, webhook: 3, group: 1, guide: 1, page: 1, schema: 1 };
+
+/** Long pages are not worse than short ones. */
+const bm25 = { k: 1.2, b: 0.3, d: 0.5 };
 
 /** Words that say nothing by themselves. They count only in a query that has no others. */
 const commonWords = new Set(
   "a an and are as at by can do for from how i in is it of on or the to what with".split(" "),
 );
 
-/** Counts the words of an index, in small portions, so that the page goes on answering to its reader. */
+/** Counts the words of an index, or of its first part, in small portions, so that the page goes on answering to its reader. */
 export async function prepareFinder(index: SearchIndex) {
   const pages = new MiniSearch({
     fields: Object.keys(wordBoosts),
     // Of identifiers, each part (`teamId`: `team`, `Id`) and the whole.
-    tokenize: (text) => [
-      ...text.split("\n").map(wholeOf),
+    tokenize: (text, field) => [
+      ...(field === "text" ? [] : text.split("\n").flatMap(wholesOf)),
       ...wordsOf(text).flatMap((word) => [...new Set([word, ...separateWords(word).split(" ")])]),
     ],
-    // In lower case, and without the `s` of a plural.
-    processTerm: (word) => word.toLowerCase().replace(/(?<=\p{L}{2}[^sui])s$/u, ""),
+    processTerm: termOf,
   });
-  const documents = index.entries.map((entry, id) => {
-    const schemas = (entry.schemas ?? []).flatMap((position) => index.entries[position] ?? []);
-    const names = [entry, ...schemas].flatMap((one) => one.names ?? []).map((position) => index.names[position]);
-    return {
-      ...entry,
-      id,
-      names: [...new Set([...names, ...schemas.map(({ title }) => title)])].join("\n"),
-      // Whoever looks for a guide or a webhook may say so.
-      text: `${entry.text} ${entry.kind}`,
-    };
-  });
-  await pages.addAllAsync(documents, { chunkSize: 10 });
-  return { index, pages };
+  const entries: SearchEntry[] = [];
+  const add = async (more: readonly SearchEntry[]) => {
+    const start = entries.length;
+    entries.push(...more);
+    // Whoever looks for a guide or a webhook may say so.
+    const documents = more.map((one, at) => ({ ...one, id: start + at, text: `${one.blocks.join(" ")} ${one.kind}` }));
+    await pages.addAllAsync(documents, { chunkSize: 20 });
+  };
+  await add(index.entries);
+  return { ...index, entries, pages, add };
+}
+
+/** A word as it is indexed: in lower case, and without the `s` of a plural. */
+export function termOf(word: string): string {
+  return word.toLowerCase().replace(/(?<=\p{L}{2}[^sui])s$/u, "");
 }
 
 /** A request's URL, or its path, and its method if that is before it. */
@@ -82,10 +92,11 @@ const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s
 
 /**
  * The pages that a query asks for, the best first: a request's method and path (`POST /teams/7`) finds its operation, and
- * words find the pages that have all of them. Misspelt words are forgiven only if there is nothing else to find.
+ * words find the pages and sections that have all of them. Only if there is nothing else to find, words are forgiven that are
+ * misspelt, and then those that are nowhere.
  */
-export function findPages(finder: PageFinder, query: string, preferredGeneration?: string): readonly SearchEntry[] {
-  const { entries, generations } = finder.index;
+export function findPages(finder: PageFinder, query: string, preferredGeneration?: string): readonly FoundPage[] {
+  const { entries, generations, synonyms } = finder;
   const [request = "", method, url] = requestPattern.exec(query) ?? [];
   const allWords = query.replace(request, " ").split(/\s+/);
   const generation = generations.find((name) => allWords.some((word) => isSame(word, name)));
@@ -95,68 +106,82 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
 
   // Of two pages alike, the one of the preferred generation comes first, and else the one of the newer.
   const boostDocument = (id: unknown) => {
-    const { kind = "page", generation: own = "" } = entries[Number(id)] ?? {};
-    const newness = (generations.indexOf(own) + 1) / generations.length;
-    return kindBoosts[kind] * (own === preferredGeneration ? 2 : 1 + newness / 5);
+    const { kind = "page", generation: own = "", within } = entries[Number(id)] ?? {};
+    const age = Math.max(0, generations.indexOf(own)) / generations.length;
+    const boost = within === undefined ? kindBoosts[kind] : 0.7;
+    return boost * (own === preferredGeneration ? 2 : 1 / (1 + age));
   };
-  const search = (asked: MiniSearchQuery) => {
-    const found = finder.pages.search(asked, { boostDocument }).flatMap(({ id }) => entries[Number(id)] ?? []);
-    return generation === undefined ? found : found.filter((entry) => isOfGeneration(entry, generation));
+  const search = (asked: MiniSearchQuery): readonly FoundPage[] =>
+    finder.pages.search(asked, { boostDocument, bm25 }).flatMap(({ id, terms, match }) => {
+      const entry = entries[Number(id)];
+      if (entry === undefined || (entry.generation ?? generation) !== (generation ?? entry.generation)) return [];
+      // A section must say something of its own.
+      const isSaid = entry.within === undefined || /title|text/.test(Object.values(match).join(" "));
+      return isSaid ? { ...entry, terms } : [];
+    });
+  const ask = (fuzzy: number, combineWith: "AND" | "OR", isBegun = false) => {
+    const asked = [words, ...synonyms.flatMap((synonym) => replaceSynonym(words, synonym, isBegun))];
+    return search({ queries: asked.flatMap((text) => wordsQueries(text, fuzzy, combineWith)) });
   };
-  const exact = search(isEmpty ? MiniSearch.wildcard : wordsQuery(words, 0));
-  const found = exact.length > 0 ? exact : search(wordsQuery(words, 0.15));
+  let found = isEmpty ? search(MiniSearch.wildcard) : ask(0, "AND");
+  if (found.length === 0) found = ask(0, "AND", true);
+  if (found.length === 0) found = ask(0.15, "AND");
   if (url !== undefined) return findByPath(found, method, url.replaceAll(/^https?:\/\/[^/]+|[?#].*/gi, ""));
+  if (found.length === 0) found = ask(0.15, "OR");
   // The operation that has a schema or is in a group comes before the page about that.
-  const isPart = found[0]?.kind === "schema" || found[0]?.kind === "group";
-  const leaders = isPart ? found.filter(({ kind }) => kind === "operation" || kind === "webhook").slice(0, 1) : [];
-  return [...new Set([...leaders, ...found])];
+  const [{ kind, title, within, generation: own } = { title: "" }] = found;
+  const leader = found.find(({ endpoint, ...one }) => {
+    const isPart = kind === "group" ? one.group === title : one.names?.split("\n").includes(title);
+    return isPart === true && endpoint !== undefined && within === undefined && one.generation === own;
+  });
+  return leader === undefined ? found : [...new Set([leader, ...found])];
 }
 
-/** A page of no generation may still speak of one. */
-function isOfGeneration({ generation, title, text }: SearchEntry, name: string): boolean {
-  if (generation !== undefined) return generation === name;
-  return wordsOf(`${title} ${text}`).some((word) => isSame(word, name));
+/** A query in the words of the docs; nothing if it does not have what is typed for them, or, if wanted, is the beginning of it. */
+function replaceSynonym(query: string, [typed, meant]: Synonym, isBegun: boolean): readonly string[] {
+  const [text = "", phrase = ""] = [query, typed].map((one) => ` ${wordsOf(one).map(termOf).join(" ")} `);
+  if (isBegun) return phrase.startsWith(text.trimEnd()) ? [meant] : [];
+  return text.includes(phrase) ? [text.replace(phrase, ` ${meant} `)] : [];
 }
 
-/** Asks for what has all words, and puts first what has the whole as a title or a name. */
-function wordsQuery(text: string, fuzzy: number): MiniSearchQuery {
+/** Asks for what has all words, or any of them, and puts first what has the whole as a title or a name, or begins with it. */
+function wordsQueries(text: string, fuzzy: number, combineWith: "AND" | "OR"): readonly MiniSearchQuery[] {
   const queries = [text];
-  const tokenize = queryWords;
-  return {
-    queries: [
-      { queries, boost: wholeBoosts, tokenize: (whole) => [wholeOf(whole)] },
-      { queries, boost: wordBoosts, tokenize, combineWith: "AND", prefix: true, fuzzy },
-    ],
-  };
-}
-
-/** The operations whose path is, begins with or contains the one that is asked for, the closest first. */
-function findByPath(entries: readonly SearchEntry[], method: string | undefined, path: string): readonly SearchEntry[] {
-  return entries
-    .flatMap((entry) => {
-      const [ownMethod = "", ownPath = ""] = entry.endpoint?.split(" ") ?? [];
-      const isMeant = entry.kind === "operation" && (method === undefined || isSame(ownMethod, method));
-      const closeness = isMeant ? comparePaths(path, ownPath) : undefined;
-      return closeness === undefined ? [] : { entry, closeness };
-    })
-    .toSorted((a, b) => b.closeness - a.closeness)
-    .map(({ entry }) => entry);
+  const fields = ["title"];
+  const wholes = wholesOf(text);
+  const beginnings = wholes.map((whole) => whole.slice(0, -1));
+  const tokenize = () => queryWords(text).filter((word) => combineWith === "AND" || word.length > 2);
+  // A number is asked for as it is.
+  const words = { queries, tokenize, prefix: (term: string) => !/^\d+$/.test(term), fuzzy };
+  return [
+    { queries, boost: wholeBoosts, tokenize: () => wholes },
+    { queries, fields, boost: beginningBoost, tokenize: () => beginnings, prefix: true },
+    { ...words, fields, boost: titleBoost, combineWith: "AND" },
+    { ...words, boost: wordBoosts, combineWith },
+  ];
 }
 
 /**
- * How close an operation's path is to the one that is asked for: the fewer segments it has beside, and then the more that
- * are the same and no variable, the closer. `undefined` if it is another path.
+ * The operations whose path is, begins with or contains the one that is asked for. Those come first that have fewer segments
+ * beside, and then those of which more segments are the same, and no variable.
  */
-function comparePaths(asked: string, path: string): number | undefined {
-  const [wanted = [], own = []] = [asked, path].map((text) => text.toLowerCase().split("/").filter(Boolean));
-  const isLike = (segment: string, at: number, start: number) => {
-    const other = own[start + at] ?? "";
-    const isVariable = other.includes("{") && (start === 0 || at > 0);
-    return other === segment || isVariable || (at === wanted.length - 1 && other.startsWith(segment));
+function findByPath(entries: readonly FoundPage[], method: string | undefined, path: string): readonly FoundPage[] {
+  const wanted = path.toLowerCase().split("/").filter(Boolean);
+  const closeness = ({ kind, endpoint = "" }: FoundPage) => {
+    const [ownMethod = "", ownPath = ""] = endpoint.toLowerCase().split(" ");
+    const own = ownPath.split("/").filter(Boolean);
+    const isLike = (segment: string, at: number, start: number) => {
+      const other = own[start + at] ?? "";
+      const isVariable = other.includes("{") && (start === 0 || at > 0);
+      return other === segment || isVariable || (at === wanted.length - 1 && other.startsWith(segment));
+    };
+    const start = own.findIndex((_, index) => wanted.every((segment, at) => isLike(segment, at, index)));
+    const same = wanted.filter((segment, at) => own[start + at] === segment).length;
+    const isMeant = kind === "operation" && start !== -1 && isSame(method ?? ownMethod, ownMethod);
+    return isMeant ? same - 100 * (own.length - wanted.length) : -Infinity;
   };
-  const start = own.findIndex((_, index) => wanted.every((segment, at) => isLike(segment, at, index)));
-  const same = wanted.filter((segment, at) => own[start + at] === segment).length;
-  return start === -1 ? undefined : same - 100 * (own.length - wanted.length);
+  const isClose = (entry: FoundPage) => closeness(entry) > -Infinity;
+  return entries.filter(isClose).toSorted((a, b) => closeness(b) - closeness(a));
 }
 
 /** The words to look for; in identifiers, those that say nothing alone do say something: `isManaged`. */
@@ -166,9 +191,13 @@ function queryWords(text: string): string[] {
   return wordsOf(separateWords((telling.length === 0 ? words : telling).join(" ")));
 }
 
-/** Key of a title or a name as a whole, however it is written: `teamId`, `team-id` and `Team ID` are the same. */
-function wholeOf(text: string): string {
-  return `<${wordsOf(text).join("")}>`;
+/**
+ * Keys of a title or a name as a whole, however it is written: `teamId`, `team-id` and `Team ID` are the same. The second is
+ * that of `Team IDs`, too.
+ */
+function wholesOf(text: string): string[] {
+  const words = wordsOf(text);
+  return [words, words.map(termOf)].map((some) => `<${some.join("")}>`);
 }
 
 function wordsOf(text: string): string[] {

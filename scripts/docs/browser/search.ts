@@ -4,7 +4,8 @@
  */
 import { countOf } from "../../contract/text.ts";
 import { element } from "./elements.ts";
-import { findPages, prepareFinder, type SearchEntry, type SearchIndex } from "./findPages.ts";
+import { excerptOf, markTerms } from "./excerpt.ts";
+import { findPages, prepareFinder, type FoundPage, type SearchIndex } from "./findPages.ts";
 import { loadScript } from "./loadScript.ts";
 import { findSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 
@@ -14,7 +15,7 @@ declare global {
   }
 }
 
-/** So many pages are listed: whoever does not find theirs among them adds a word. */
+/** So many results are listed: whoever does not find theirs among them adds a word. */
 const maximumResults = 30;
 
 /** With fewer characters, a query asks for nearly every page. */
@@ -26,27 +27,37 @@ const input = dialog?.querySelector("input");
 const results = dialog?.querySelector("[role=listbox]");
 const { currentScript } = document;
 
-const address = document.querySelector<HTMLScriptElement>("script[data-search-index]")?.dataset["searchIndex"];
+const { searchIndex } = document.querySelector<HTMLElement>("[data-search-index]")?.dataset ?? {};
+const [first, ...rest] = searchIndex?.split(" ") ?? [];
 const fail = () => {
   sayNotLoaded();
   // Whoever opens the dialog again loads this again, and with it the index.
   currentScript?.remove();
 };
-loadScript(address, fail, () => void start());
+loadScript(first, fail, () => void start(rest));
 
-async function start(): Promise<void> {
+/** Answers from the first part of the index on; the others, which large sites have, come one after the other. */
+async function start(missing: string[]): Promise<void> {
   const index = window.docsSearchIndex;
   if (!index) return;
   const finder = await prepareFinder(index);
-  const generation = currentGeneration(index);
+  const { href } = location;
+  const generation = index.generations.find((name) => href.startsWith(new URL(`${root}${name}/`, href).href));
   const update = () => {
     const query = input?.value.trim() ?? "";
     const found = query.length < minimumLength ? [] : findPages(finder, query, generation);
     results?.replaceChildren(...found.slice(0, maximumResults).map(resultOption));
     results?.scrollTo(0, 0);
-    dialog?.querySelector("[role=status]")?.replaceChildren(statusText(query, found.length));
+    const more = missing.length > 0 && query.length >= minimumLength ? ", and more is being loaded" : "";
+    dialog?.querySelector("[role=status]")?.replaceChildren(statusText(query, found.length) + more);
     input?.setAttribute("aria-expanded", String(found.length > 0));
     select(results?.querySelector("a"));
+  };
+  const loadMore = async () => {
+    await finder.add(window.docsSearchIndex?.entries ?? []);
+    missing.shift();
+    update();
+    loadScript(missing[0], undefined, () => void loadMore());
   };
   input?.addEventListener("input", update);
   input?.addEventListener("keydown", handleKey);
@@ -55,43 +66,33 @@ async function start(): Promise<void> {
     if (option && option.ariaSelected !== "true") select(option);
   });
   update();
-}
-
-/** The generation that the page belongs to, as its address says. */
-function currentGeneration({ entries }: SearchIndex): string | undefined {
-  const generations = entries.filter(({ kind }) => kind === "generation");
-  const { href } = location;
-  return generations.find(({ path }) => href.startsWith(new URL(root + path, href).href))?.generation;
+  loadScript(missing[0], undefined, () => void loadMore());
 }
 
 function statusText(query: string, count: number): string {
   if (query.length < minimumLength)
-    return "Type a title, a path, an operationId, or the name of a field, header, schema or group.";
+    return "Type a title, a path, an operationId, the name of a field or header, or any other words of these docs.";
   if (count === 0) return `Nothing found for “${query}”`;
   if (count > maximumResults) return `${count} results, of which the first ${maximumResults} are shown`;
   return countOf(count, "result");
 }
 
 /** A link, for whoever clicks, in the role that the pattern of a combobox asks for. */
-function resultOption(entry: SearchEntry, position: number): HTMLElement {
-  const { kind, title, path, generation, group } = entry;
+function resultOption(found: FoundPage, position: number): HTMLElement {
+  const { kind, title, within, path, generation, group, endpoint = "", terms } = found;
   const kindName = kind.charAt(0).toUpperCase() + kind.slice(1);
-  const place = [kindName, generation, group].filter(Boolean).join(" · ");
-  return element(
-    "a",
-    { id: `search-result-${position}`, role: "option", tabindex: "-1", href: root + path },
-    // Spaces keep the parts apart where they are read out.
-    ...[element("span", { class: "search-title" }, title), " "],
-    ...[element("span", { class: "search-place" }, place), " "],
-    resultDetail(entry),
-  );
-}
-
-function resultDetail({ endpoint, text }: SearchEntry): HTMLElement | undefined {
-  if (endpoint === undefined) return text === "" ? undefined : element("span", { class: "search-text" }, text);
-  const [method = "", ...path] = endpoint.split(" ");
-  const name = element("span", { class: `method ${method.toLowerCase()}` }, method);
-  return element("span", { class: "endpoint" }, name, " ", element("code", {}, path.join(" ")));
+  const [method = "", ...rest] = endpoint.split(" ");
+  const badge = method && element("span", { class: `method ${method.toLowerCase()}` }, method);
+  const parts: Readonly<Record<string, readonly (Node | string)[]>> = {
+    "search-title": [...(within ? [element("small", {}, `${within} / `)] : []), ...markTerms(title, terms)],
+    "search-place": [[kindName, generation, group].filter(Boolean).join(" · ")],
+    endpoint: badge ? [badge, " ", element("code", {}, ...markTerms(rest.join(" "), terms))] : [],
+    "search-text": markTerms(excerptOf(found, `${title} ${endpoint}`), terms),
+  };
+  // Spaces keep the parts apart where they are read out.
+  const shown = Object.entries(parts).filter(([, content]) => content.length > 0);
+  const spans = shown.flatMap(([name, content]) => [element("span", { class: name }, ...content), " "]);
+  return element("a", { id: `search-result-${position}`, role: "option", tabindex: "-1", href: root + path }, ...spans);
 }
 
 function handleKey(event: KeyboardEvent): void {

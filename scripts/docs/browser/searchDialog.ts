@@ -5,7 +5,7 @@ const loading = "Loading…";
  * come, it says that it waits for them.
  */
 export function openSearchDialog(): void {
-  const dialog = findSearchDialog() ?? createSearchDialog();
+  const dialog = findSearchDialog() ?? createSearchDialog(document.body);
   if (!dialog.open) dialog.showModal();
   const input = dialog.querySelector("input");
   input?.focus();
@@ -25,7 +25,8 @@ export function sayNotLoaded(): void {
   dialog?.addEventListener("close", () => say(loading), { once: true });
 }
 
-function createSearchDialog(): HTMLDialogElement {
+/** Makes the dialog, as a part of the page, or for {@link openSearchDialog}. */
+export function createSearchDialog(place: Element): HTMLDialogElement {
   const dialog = document.createElement("dialog");
   dialog.className = "search";
   dialog.setAttribute("aria-label", "Search");
@@ -40,8 +41,9 @@ function createSearchDialog(): HTMLDialogElement {
     <p class="keys"><kbd>↑</kbd><kbd>↓</kbd> to choose <kbd>↵</kbd> to open <kbd>Esc</kbd> to close</p>`;
   dialog.addEventListener("click", ({ target }) => {
     // A click on the backdrop is one on the dialog itself.
-    if (target === dialog || (target instanceof Element && target.closest("button"))) dialog.close();
+    if ((target === dialog && dialog.matches(":modal")) || (target instanceof Element && target.closest("button")))
+      dialog.close();
   });
-  document.body.append(dialog);
+  place.append(dialog);
   return dialog;
 }

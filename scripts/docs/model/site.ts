@@ -15,9 +15,7 @@ export interface Site {
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
-  readonly assets: Readonly<
-    Record<"styles" | "font" | "icon" | "script" | "search" | "searchIndex" | "tryIt" | "filter", TextFile>
-  >;
+  readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
   /** The npm package whose client the samples use. */
   readonly packageName: string;
   /** Where the requests of samples go. */

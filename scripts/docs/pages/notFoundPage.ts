@@ -17,6 +17,7 @@ export function notFoundPage(site: Site): Page {
     description: "There is no page at this address.",
     content: html`<h1>Not found</h1>
       <p>There is no page at this address. The operation may have another name, or belong to another generation.</p>
+      <div class="nearest"></div>
       ${linkList(root, [start, ...generations])}`,
   };
 }

@@ -28,8 +28,8 @@ export interface Page {
   readonly sendsRequests?: boolean;
 }
 
-/** The text of a page. */
-export function renderPage(site: Site, page: Page): string {
+/** The text of a page, which the search finds in the files of its index. */
+export function renderPage(site: Site, page: Page, searchIndex: readonly string[]): string {
   const { path, title, description, content, generation, script, root = rootOf(path) } = page;
   const { assets, url } = site;
   const fullTitle = path === "" ? title : `${title} – ${generation?.title ?? site.title}`;
@@ -57,7 +57,7 @@ export function renderPage(site: Site, page: Page): string {
         <script
           src="${root}${assets.script.path}"
           data-search="${root}${assets.search.path}"
-          data-search-index="${root}${assets.searchIndex.path}"
+          data-search-index="${searchIndex.map((file) => root + file).join(" ")}"
           data-try-it="${root}${assets.tryIt.path}"
           data-font="${root}${assets.font.path}"
         ></script>

@@ -2,7 +2,7 @@ import type { TextFile } from "../../command/files.ts";
 import type { Changelog } from "../../contract/changelog.ts";
 import { defaultMockUrl } from "../../contract/defaultAddress.ts";
 import { serverUrl, type Generation, type Operation } from "../../contract/generation.ts";
-import { escapeXml, firstSentence } from "../../contract/text.ts";
+import { escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
 import { readAddresses } from "../model/addresses.ts";
@@ -38,9 +38,10 @@ import {
   type PageLink,
   type Site,
 } from "../model/site.ts";
+import type { Synonym } from "../model/synonyms.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
-import { readSearchIndex, searchIndexFile, type SearchablePage } from "./searchIndex.ts";
+import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
@@ -55,13 +56,15 @@ export interface SiteOptions {
   readonly guides?: readonly Guide[] | undefined;
   readonly workflows?: readonly Workflow[] | undefined;
   readonly changelog?: Changelog | undefined;
+  /** What readers may type into the search for words that the pages have. */
+  readonly synonyms?: readonly Synonym[] | undefined;
   /** SVG; by default, a mark that fits any API. */
   readonly mark?: string | undefined;
 }
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { packageName, url, mockUrl, servers, changelog, workflows = [] } = options;
+  const { packageName, url, mockUrl, servers, changelog, workflows = [], synonyms = [] } = options;
   const { mark = await readStatic("mark.svg") } = options;
   const generations = options.generations.toReversed();
   // What guides show is sent to the mock, too.
@@ -79,13 +82,6 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...(changelog === undefined ? [] : [{ title: "Changelog", path: changelogPath }]),
     { title: "Downloads", path: downloadsPath },
   ];
-  const searchIndex = searchIndexFile(
-    readSearchIndex(contents.toReversed(), addresses, [
-      ...workflows.map(({ id, title, description }) => guideEntry(id, title, description)),
-      ...guides.map(({ slug, title, markdown }) => guideEntry(slug, title, markdown)),
-      ...topPages.map((page) => ({ ...page, kind: "page" as const, text: "" })),
-    ]),
-  );
   const site: Site = {
     title: commonTitle(generations),
     mark,
@@ -93,7 +89,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     addresses,
     resources: readResources(options.generations),
     url,
-    assets: { ...(await reading), searchIndex },
+    assets: await reading,
     packageName,
     serverOf: (operation) => {
       const generation = generations.find(({ document }) => document === operation.document);
@@ -129,23 +125,30 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
   const lastPage = downloadsPage(site, downloads);
   const allPages = [...pages, lastPage, notFoundPage(site)];
+  const allTexts = [...texts, convertPage(lastPage)];
+  const searchIndex = searchIndexFiles({
+    generations: generations.map(({ name }) => name),
+    synonyms,
+    entries: readSearchEntries(site, allTexts),
+  });
   return [
     ...Object.values(site.assets),
+    ...searchIndex,
     ...allPages.map((page) => ({
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
-      content: renderPage(site, page),
+      content: renderPage(
+        site,
+        page,
+        searchIndex.map((file) => file.path),
+      ),
     })),
-    ...[...texts, convertPage(lastPage)].map((text) => markdownFile(site, text)),
+    ...allTexts.map((text) => markdownFile(site, text)),
     ...innerLists,
     ...downloads.map(({ file }) => file),
     ...generations.flatMap((generation) => tryItFiles(site, generation)),
     ...(url === undefined ? [] : sitemap(url, allPages)),
     ...(url === undefined || changelog === undefined ? [] : [changelogFeed(site.title, url, changelog)]),
   ];
-}
-
-function guideEntry(name: string, title: string, markdown: string): SearchablePage {
-  return { title, path: guidePath(name), text: firstSentence(markdown), kind: "guide" };
 }
 
 function openApiFiles({ name, document }: Generation): readonly Download[] {

@@ -6,6 +6,7 @@ import { loadChangelog } from "../../contract/changelog.ts";
 import { errorCode, UserError } from "../../contract/failures.ts";
 import { isObject } from "../../spec/json.ts";
 import { readGuides } from "../model/guides.ts";
+import { readSynonyms } from "../model/synonyms.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
 import { readRecordedResponses } from "../../workflows/recordedResponses.ts";
 import { readWorkflows } from "../../workflows/readWorkflows.ts";
@@ -25,6 +26,7 @@ export async function writeSite(options: WriteOptions): Promise<number> {
   const files = await renderSite({
     ...options,
     guides: await readGuides(resolve(guidesFolder)),
+    synonyms: await readSynonyms(resolve(guidesFolder)),
     workflows: await readWorkflows(resolve(workflowsFolder), generations, responses),
     changelog: await loadChangelog(),
     packageName: await readPackageName(),

@@ -3,6 +3,7 @@ import { strikethrough, tables } from "turndown-plugin-gfm";
 import { screenOnly } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
 import { TreeNode } from "./elementTree.ts";
+import { readSections } from "./pageSections.ts";
 
 /** A page as Markdown, which {@link placeText} makes fit for a file. */
 export type PageText = ReturnType<typeof convertPage>;
@@ -13,9 +14,11 @@ const [rootMark, levelMark] = ["\u0001", "\u0002"];
 /** Converts what is in a page's `main`: its title, the links before it, and all below it. It takes as long as making the page: do it once. */
 export function convertPage(page: Page) {
   const tree = readTree(page);
+  // Converting changes the tree.
+  const { sections, names } = readSections(tree);
   const text = isElement(tree) ? converter.turndown(tree) : "";
   const [, crumbs = "", title = "", body = ""] = /^([^\u0002]*)\u0002 (.*)\n*([^]*)$/.exec(text) ?? [];
-  return { page, title, crumbs: crumbs.trim(), body };
+  return { page, title, crumbs: crumbs.trim(), body, sections, names };
 }
 
 /** Text of a page for a file in which links begin with `to`, and the title is a heading of the given level. */
