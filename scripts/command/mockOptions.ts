@@ -32,6 +32,13 @@ export const servedOptions = {
   seed: { type: "string", value: "TEXT", description: "make random responses and faults the same each time" },
   latency: { type: "string", value: "MS", description: "respond this much later, e.g. 200, or 100-400 at random" },
   fail: { type: "string", value: "P", description: "make requests fail with a 503, with this probability, e.g. 0.05" },
+  upstream: { type: "string", value: "URL", description: "pass requests on to this server, and check its responses" },
+  "upstream-operations": {
+    type: "string",
+    value: "IDS",
+    description: "pass on only these operationIds, separated by commas",
+  },
+  errors: { type: "boolean", description: "with --upstream: answer what breaks the contract with an error" },
   quiet: { type: "boolean", description: "do not log requests" },
 } as const;
 
@@ -54,6 +61,9 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
   const { port, host, stateless = false, state: stateFile, dynamic = false, seed, latency, fail } = values;
   if (stateFile === "") throw new UserError("--state must name a file");
   if (stateless && stateFile !== undefined) throw new UserError("--stateless and --state exclude each other");
+  const { upstream: url, "upstream-operations": operations, errors } = values;
+  if (url === undefined && (operations !== undefined || errors === true))
+    throw new UserError("--upstream-operations and --errors need --upstream: the server to pass requests on to");
   // Node takes it for all addresses.
   if (host === "") {
     const advice = "0.0.0.0 stands for all of its addresses";
@@ -65,6 +75,7 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
     allowedHosts: readList("allowed-hosts", values["allowed-hosts"], "names or addresses", isHost),
     allowedOrigins: readList("allow-origin", values["allow-origin"], "origins such as http://localhost:5173", isOrigin),
     ...{ stateless, stateFile, dynamic, seed },
+    upstream: url === undefined ? url : { url, operations: operations?.split(",").map((id) => id.trim()), errors },
     stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
     ...(latency !== undefined && { latency: readLatency(latency) }),
     ...(fail !== undefined && {

@@ -16,17 +16,18 @@ export type {
   ReceivedRequest,
   RequestEntry,
   Rules,
+  Upstream,
 } from "./mockTypes.ts";
 
 type OptionName = keyof MockOptions;
 const commonOptions: readonly OptionName[] = ["dynamic", "fail", "generation", "latency", "onResponse", "seed"];
-const ownOptions: readonly OptionName[] = [...commonOptions, "stateless", "stateLimit"];
+const ownOptions: readonly OptionName[] = [...commonOptions, "stateless", "stateLimit", "upstream"];
 const serverOptions: readonly OptionName[] = ["allowedHosts", "allowedOrigins", "host", "port", "stateFile"];
 
 /**
  * Starts a mock server of this package's API.
  *
- * Rejects if the generation is unknown, with `TypeError` if another option is unknown or invalid, and with a system error
+ * Rejects if the generation is unknown or `upstream` is unusable, with `TypeError` if another option is unknown or invalid, and with a system error
  * if the mock cannot listen on the port.
  *
  * @example

@@ -36,7 +36,7 @@ export async function* contentPieces(
   { body = "", delivery, bytesPerSecond }: Answer,
   request: MockRequest,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  const bytes = new TextEncoder().encode(body);
+  const bytes = Uint8Array.from(Buffer.from(body));
   const end = delivery === "truncated" ? Math.floor(bytes.length / 2) : bytes.length;
   const size = bytesPerSecond === undefined ? end : Math.ceil(bytesPerSecond / mostPieces);
   for (let start = 0; start < end; start += size) {

@@ -28,11 +28,15 @@ export async function toFetchResponse(
   const length = status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body ?? "")) };
   const isEmpty = method === "HEAD" || withoutContent.has(status);
   const contentOf = () =>
-    isWhole(answer, method) ? new TextEncoder().encode(body ?? "") : streamOf(contentPieces(answer, incoming), signal);
+    isWhole(answer, method)
+      ? Uint8Array.from(Buffer.from(body ?? ""))
+      : streamOf(contentPieces(answer, incoming), signal);
   const response = new Response(isEmpty ? null : contentOf(), {
     status,
     statusText: STATUS_CODES[status] ?? "",
-    headers: { ...headers, ...length },
+    headers: Object.entries({ ...length, ...headers }).flatMap(([name, all]) =>
+      [all].flat().map((one): [string, string] => [name, one]),
+    ),
   });
   // A response that is made and not fetched has none. Interceptors of fetch define it again.
   Object.defineProperty(response, "url", { value: url.replace(/#.*$/s, ""), configurable: true });

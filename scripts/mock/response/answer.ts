@@ -8,13 +8,13 @@ import type { Refusal } from "./refusal.ts";
 /** A response, ready to be sent. */
 export interface Answer
   extends
-    Pick<RequestEntry, "exception" | "note" | "reason" | "status">,
+    Pick<RequestEntry, "exception" | "note" | "reason" | "status" | "violations">,
     Pick<FaultRule, "bytesPerSecond" | "delivery"> {
   /** Delay before it is sent, in milliseconds. */
   readonly delay?: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   /** `undefined` if the response has no content. */
-  readonly body: string | undefined;
+  readonly body: Buffer | string | undefined;
 }
 
 export function noContent(headers: Answer["headers"] = {}): Answer {
@@ -27,6 +27,12 @@ export async function writeAnswer({ status, headers, mediaType, value, note }: D
   if (mediaType === undefined) return { status, headers, body: undefined, ...noted };
   const body = isJson(mediaType) ? JSON.stringify(value) : await writeText(value, mediaType);
   return { status, headers: { ...headers, "content-type": mediaType }, body, ...noted };
+}
+
+/** A text as the value of a header: characters that are not printable ASCII are escaped as in JSON. */
+export function headerText(text: string): string {
+  const escape = (character: string) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replaceAll(/[^ -~]/g, escape);
 }
 
 async function writeText(value: unknown, mediaType: string): Promise<string> {
