@@ -1,4 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
+import { escapeCharacters } from "../contract/text.ts";
 import { readDelay } from "./faultRules.ts";
 import type { Fault, Faults } from "./faults.ts";
 import type { OverrideRule, ReceivedRequest } from "./mockTypes.ts";
@@ -10,7 +11,7 @@ import { readTarget } from "./request/requestTarget.ts";
 import type { CheckedBody } from "./request/requestBody.ts";
 import { findRoute } from "./request/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "./request/unknownRoute.ts";
-import { answerRefusal, headerText, noContent, writeAnswer, type Answer } from "./response/answer.ts";
+import { answerRefusal, noContent, writeAnswer, type Answer } from "./response/answer.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "./response/describedResponse.ts";
 import { announceEnd } from "./response/lifecycleHeaders.ts";
 import { recallAnswer } from "./response/recentAnswers.ts";
@@ -49,8 +50,9 @@ export async function respond(
   const isPreflight = headers["origin"] !== undefined && headers["access-control-request-method"] !== undefined;
   if (method === "OPTIONS" && (isPreflight || request.target === "*")) return noContent();
   const target = readTarget(request.target);
-  const passing: RoutedRequest["passing"] = (refusal, routed) =>
-    upstream?.({ request, limits, secrets: contract.secrets, refusal, routed });
+  const query = isRefusal(target) ? {} : target.query;
+  const passing: RoutedRequest["passing"] = (refusal, operation) =>
+    upstream?.({ request, limits, secrets: contract.secrets, refusal, operation, query });
   const refuseUnrouted = (refusal: Refusal) => passing(refusal)?.() ?? refusal;
   if (isRefusal(target)) return refuseUnrouted(target);
   const route = findRoute(contract.routes, target.segments, method.toLowerCase());
@@ -61,7 +63,7 @@ export async function respond(
       ? noContent({ allow: allowedMethods(others.map(methodOf)) })
       : refuseUnrouted(refuseMethod(method, others));
   }
-  const preferences = readPreferences(headers["prefer"], target.query);
+  const preferences = readPreferences(headers["prefer"], query);
   const wishes = {
     preferences,
     accept: headers["accept"] ?? "",
@@ -70,7 +72,6 @@ export async function respond(
   };
   const { operation, generation, parameters: path } = route;
   const { operationId } = operation;
-  const { query } = target;
   const received: RoutedRequest["received"] = { method, operation: operationId, generation, path, query, headers };
   options.receipt.received = received;
   const prepared = contract.prepare(operation);
@@ -106,10 +107,7 @@ interface RoutedRequest {
   /** Reads the body, and keeps it if it is valid; `undefined` if the client went away before its end. */
   readonly readBody: () => Promise<CheckedBody | Refusal | undefined>;
   /** Gives what passes the request on, although the mock would refuse it; `undefined` if it answers itself. */
-  readonly passing: (
-    refusal?: Refusal,
-    routed?: Pick<RoutedRequest, "operation" | "received">,
-  ) => ReturnType<Upstreaming>;
+  readonly passing: (refusal?: Refusal, operation?: Operation) => ReturnType<Upstreaming>;
 }
 
 /** The same request with a body that can be read again. */
@@ -140,7 +138,7 @@ async function answerOperation(
   const { responses, numbers } = prepared;
   const body = await checkRequest(routed);
   if (body === undefined) return undefined;
-  const passOn = routed.passing(isRefusal(body) ? body : undefined, routed);
+  const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
   if (isRefusal(body) && passOn === undefined) return body;
   const overridden = await applyOverride(overrides, received, operation, responses, wishes);
   if (overridden !== undefined) return write(overridden);
@@ -189,7 +187,7 @@ async function refuseAsDescribed(
   const described = await responses.describeFailure(status, wishes);
   if (described === undefined) return refusal;
   const answer = await writeAnswer(described);
-  const reason = headerText(detail.slice(0, longestHeader));
+  const reason = escapeCharacters(detail.slice(0, longestHeader), /[^ -~]/g);
   return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, reason: detail };
 }
 

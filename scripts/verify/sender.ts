@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { joinFields, type Exchange } from "../mock/upstream/exchange.ts";
-import { sendRequest } from "../mock/upstream/sendRequest.ts";
+import { requestServer } from "../mock/upstream/requestServer.ts";
 import { bodyInit, type WrittenRequest } from "../samples/writeRequest.ts";
 
 interface SendOptions {
@@ -18,7 +18,7 @@ export function createSender({ rate, callTime }: SendOptions) {
   return async ({ body, ...written }: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
     await setTimeout(Math.max(0, next - Date.now()), undefined, { signal: stop }).catch(() => undefined);
     next = Date.now() + 1_000 / rate;
-    const exchange = await sendRequest({ ...written, body: body && bodyInit(body) }, callTime, stop);
+    const exchange = await requestServer({ ...written, body: body && bodyInit(body) }, callTime, stop);
     const { status = 0, headers = [] } = exchange.response ?? {};
     const target = URL.parse(joinFields(headers)["location"] ?? "", written.url)?.origin;
     if (status < 300 || status >= 400 || target === undefined || target === new URL(written.url).origin)

@@ -29,12 +29,6 @@ export async function writeAnswer({ status, headers, mediaType, value, note }: D
   return { status, headers: { ...headers, "content-type": mediaType }, body, ...noted };
 }
 
-/** A text as the value of a header: characters that are not printable ASCII are escaped as in JSON. */
-export function headerText(text: string): string {
-  const escape = (character: string) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return text.replaceAll(/[^ -~]/g, escape);
-}
-
 async function writeText(value: unknown, mediaType: string): Promise<string> {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;

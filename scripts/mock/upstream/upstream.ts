@@ -2,16 +2,17 @@ import { randomUUID } from "node:crypto";
 import { readBaseUrl } from "../../contract/defaultAddress.ts";
 import { UserError } from "../../contract/failures.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
-import { groupBy } from "../../contract/text.ts";
-import type { MockOptions, ReceivedRequest } from "../mockTypes.ts";
+import { escapeCharacters, groupBy } from "../../contract/text.ts";
+import type { MockOptions } from "../mockTypes.ts";
 import type { BodyLimits, MockRequest } from "../request/mockRequest.ts";
-import { headerText, type Answer } from "../response/answer.ts";
-import { isRefusal, type Refusal } from "../response/refusal.ts";
+import type { Target } from "../request/requestTarget.ts";
+import type { Answer } from "../response/answer.ts";
+import { isRefusal, listedViolations, type Refusal } from "../response/refusal.ts";
 import type { Secrets } from "../secretNames.ts";
 import { mask, shorten, withoutAuthority } from "../secrets.ts";
 import { checkResponse } from "./checkResponse.ts";
 import { credentialsIn, joinFields, type Exchange, type ExchangeResponse, type HeaderField } from "./exchange.ts";
-import { sendRequest } from "./sendRequest.ts";
+import { requestServer } from "./requestServer.ts";
 
 /** A request that may be passed on. */
 interface UpstreamRequest {
@@ -20,8 +21,9 @@ interface UpstreamRequest {
   readonly secrets: Secrets;
   /** Why the mock itself would refuse it. */
   readonly refusal: Refusal | undefined;
-  /** The operation that it is for, and what was read of it. */
-  readonly routed: { readonly operation: Operation; readonly received: ReceivedRequest } | undefined;
+  /** `undefined` if it is for none. */
+  readonly operation: Operation | undefined;
+  readonly query: Target["query"];
 }
 
 /**
@@ -58,9 +60,9 @@ export function createUpstream(
       ...{ method, url: server + withoutAuthority(target).replace(/^(?!\/)/, "/") },
       // Of other codings, fetch may know fewer than the client.
       headers: { ...Object.fromEntries(endToEnd(Object.entries(headers))), via, "accept-encoding": "identity" },
-      body: body.length === 0 ? undefined : Uint8Array.from(body),
+      body: body.length === 0 ? undefined : new Uint8Array(body),
     };
-    const exchange = await sendRequest(sent, timeout, gone.signal);
+    const exchange = await requestServer(sent, timeout, gone.signal);
     release();
     onExchange?.(exchange);
     if (gone.signal.aborted) return undefined;
@@ -70,7 +72,9 @@ export function createUpstream(
   const passBack = (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
     const { asked, answered } = findViolations(given, exchange, response);
     const violations = [...asked.map((text) => `request: ${text}`), ...answered.map((text) => `response: ${text}`)];
-    const report = violations.length > 0 && { "x-mock-violations": headerText(JSON.stringify(violations)) };
+    const report = violations.length > 0 && {
+      "x-mock-violations": escapeCharacters(JSON.stringify(violations.slice(0, mostInHeader)), /[^ -~]/g),
+    };
     if (errors && answered.length > 0) return { ...fail(502, answered.join("; ")), headers: { ...report } };
     const fields = groupBy(endToEnd(response.headers), ([field]) => field);
     const headers = Object.fromEntries(Array.from(fields, ([field, all]) => [field, all.map(([, value]) => value)]));
@@ -81,21 +85,24 @@ export function createUpstream(
     return violations.length > 0 ? { ...common, violations } : common;
   };
   return (given) => {
-    const { refusal, routed } = given;
-    const isConcerned = operations?.includes(routed?.operation.operationId ?? "") ?? true;
-    return isConcerned && !(errors && refusal !== undefined) ? () => passOn(given) : undefined;
+    const isConcerned = operations?.includes(given.operation?.operationId ?? "") ?? true;
+    return isConcerned && !(errors && given.refusal !== undefined) ? () => passOn(given) : undefined;
   };
 }
 
-/** The most violations that are reported, and of each the most characters. */
-const [mostViolations, longestViolation] = [10, 300];
+/** The most violations that the header has, and of each the most characters: clients read 16 KiB of headers. */
+const [mostInHeader, longestViolation] = [10, 200];
 
 /** What breaks the contract in a request and in its response, without secrets. */
-function findViolations({ refusal, routed, secrets }: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) {
+function findViolations(
+  { refusal, operation, query, secrets }: UpstreamRequest,
+  exchange: Exchange,
+  response: ExchangeResponse,
+) {
   const found: string[] = [];
-  if (routed !== undefined) {
+  if (operation !== undefined) {
     checkResponse({
-      ...{ operation: routed.operation, exchange, query: routed.received.query, response },
+      ...{ operation, exchange, query, response },
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
       observe: (kind, _place, message, received) => {
@@ -107,7 +114,7 @@ function findViolations({ refusal, routed, secrets }: UpstreamRequest, exchange:
   const hide = (text: string) =>
     credentialsIn(exchange, secrets).reduce((shown, one) => shown.replaceAll(one, mask), text);
   const show = (texts: readonly string[]) =>
-    texts.slice(0, mostViolations).map((text) => shorten(hide(text), longestViolation));
+    texts.slice(0, listedViolations).map((text) => shorten(hide(text), longestViolation));
   return { asked: show(refusal?.violations?.map(({ message }) => message) ?? []), answered: show(found) };
 }
 

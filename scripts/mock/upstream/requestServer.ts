@@ -17,7 +17,7 @@ interface SentRequest extends Pick<Exchange, "method" | "url"> {
  * Sends a request, and reads the whole response, which may take some milliseconds. It follows no redirects, and never
  * rejects: an exchange says why it has no response.
  */
-export async function sendRequest(
+export async function requestServer(
   { method, url, headers, body }: SentRequest,
   time: number,
   stop: AbortSignal,
