@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { printLine, readBaseUrl, readServers, runCommand } = await import("./command/commandLine.ts");
+const { printLine, readServers, runCommand } = await import("./command/commandLine.ts");
+const { readBaseUrl } = await import("./contract/defaultAddress.ts");
 
 await runCommand({
   name: "npm run docs",

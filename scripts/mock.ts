@@ -17,7 +17,7 @@ await runCommand({
     ...mockOptions,
     watch: { type: "boolean", description: "serve the sources, and reload them whenever one is saved" },
   },
-  examples: ["npm run mock", "npm run mock -- --port 0 --generation v2", "npm run mock -- --watch"],
+  examples: ["npm run mock", "npm run mock -- --watch", "npm run mock -- --upstream https://api.example.com"],
   run: async ({ watch = false, ...values }) => {
     ignoreOutputErrors();
     const options = { ...readMockOptions(values), generation: values.generation };

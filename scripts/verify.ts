@@ -4,18 +4,19 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
 import type { VerifiedGeneration } from "./verify/checkExchange.ts";
-import type { Exchange } from "./verify/exchange.ts";
+import type { Exchange } from "./mock/upstream/exchange.ts";
 import type { Finding } from "./verify/findings.ts";
-import type { Observation } from "./verify/observation.ts";
+import type { Observation } from "./mock/upstream/observation.ts";
 
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { load } = await import("js-yaml");
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { listen } = await import("./command/listen.ts");
 const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { selectByName } = await import("./contract/bundles.ts");
 const { credentialVariables, readCredentials } = await import("./contract/credentialVariables.ts");
-const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
+const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { messageOf, UserError } = await import("./contract/failures.ts");
 const { base64 } = await import("./contract/security.ts");
 const { countOf } = await import("./contract/text.ts");
@@ -25,7 +26,6 @@ const { callOperations, planCalls, unusedValues } = await import("./verify/callO
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
-const { startRecordingProxy } = await import("./verify/recordingProxy.ts");
 const { secretsOf } = await import("./mock/secretNames.ts");
 const { createSender } = await import("./verify/sender.ts");
 
@@ -174,7 +174,7 @@ async function passOnTraffic(
   if (server === undefined || others.length > 0) throw new UserError("--proxy needs one --server for all generations");
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const exchanges: Exchange[] = [];
-  const proxy = await startRecordingProxy(server, Number(port), (exchange) => {
+  const onExchange = (exchange: Exchange) => {
     const { method, url, response, failure = "" } = exchange;
     exchanges.push(exchange);
     report(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
@@ -182,12 +182,13 @@ async function passOnTraffic(
     for (const { kind, message, received } of told.filter((one) => one.kind !== "evidence")) {
       report(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
     }
-  }).catch((error: unknown) => {
-    throw new UserError(`the proxy cannot listen at port ${port}: ${messageOf(error)}; choose another with --port`);
-  });
+  };
+  // Without a contract, it passes on everything.
+  const common = { generations: [], upstream: server, onExchange, bodyLimit: 2 ** 24 };
+  const proxy = await listen({ ...common, host: defaultHost, port: Number(port) });
   report(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
   await untilStopped();
-  await proxy[Symbol.asyncDispose]();
+  await proxy.close();
   await writeText(file, writeHar(exchanges, secrets));
   report(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
 }

@@ -9,7 +9,16 @@ import { readGeneration, successResponses, type Generation, type Operation } fro
 import { createEngine } from "../mock/engine.ts";
 import { exampleRequest, type ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
 import { compare, type Benchmark, type Comparison, type Figure, type Metric } from "./figures.ts";
-import { bareServer, initOf, ownMock, runServer, stock, writeGenerations, type Contender } from "./programs.ts";
+import {
+  bareServer,
+  initOf,
+  ownMock,
+  runServer,
+  stock,
+  stockProxy,
+  writeGenerations,
+  type Contender,
+} from "./programs.ts";
 
 const roundSeconds = 2;
 const connections = 10;
@@ -28,7 +37,7 @@ interface Load extends ExampleRequest {
 /**
  * Compares the mock with the installed version's `prism mock`, each in a process of its own with the same document and
  * without logs; with its log, with a server that does nothing but send the same bytes; and with itself when it knows
- * more operations or has more to remember. Then sends it large bodies, and measures how long others wait.
+ * more operations or has more to remember; before a server, with `prism proxy`. Then sends it large bodies, and measures how long others wait.
  */
 export const benchMock: Benchmark = async function* () {
   const [contract] = (await readBuiltGenerations()).toSorted((a, b) => b.operations.length - a.operations.length);
@@ -51,6 +60,7 @@ export const benchMock: Benchmark = async function* () {
   const answerOf = async (load: Load) => (await mock.fetch(`http://mock.example${load.target}`, initOf(load))).text();
   const bare = bareServer({ GET: await answerOf(GET), POST: await answerOf(POST) });
   yield await compareLoads("mock: with its log", logged, [ownMock([]), few], [bare, few]);
+  yield await comparePassing({ GET: { ...GET, goal: 2 }, POST: { ...POST, goal: 2 } }, bare, few);
   const both = await writeGenerations([contract, synthetic]);
   const flat = { GET: { ...GET, goal: 0.85 }, POST: { ...POST, goal: 0.85 } };
   const alone = { ...own, name: "alone" };
@@ -70,6 +80,13 @@ export const benchMock: Benchmark = async function* () {
   yield { title: "mock: by itself", figures: kept };
   yield await measureAttacks();
 };
+
+/** Compares what passes requests on to a server and checks its responses, which are valid. */
+async function comparePassing(loads: Parameters<typeof compareLoads>[1], server: Contender, folder: string) {
+  await using upstream = await runServer(server, folder, loads.GET);
+  const ours = ownMock(["--quiet", "--upstream", upstream.url]);
+  return await compareLoads("mock: before a server", loads, [ours, folder], [stockProxy(upstream.url), folder]);
+}
 
 /** A GET of the example, a request with a body, the GET of other resources, a change, and the GET without credentials. */
 function listLoads({ operations }: Generation, getGoal: number, goal: number) {

@@ -93,6 +93,15 @@ export const stock: Contender = {
   args: (folder, port) => [prism, "mock", join(folder, "openapi.json"), "-p", String(port), "-v", "silent"],
 };
 
+/** Prism before another server. */
+export function stockProxy(upstream: string): Contender {
+  const options = (port: number) => [upstream, "-p", String(port), "-v", "silent"];
+  return {
+    name: "prism proxy",
+    args: (folder, port) => [prism, "proxy", join(folder, "openapi.json"), ...options(port)],
+  };
+}
+
 /** The mock of this project. Its compiled code is kept in the folder. */
 export function ownMock(options: readonly string[], nodeOptions: readonly string[] = []): Contender {
   return {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util";
 import { selectByName } from "../contract/bundles.ts";
+import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 
@@ -52,17 +53,6 @@ export async function untilStopped(): Promise<void> {
   const listening = new AbortController();
   await Promise.race(["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal: listening.signal })));
   listening.abort();
-}
-
-/**
- * Reads the URL of a server or a site, without slashes at its end. Throws {@link UserError} for one with a query or a
- * password; the message does not repeat it, because it may contain a credential.
- */
-export function readBaseUrl(text: string, refusal: string): string {
-  const url = URL.parse(text);
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
-  if (isPlain && !/[?#]/.test(text)) return url.href.replace(/\/+$/, "");
-  throw new UserError(refusal);
 }
 
 /**

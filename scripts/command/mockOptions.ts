@@ -27,6 +27,13 @@ export const servedOptions = {
   seed: { type: "string", value: "TEXT", description: "make random responses and faults the same each time" },
   latency: { type: "string", value: "MS", description: "respond this much later, e.g. 200, or 100-400 at random" },
   fail: { type: "string", value: "P", description: "make requests fail with a 503, with this probability, e.g. 0.05" },
+  upstream: { type: "string", value: "URL", description: "pass requests on to this server, and check its responses" },
+  "upstream-operations": {
+    type: "string",
+    value: "IDS",
+    description: "pass on only these operationIds, separated by commas",
+  },
+  errors: { type: "boolean", description: "with --upstream: answer what breaks the contract with an error" },
   quiet: { type: "boolean", description: "do not log requests" },
 } as const;
 
@@ -52,6 +59,9 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
   const isStatus = (text: string) => /^(?:.+=)?404$/.test(text);
   const unknownTypes = readList("unknown", unknown, "404, or types as in Team=404,", isStatus);
   const statuses = unknownTypes.map((item) => [item.replace(/=404$/, ""), 404] as const);
+  const { upstream: url, "upstream-operations": operations, errors } = values;
+  if (url === undefined && (operations !== undefined || errors === true))
+    throw new UserError("--upstream-operations and --errors need --upstream: the server to pass requests on to");
   // Node takes it for all addresses.
   if (host === "") {
     const advice = "0.0.0.0 stands for all of its addresses";
@@ -65,6 +75,7 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
     ...{ stateless, stateFile, dynamic, seed, seedFile },
     ...(seedFile !== undefined && { seedState: readSeedFile(seedFile) }),
     ...(unknownTypes.length > 0 && { unknown: unknownTypes.includes("404") ? 404 : Object.fromEntries(statuses) }),
+    upstream: url === undefined ? url : { url, operations: operations?.split(",").map((id) => id.trim()), errors },
     stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
     ...(latency !== undefined && { latency: readLatency(latency) }),
     ...(fail !== undefined && {

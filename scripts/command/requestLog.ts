@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { escapeCharacters } from "../contract/text.ts";
 import type { RequestEntry } from "../mock/mockTypes.ts";
 import { printLine } from "./commandLine.ts";
 
@@ -22,22 +23,19 @@ export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
 
 /** A request as one line, and the stack trace of an exception below it. Coloured if `stream` is a terminal. */
 export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): string {
-  const { method, target, status, milliseconds, reason, note, exception } = entry;
+  const { method, target, status, milliseconds, reason, note, violations = [], exception } = entry;
   const colour = status < 300 ? "green" : status < 400 ? "cyan" : status < 500 ? "yellow" : "red";
   const line = [
     method,
     printable(target),
     styleText(colour, String(status), { stream }),
     styleText("dim", `${milliseconds.toFixed(1)} ms`, { stream }),
-    ...[reason, note].flatMap((text) => (text === undefined ? [] : [printable(text)])),
+    ...[reason, note, ...violations].flatMap((text) => (text === undefined ? [] : [printable(text)])),
   ].join(" ");
   return exception === undefined ? line : `${line}\n${exception}`;
 }
 
 /** Characters that a client chose must not steer the terminal. */
 function printable(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (character) => String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, "0"),
-  );
+  return escapeCharacters(text, /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g);
 }

@@ -44,3 +44,8 @@ export function slugOf(text: string): string {
 export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
+
+/** A text in which some characters are escaped as in JSON. */
+export function escapeCharacters(text: string, characters: RegExp): string {
+  return text.replaceAll(characters, (one) => String.raw`\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

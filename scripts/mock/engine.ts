@@ -28,6 +28,8 @@ import {
   writeSessions,
   type Session,
 } from "./state/sessions.ts";
+import type { Exchange } from "./upstream/exchange.ts";
+import { createUpstream } from "./upstream/upstream.ts";
 import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
 
 export interface EngineOptions extends Omit<MockOptions, "seedState"> {
@@ -40,6 +42,8 @@ export interface EngineOptions extends Omit<MockOptions, "seedState"> {
   readonly bodyLimit?: number;
   /** Longest pause within a body before it is given up, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
+  /** Called with each exchange with the upstream, also if it fails. */
+  readonly onExchange?: (exchange: Exchange) => void;
   /** Called before each response is sent, with an entry that lacks the parameters, headers and body. */
   readonly log?: (entry: RequestEntry) => void;
 }
@@ -69,6 +73,8 @@ export function createEngine(options: EngineOptions) {
   const { violations = [] } = seeded ?? {};
   if (violations.length > 0) throw new UserError(`${seedFile} cannot be used: ${describeViolations(violations)}`);
   const sessions = createSessions(stateLimit * 2 ** 20, () => createFaults(options), seeded?.world);
+  const upstream = createUpstream(options.upstream, options.generations, options.onExchange);
+  const common = { limits, dynamic, seed, upstream };
   const served = () => contract;
 
   const sessionOf = (name = ""): Session => {
@@ -90,7 +96,7 @@ export function createEngine(options: EngineOptions) {
     session.inProgress += 1;
     const answering = isControl
       ? answerControl(request, { sessions, session, contract }, limits)
-      : respond(request, contract, { limits, dynamic, seed, store: storeOf(session), faults, overrides, receipt });
+      : respond(request, contract, { ...common, store: storeOf(session), faults, overrides, receipt });
     // Whatever goes wrong with one request, the mock goes on.
     const answered = await answering.catch(answerException);
     session.inProgress -= 1;
@@ -106,6 +112,7 @@ export function createEngine(options: EngineOptions) {
       milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
       ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
       ...(notes.length > 0 && { note: notes.join("; ") }),
+      ...(answer.violations !== undefined && { violations: answer.violations }),
       ...(answer.exception !== undefined && { exception: answer.exception }),
     };
     const kept = createKeptRequest(logged, request, receipt, secrets);

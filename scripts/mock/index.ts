@@ -17,20 +17,22 @@ export type {
   RequestEntry,
   Rules,
   SeedState,
+  Upstream,
 } from "./mockTypes.ts";
 
 type OptionName = keyof MockOptions;
 const ownOptions: readonly OptionName[] = [
   ...(["dynamic", "fail", "generation", "latency", "onResponse", "seed", "seedState"] as const),
-  ...(["stateless", "stateLimit", "unknown"] as const),
+  ...(["stateless", "stateLimit", "unknown", "upstream"] as const),
 ];
 const serverOptions: readonly OptionName[] = ["allowedHosts", "allowedOrigins", "host", "port", "stateFile"];
 
 /**
  * Starts a mock server of this package's API.
  *
- * Rejects if the generation is unknown, if the seed or the state file cannot be used or options exclude each other, with
- * `TypeError` if another option is unknown or invalid, and with a system error if the mock cannot listen on the port.
+ * Rejects if the generation is unknown, if `upstream`, the seed or the state file cannot be used or options exclude each
+ * other, with `TypeError` if another option is unknown or invalid, and with a system error if the mock cannot listen on the
+ * port.
  *
  * @example
  * const mock = await startMock({ generation: "v2" });

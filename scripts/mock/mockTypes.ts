@@ -38,6 +38,8 @@ export interface MockOptions {
   readonly latency?: Delay | undefined;
   /** Probability that a request fails with status 503, from 0 to 1. Default: 0. */
   readonly fail?: number | undefined;
+  /** Server to pass requests on to instead of responding to them: its URL, or options. */
+  readonly upstream?: string | Upstream | undefined;
   /**
    * Called before each response is sent. Credentials in the entry are masked. If the function throws, or returns a promise
    * that rejects, the process emits a warning, and the response is sent anyway.
@@ -53,6 +55,23 @@ export interface MockOptions {
  * const seedState: SeedState = { Team: [{ id: 7, orgId: 42, name: "Radiology" }] };
  */
 export type SeedState = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+/**
+ * A server that the mock passes requests on to. Its responses are checked, and passed back unchanged.
+ *
+ * @example
+ * const upstream: Upstream = { url: "https://api.example.com", operations: ["getOrganizationTeam"] };
+ */
+export interface Upstream {
+  /** URL that the paths of operations are appended to. */
+  readonly url: string;
+  /** `operationId`s of the operations to pass on; the mock responds to all others itself. Default: all requests. */
+  readonly operations?: readonly string[] | undefined;
+  /** Respond with an error to a request that breaks the contract, or whose response does. Default: `false`. */
+  readonly errors?: boolean | undefined;
+  /** Longest time without a byte from the server, in milliseconds. Default: 30,000. */
+  readonly timeout?: number | undefined;
+}
 
 /**
  * A request for an operation, as the mock has read it.
@@ -94,6 +113,8 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   readonly milliseconds: number;
   /** Why the mock rejected the request, or which fault it injected. */
   readonly reason?: string;
+  /** What breaks the contract in a request that was passed on, and in its response. */
+  readonly violations?: readonly string[];
   /** Why the response differs from what one might expect. */
   readonly note?: string;
   /** Stack trace of an exception inside the mock. */

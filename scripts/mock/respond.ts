@@ -1,4 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
+import { escapeCharacters } from "../contract/text.ts";
 import { readDelay } from "./faultRules.ts";
 import type { Fault, Faults } from "./faults.ts";
 import type { OverrideRule, ReceivedRequest } from "./mockTypes.ts";
@@ -19,6 +20,7 @@ import { unmetDelay } from "./response/unmetPreferences.ts";
 import type { Receipt } from "./requestEntry.ts";
 import type { RuleList } from "./rules.ts";
 import type { ServedContract } from "./servedContract.ts";
+import type { Upstreaming } from "./upstream/upstream.ts";
 import { putStatus, respondFromState, type Store } from "./state/statefulResponse.ts";
 
 export interface ResponderOptions {
@@ -31,30 +33,37 @@ export interface ResponderOptions {
   readonly seed: string | undefined;
   readonly faults: Faults;
   readonly overrides: RuleList<OverrideRule>;
+  readonly upstream: Upstreaming | undefined;
   /** Gets what becomes known of the request. */
   readonly receipt: Receipt;
 }
 
 /** Answers a request; `undefined` if the client went away before its body ended. */
 export async function respond(
-  request: MockRequest,
+  given: MockRequest,
   contract: ServedContract,
   options: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
+  const { upstream, limits } = options;
+  const request = upstream === undefined ? given : withKeptBody(given);
   const { method, headers } = request;
   const isPreflight = headers["origin"] !== undefined && headers["access-control-request-method"] !== undefined;
   if (method === "OPTIONS" && (isPreflight || request.target === "*")) return noContent();
   const target = readTarget(request.target);
-  if (isRefusal(target)) return target;
+  const query = isRefusal(target) ? {} : target.query;
+  const passing: RoutedRequest["passing"] = (refusal, operation) =>
+    upstream?.({ request, limits, secrets: contract.secrets, refusal, operation, query });
+  const refuseUnrouted = (refusal: Refusal) => passing(refusal)?.() ?? refusal;
+  if (isRefusal(target)) return refuseUnrouted(target);
   const route = findRoute(contract.routes, target.segments, method.toLowerCase());
-  if (route === undefined) return refusePath(contract.operations, target);
+  if (route === undefined) return refuseUnrouted(refusePath(contract.operations, target));
   if ("others" in route) {
     const { others } = route;
     return method === "OPTIONS"
       ? noContent({ allow: allowedMethods(others.map(methodOf)) })
-      : refuseMethod(method, others);
+      : refuseUnrouted(refuseMethod(method, others));
   }
-  const preferences = readPreferences(headers["prefer"], target.query);
+  const preferences = readPreferences(headers["prefer"], query);
   const wishes = {
     preferences,
     accept: headers["accept"] ?? "",
@@ -63,19 +72,18 @@ export async function respond(
   };
   const { operation, generation, parameters: path } = route;
   const { operationId } = operation;
-  const { query } = target;
   const received: RoutedRequest["received"] = { method, operation: operationId, generation, path, query, headers };
   options.receipt.received = received;
   const prepared = contract.prepare(operation);
   const readBody = async () => {
-    const body = await prepared.checkBody(request, options.limits);
+    const body = await prepared.checkBody(request, limits);
     if (body !== undefined && !isRefusal(body) && body.violations.length === 0) {
       received.body = body.value;
       options.receipt.bodySize = body.size;
     }
     return body;
   };
-  const routed: RoutedRequest = { received, operation, prepared, wishes, readBody };
+  const routed: RoutedRequest = { received, operation, prepared, wishes, readBody, passing };
   const fault = options.faults.next(operation, generation);
   const makeAnswer = () => answerOperation(routed, contract, options);
   const { store } = options;
@@ -98,6 +106,14 @@ interface RoutedRequest {
   readonly wishes: ResponseWishes;
   /** Reads the body, and keeps it if it is valid; `undefined` if the client went away before its end. */
   readonly readBody: () => Promise<CheckedBody | Refusal | undefined>;
+  /** Gives what passes the request on, although the mock would refuse it; `undefined` if it answers itself. */
+  readonly passing: (refusal?: Refusal, operation?: Operation) => ReturnType<Upstreaming>;
+}
+
+/** The same request with a body that can be read again. */
+function withKeptBody(request: MockRequest): MockRequest {
+  let body: ReturnType<MockRequest["readBody"]> | undefined;
+  return { ...request, readBody: (limits) => (body ??= request.readBody(limits)) };
 }
 
 /** Tells whether the answer follows from what was sent and what was written alone, and nothing is written. */
@@ -105,43 +121,54 @@ function isRepeatable(
   { hasBody }: MockRequest,
   { operation, wishes: { dynamic, preferences } }: RoutedRequest,
   contract: ServedContract,
-  { overrides }: ResponderOptions,
+  { overrides, upstream }: ResponderOptions,
 ): boolean {
-  if (dynamic || overrides.list().length > 0) return false;
+  if (dynamic || overrides.list().length > 0 || upstream !== undefined) return false;
   const isRead = operation.method === "get" && !hasBody && Object.keys(preferences).length === 0;
   return isRead && (contract.resources().get(operation)?.view?.renews ?? []).length === 0;
 }
 
 async function answerOperation(
-  { received, operation, prepared, wishes, readBody }: RoutedRequest,
+  routed: RoutedRequest,
   contract: ServedContract,
   { store, dynamic, overrides }: ResponderOptions,
 ): Promise<Answer | Refusal | undefined> {
-  const { headers, path: parameters, query } = received;
-  const { checkParameters, responses, numbers } = prepared;
-  if (!isAuthorized(operation, headers, query)) return refuseCredentials(operation, headers, query);
-  const body = await readBody();
-  if (body === undefined || isRefusal(body)) return body;
-  const violations = [
-    ...checkParameters({ path: parameters, query, header: headers }),
-    ...body.violations,
-    ...unmetDelay(wishes.preferences),
-  ];
-  if (violations.length > 0) return refuseContent(violations);
+  const { received, operation, prepared, wishes } = routed;
+  const { responses, numbers } = prepared;
+  const body = await checkRequest(routed);
+  if (body === undefined) return undefined;
+  const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
+  if (isRefusal(body) && passOn === undefined) return body;
   const overridden = await applyOverride(overrides, received, operation, responses, wishes);
   if (overridden !== undefined) return write(overridden);
+  if (passOn !== undefined) return passOn();
   const resource = contract.resources().get(operation);
   const { code, example: named, dynamic: preferred } = wishes.preferences;
   const asksForExample = dynamic || [code, named, preferred].some((preference) => preference !== undefined);
   if (store === undefined || resource === undefined || asksForExample) return write(await responses.describe(wishes));
-  const path = readNumbers(parameters, numbers);
-  const effect = { operation, resource, request: { ...received, path, body: body.value } };
+  const path = readNumbers(received.path, numbers);
+  const effect = { operation, resource, request: { ...received, path, body: received.body } };
   const status = putStatus(store, effect);
   const example = await responses.describe(
     status === undefined ? wishes : { ...wishes, preferences: { code: status } },
   );
   if (isRefusal(example)) return write(example);
   return write(respondFromState(store, effect, example));
+}
+
+/** The body of a request that keeps the contract. */
+async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
+  const { received, operation, prepared, wishes, readBody } = routed;
+  const { headers, path, query } = received;
+  if (!isAuthorized(operation, headers, query)) return refuseCredentials(operation, headers, query);
+  const body = await readBody();
+  if (body === undefined || isRefusal(body)) return body;
+  const violations = [
+    ...prepared.checkParameters({ path, query, header: headers }),
+    ...body.violations,
+    ...unmetDelay(wishes.preferences),
+  ];
+  return violations.length > 0 ? refuseContent(violations) : body;
 }
 
 /** In characters. */
@@ -159,8 +186,7 @@ async function refuseAsDescribed(
   const described = await responses.describeFailure(status, wishes);
   if (described === undefined) return refusal;
   const answer = await writeAnswer(described);
-  const escape = (character: string) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  const reason = detail.slice(0, longestHeader).replaceAll(/[^ -~]/g, escape);
+  const reason = escapeCharacters(detail.slice(0, longestHeader), /[^ -~]/g);
   return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, reason: detail };
 }
 

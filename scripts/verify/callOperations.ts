@@ -12,7 +12,7 @@ import { isSent, sampleRequest, sentContent } from "../samples/exampleRequest.ts
 import { writeRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../mock/upstream/exchange.ts";
 import type { Send } from "./sender.ts";
 import { describeValue } from "./unlistedValues.ts";
 

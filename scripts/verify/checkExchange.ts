@@ -9,12 +9,13 @@ import { shorten } from "../mock/secrets.ts";
 import { serveContract } from "../mock/servedContract.ts";
 import { isObject } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
+import { unspecifiedOf } from "../spec/openapi.ts";
 import { propertySchemas } from "../spec/schemas.ts";
-import { checkResponse } from "./checkResponse.ts";
-import { describeBody, pointerTo } from "./describedValues.ts";
-import type { Exchange } from "./exchange.ts";
-import { joinFields, type CheckContext, type Observation, type Observe } from "./observation.ts";
-import { createKnownCheck, unlistedValues } from "./unlistedValues.ts";
+import { checkResponse, type PlacedValue } from "../mock/upstream/checkResponse.ts";
+import { describeBody, pointerTo } from "../mock/upstream/describedValues.ts";
+import { joinFields, type Exchange } from "../mock/upstream/exchange.ts";
+import type { CheckContext, Observation, Observe } from "../mock/upstream/observation.ts";
+import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
 
 /** A generation, and the base URL of the server that it is at: without one, it may be at any. */
 export interface VerifiedGeneration {
@@ -64,12 +65,13 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     const isSuccess = response.status >= 200 && response.status < 300;
     const context: CheckContext = {
       ...{ operation, exchange, query: target.query, requestFields: joinFields(exchange.request.headers) },
-      ...{ response, responseFields: joinFields(response.headers), isSuccess, observe, isKnown },
+      ...{ response, responseFields: joinFields(response.headers), isSuccess, observe },
     };
     if (isComplete) checkCredentials(context);
     if (isSuccess) checkRequest(context, credentials);
-    const value = checkResponse(context);
-    if (isSuccess) checkPage(context, value);
+    const json = checkResponse(context);
+    if (json !== undefined) checkValues(context, json, isKnown);
+    if (isSuccess) checkPage(context, json?.value);
     return { operation, observations };
   };
 }
@@ -105,6 +107,22 @@ function checkRequest({ operation, query, exchange, observe }: CheckContext, cre
   for (const name of Object.keys(body.value)) observe("evidence", place, "accepted bodies had", name);
   for (const { message, received } of describeBody(document, body.value, place).flatMap(unlistedValues))
     observe("news", place, `in an accepted request, ${message}`, received);
+}
+
+/** Tells what the values of a response have that the contract leaves open, and what fills its gaps. */
+function checkValues(
+  { operation: { document }, observe }: CheckContext,
+  { value, place }: PlacedValue,
+  isKnown: ReturnType<typeof createKnownCheck>,
+): void {
+  for (const one of describeBody(document, value, place)) {
+    for (const unlisted of unlistedValues(one).filter((found) => !isKnown(found)))
+      observe("news", unlisted.place, unlisted.message, unlisted.received);
+    const gap = one.schemas.find(({ schema }) => unspecifiedOf(schema).length > 0);
+    if (gap === undefined) continue;
+    const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap.schema).join(", ")})`;
+    observe("evidence", gap.pointer, `${subject} was`, describeValue(one));
+  }
 }
 
 /** Makes a check of the parameters for how many items a page has, and how many it skips. */

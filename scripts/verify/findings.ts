@@ -2,10 +2,10 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { groupBy } from "../contract/text.ts";
 import { curlCommand } from "../samples/curlCommand.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
-import { pointerTo } from "./describedValues.ts";
-import type { Exchange } from "./exchange.ts";
-import { credentialsIn, maskContent } from "./har.ts";
-import { findingKinds, joinFields, type Observation } from "./observation.ts";
+import { pointerTo } from "../mock/upstream/describedValues.ts";
+import { credentialsIn, joinFields, type Exchange } from "../mock/upstream/exchange.ts";
+import { maskContent } from "./har.ts";
+import { findingKinds, type Observation } from "../mock/upstream/observation.ts";
 import { secretsOf, type Secrets } from "../mock/secretNames.ts";
 import { mask, maskHeader } from "../mock/secrets.ts";
 

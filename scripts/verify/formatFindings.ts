@@ -1,6 +1,6 @@
 import { countOf, escapeXml, groupBy } from "../contract/text.ts";
 import type { Finding } from "./findings.ts";
-import { findingKinds } from "./observation.ts";
+import { findingKinds } from "../mock/upstream/observation.ts";
 
 /** The ways to write findings. */
 export const findingFormats = ["text", "markdown", "json", "junit"] as const;

@@ -5,7 +5,7 @@ import { mask, maskHeader, maskValues, type IsSecret } from "../mock/secrets.ts"
 import { elementsOf, isObject, objectsOf, parseJson } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
-import type { Exchange, ExchangeMessage, HeaderField } from "./exchange.ts";
+import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../mock/upstream/exchange.ts";
 
 /** As deep as this, an archive may be nested. Bodies are texts in it. */
 const deepest = 100;
@@ -76,14 +76,6 @@ export function writeHar(exchanges: readonly Exchange[], secrets: Secrets): stri
     (text, credential) => text.replaceAll(JSON.stringify(credential).slice(1, -1), mask),
     `${JSON.stringify({ log }, undefined, 2)}\n`,
   );
-}
-
-/** The credentials that a request carries: a server may repeat them anywhere. Short ones may be in any text by chance. */
-export function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
-  return [...new URL(url).searchParams, ...request.headers]
-    .filter(([name]) => isSecretParameter(name))
-    .map(([, value]) => value.split(" ").at(-1) ?? "")
-    .filter(({ length }) => length >= 8);
 }
 
 function writeEntry({ method, url, request, response, failure }: Exchange, secrets: Secrets): object {

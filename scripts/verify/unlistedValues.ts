@@ -3,7 +3,7 @@ import { isCredentialField } from "../mock/secrets.ts";
 import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { jsonPointer, lastKey } from "../spec/jsonPointer.ts";
 import { extensionOf } from "../spec/openapi.ts";
-import { describeBody, pointerTo, type DescribedValue } from "./describedValues.ts";
+import { describeBody, pointerTo, type DescribedValue } from "../mock/upstream/describedValues.ts";
 
 /** Something in a body that the contract leaves open, and does not list. */
 export interface UnlistedValue {

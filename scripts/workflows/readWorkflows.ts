@@ -13,7 +13,7 @@ import {
   type ExpressionContext,
 } from "./expressions.ts";
 import { holds } from "./conditions.ts";
-import { findStepOperation } from "./stepOperation.ts";
+import { requireOperation } from "./stepOperation.ts";
 
 /** A workflow to follow from the first step to the last, with the operations that it names. */
 export type Workflow = Awaited<ReturnType<typeof readWorkflows>>[number];
@@ -73,11 +73,7 @@ export async function* followSteps(
   const inputs = Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, given[name] ?? value]));
   const outputs: Record<string, Readonly<Record<string, unknown>>> = {};
   for (const step of workflow.steps) {
-    const found = findStepOperation(step, generations);
-    if ("message" in found) {
-      throw fileError(file, `step ${step.id} of workflow ${workflow.id}: ${found.message} ${found.suggestion}`);
-    }
-    const { generation, operation } = found;
+    const { generation, operation } = requireOperation(file, workflow, step, generations);
     const before = { inputs, steps: outputs };
     const request = readRequest(step, generation, operation, before);
     // The operation with the values of the request as its only examples, so that samples can be made of it.

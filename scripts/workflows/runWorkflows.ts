@@ -4,7 +4,7 @@ import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
 import { isObject, parseJson } from "../spec/json.ts";
 import { createExchangeCheck } from "../verify/checkExchange.ts";
-import { joinFields } from "../verify/observation.ts";
+import { joinFields } from "../mock/upstream/exchange.ts";
 import type { Send } from "../verify/sender.ts";
 import { describeValue } from "../verify/unlistedValues.ts";
 import type { ArazzoFile } from "./arazzoFiles.ts";

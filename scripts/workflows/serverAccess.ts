@@ -1,18 +1,14 @@
 import { credentialVariable, readCredentials } from "../contract/credentialVariables.ts";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
-import { fileError, type ArazzoFile } from "./arazzoFiles.ts";
-import { findStepOperation } from "./stepOperation.ts";
+import type { ArazzoFile } from "./arazzoFiles.ts";
+import { requireOperation } from "./stepOperation.ts";
 
 /** The steps of the workflows in a file, with their operations. Throws {@link UserError} for one that names none. */
 export function findOperations({ file, description }: ArazzoFile, generations: readonly Generation[]) {
   const sources = generations.filter(({ name }) => description.sources.has(name));
   return description.workflows.flatMap((workflow) =>
-    workflow.steps.map((step) => {
-      const found = findStepOperation(step, sources);
-      if (!("message" in found)) return { workflow, step, ...found };
-      throw fileError(file, `step ${step.id} of workflow ${workflow.id}: ${found.message} ${found.suggestion}`);
-    }),
+    workflow.steps.map((step) => ({ workflow, step, ...requireOperation(file, workflow, step, sources) })),
   );
 }
 

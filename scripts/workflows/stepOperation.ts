@@ -1,7 +1,8 @@
 import { closest } from "fastest-levenshtein";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { pointerKeys } from "../spec/jsonPointer.ts";
-import type { ArazzoStep } from "./arazzo.ts";
+import type { ArazzoStep, ArazzoWorkflow } from "./arazzo.ts";
+import { fileError } from "./arazzoFiles.ts";
 
 type StepOperation = ReturnType<typeof operationsOf>[number];
 type StepProblem = ReturnType<typeof stepProblem>;
@@ -17,6 +18,18 @@ export function findStepOperation(
   if (operationId !== undefined) return byId(operationId, candidates);
   if (operationPath !== undefined) return byPath(operationPath, candidates);
   return stepProblem(["stepId"], "A step sends a request: this one names no operation.", "Name it as `operationId`.");
+}
+
+/** Finds the operation as {@link findStepOperation} does. Throws {@link UserError} with the file if there is none. */
+export function requireOperation(
+  file: string,
+  { id }: ArazzoWorkflow,
+  step: ArazzoStep,
+  sources: readonly Generation[],
+) {
+  const found = findStepOperation(step, sources);
+  if (!("message" in found)) return found;
+  throw fileError(file, `step ${step.id} of workflow ${id}: ${found.message} ${found.suggestion}`);
 }
 
 /** Finds what else contradicts the contract in a step: parameters and credentials that its operation does not take. */

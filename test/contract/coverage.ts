@@ -3,7 +3,7 @@ import { parseJson } from "../../scripts/spec/json.ts";
 import { jsonPointer } from "../../scripts/spec/jsonPointer.ts";
 import { essenceOf } from "../../scripts/spec/mediaTypes.ts";
 import type { SchemaObject } from "../../scripts/spec/openapi.ts";
-import type { Exchange, ExchangeMessage } from "../../scripts/verify/exchange.ts";
+import type { Exchange, ExchangeMessage } from "../../scripts/mock/upstream/exchange.ts";
 import { fieldsOf, hasField } from "./cases.ts";
 
 /** A part of the contract, and whether an exchange had it. */

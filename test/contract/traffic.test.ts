@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { createEngine } from "../../scripts/mock/engine.ts";
-import type { Exchange } from "../../scripts/verify/exchange.ts";
+import type { Exchange } from "../../scripts/mock/upstream/exchange.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { readHar, writeHar } from "../../scripts/verify/har.ts";
 import { secretsOf } from "../../scripts/mock/secretNames.ts";

@@ -524,12 +524,12 @@ describe("npm run verify", () => {
       (response) => {
         endless(response.writeHead(200, { "content-type": "application/json" }));
       },
-      /the body is larger than 5 MiB/,
+      /the body is larger than 16 MiB/,
     ],
     [
       "sends a bomb",
       (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(50_000_000))),
-      /the body is larger than 5 MiB/,
+      /the body is larger than 16 MiB/,
     ],
     [
       "sends broken gzip",

@@ -6,7 +6,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { UserError } from "../../scripts/contract/failures.ts";
 import { objectsOf, parseJson } from "../../scripts/spec/json.ts";
 import { valueAt } from "../../scripts/spec/jsonPointer.ts";
-import type { Exchange, HeaderField } from "../../scripts/verify/exchange.ts";
+import type { Exchange, HeaderField } from "../../scripts/mock/upstream/exchange.ts";
 import { readHar, writeHar } from "../../scripts/verify/har.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { secretsOf } from "../../scripts/mock/secretNames.ts";

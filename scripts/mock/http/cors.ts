@@ -17,7 +17,7 @@ export function withCors({ method, headers }: MockRequest, answer: Answer): Answ
       ...answer.headers,
       "access-control-allow-origin": origin,
       "access-control-allow-credentials": "true",
-      vary: "Origin",
+      vary: [answer.headers["vary"] ?? [], "Origin"].flat().join(", "),
       ...(method === "OPTIONS" && requestedMethod !== undefined
         ? {
             "access-control-allow-methods": requestedMethod,

@@ -28,6 +28,10 @@ export function isWhole({ delivery, bytesPerSecond, body }: Answer, method: stri
   return body === undefined || method === "HEAD" || (delivery !== "truncated" && bytesPerSecond === undefined);
 }
 
+export function bytesOf(content: Buffer | string): Uint8Array<ArrayBuffer> {
+  return typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
+}
+
 /**
  * The content of an answer as it goes out, slowly or cut off. Throws where it ends too early, and returns when the client
  * goes away.
@@ -36,7 +40,7 @@ export async function* contentPieces(
   { body = "", delivery, bytesPerSecond }: Answer,
   request: MockRequest,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  const bytes = new TextEncoder().encode(body);
+  const bytes = bytesOf(body);
   const end = delivery === "truncated" ? Math.floor(bytes.length / 2) : bytes.length;
   const size = bytesPerSecond === undefined ? end : Math.ceil(bytesPerSecond / mostPieces);
   for (let start = 0; start < end; start += size) {

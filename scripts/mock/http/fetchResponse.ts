@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { MockRequest } from "../request/mockRequest.ts";
 import type { Answer } from "../response/answer.ts";
 import { withoutContent } from "../response/describedResponse.ts";
-import { contentPieces, isReset, isWhole, pause } from "./delivery.ts";
+import { bytesOf, contentPieces, isReset, isWhole, pause } from "./delivery.ts";
 
 /** Node's `fetch` waits as long for a response. In milliseconds. */
 const longestWait = 300_000;
@@ -28,11 +28,13 @@ export async function toFetchResponse(
   const length = status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body ?? "")) };
   const isEmpty = method === "HEAD" || withoutContent.has(status);
   const contentOf = () =>
-    isWhole(answer, method) ? new TextEncoder().encode(body ?? "") : streamOf(contentPieces(answer, incoming), signal);
+    isWhole(answer, method) ? bytesOf(body ?? "") : streamOf(contentPieces(answer, incoming), signal);
   const response = new Response(isEmpty ? null : contentOf(), {
     status,
     statusText: STATUS_CODES[status] ?? "",
-    headers: { ...headers, ...length },
+    headers: Object.entries({ ...length, ...headers }).flatMap(([name, all]) =>
+      [all].flat().map((one): [string, string] => [name, one]),
+    ),
   });
   // A response that is made and not fetched has none. Interceptors of fetch define it again.
   Object.defineProperty(response, "url", { value: url.replace(/#.*$/s, ""), configurable: true });

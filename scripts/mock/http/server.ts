@@ -98,7 +98,7 @@ async function deliver(request: IncomingMessage, response: ServerResponse, answe
   if (isReset(answer, method)) request.socket.resetAndDestroy();
   else if (isWhole(answer, method)) send(request, response, answer);
   else {
-    response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body ?? "") }).flushHeaders();
+    response.writeHead(status, { "content-length": Buffer.byteLength(body ?? ""), ...headers }).flushHeaders();
     for await (const piece of contentPieces(answer, fromConnection(request))) {
       await new Promise((resolve) => response.write(piece, resolve));
     }
@@ -112,7 +112,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
     response.writeHead(status, headers).end();
     return;
   }
-  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body ?? "") });
+  response.writeHead(status, { "content-length": Buffer.byteLength(body ?? ""), ...headers });
   if (headers["connection"] !== "close" || request.complete) {
     response.end(contentOf(answer));
     return;
@@ -128,7 +128,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
  * of the text: header fields are Latin-1.
  */
 function contentOf({ headers, body = "" }: Answer): Buffer | string {
-  return Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(value)) ? body : Buffer.from(body);
+  return Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value))) ? body : Buffer.from(body);
 }
 
 /** Responds on a connection whose request could not be read, and ends it. */

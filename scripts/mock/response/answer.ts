@@ -8,13 +8,13 @@ import type { Refusal } from "./refusal.ts";
 /** A response, ready to be sent. */
 export interface Answer
   extends
-    Pick<RequestEntry, "exception" | "note" | "reason" | "status">,
+    Pick<RequestEntry, "exception" | "note" | "reason" | "status" | "violations">,
     Pick<FaultRule, "bytesPerSecond" | "delivery"> {
   /** Delay before it is sent, in milliseconds. */
   readonly delay?: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   /** `undefined` if the response has no content. */
-  readonly body: string | undefined;
+  readonly body: Buffer | string | undefined;
 }
 
 export function noContent(headers: Answer["headers"] = {}): Answer {

@@ -14,5 +14,5 @@ export function announceEnd<Given extends Answer | Refusal>(given: Given, { depr
     ...(Number.isFinite(begin) && { deprecation: `@${begin / 1000}` }),
     ...(Number.isFinite(end.getTime()) && { sunset: end.toUTCString() }),
   };
-  return { ...given, headers: { ...given.headers, ...announced } };
+  return { ...given, headers: { ...announced, ...given.headers } };
 }

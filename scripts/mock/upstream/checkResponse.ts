@@ -1,23 +1,28 @@
-import { successResponses, type MediaType, type Response } from "../contract/generation.ts";
-import { isAuthorized } from "../mock/request/authentication.ts";
-import { readMediaType } from "../mock/request/contentType.ts";
-import { createReader } from "../mock/request/parameterStyles.ts";
-import { parseJsonBody } from "../mock/request/requestBody.ts";
-import { isRefusal } from "../mock/response/refusal.ts";
-import { createValidator, isCompilable, type SchemaViolation } from "../mock/validation/validator.ts";
-import { bodyViolations } from "../mock/validation/violations.ts";
-import { membersOf } from "../spec/json.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
-import { responseOf, unspecifiedOf } from "../spec/openapi.ts";
-import { resolveSchema } from "../spec/references.ts";
-import { isUntyped } from "../spec/schemaKeywords.ts";
+import { successResponses, type MediaType, type Response } from "../../contract/generation.ts";
+import { isAuthorized } from "../request/authentication.ts";
+import { readMediaType } from "../request/contentType.ts";
+import { createReader } from "../request/parameterStyles.ts";
+import { parseJsonBody } from "../request/requestBody.ts";
+import { isRefusal } from "../response/refusal.ts";
+import { createValidator, isCompilable, type SchemaViolation } from "../validation/validator.ts";
+import { bodyViolations } from "../validation/violations.ts";
+import { membersOf } from "../../spec/json.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
+import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
+import { responseOf } from "../../spec/openapi.ts";
+import { resolveSchema } from "../../spec/references.ts";
+import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { describeBody, pointerTo } from "./describedValues.ts";
 import type { CheckContext } from "./observation.ts";
-import { describeValue, unlistedValues } from "./unlistedValues.ts";
 
-/** Holds a response against the contract, and gives the value of its body if it is JSON. */
-export function checkResponse(context: CheckContext): unknown {
+/** The value of a body that is JSON, and the place of its schema in the bundle. */
+export interface PlacedValue {
+  readonly value: unknown;
+  readonly place: string;
+}
+
+/** Holds a response against the contract, and gives the value of its body if that is described JSON. */
+export function checkResponse(context: CheckContext): PlacedValue | undefined {
   const { operation, exchange, response, responseFields, isSuccess, observe } = context;
   const { status, body = new Uint8Array() } = response;
   const { responses, document } = operation;
@@ -77,10 +82,11 @@ function checkHeaders(
   }
 }
 
-function checkJson(context: CheckContext, { mediaType, schema }: MediaType, response: string): unknown {
-  const { operation, responseFields, observe, isKnown } = context;
-  const { document } = operation;
-  const { body } = context.response;
+function checkJson(
+  { operation: { document }, response: { body }, responseFields, observe }: CheckContext,
+  { mediaType, schema }: MediaType,
+  response: string,
+): PlacedValue | undefined {
   const place = `${response}${jsonPointer(["content", mediaType, "schema"])}`;
   const charset = readMediaType(responseFields["content-type"] ?? "")?.params.get("charset") ?? "utf-8";
   if (!/^utf-?8$/i.test(charset)) observe("contradiction", place, "the charset of JSON is UTF-8", charset);
@@ -98,7 +104,7 @@ function checkJson(context: CheckContext, { mediaType, schema }: MediaType, resp
     observe("untested", place, "the schema can't be compiled: nothing is held against it");
   const { violations, isPartial } = createValidator(schema, document, "writeOnly")(value, body.length);
   if (isPartial) observe("untested", place, "the body is too large to find more than one violation in it");
-  const described = describeBody(document, value, place);
+  const described = violations.length === 0 ? [] : describeBody(document, value, place);
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
   for (const violation of withoutEchoes(violations)) {
     const { keyword } = violation;
@@ -113,16 +119,7 @@ function checkJson(context: CheckContext, { mediaType, schema }: MediaType, resp
       observe("contradiction", at?.pointer ?? place, rule, keyword === "required" ? undefined : received);
     }
   }
-  for (const one of described) {
-    for (const unlisted of unlistedValues(one).filter((found) => !isKnown(found))) {
-      observe("news", unlisted.place, unlisted.message, unlisted.received);
-    }
-    const gap = one.schemas.find(({ schema }) => unspecifiedOf(schema).length > 0);
-    if (gap === undefined) continue;
-    const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap.schema).join(", ")})`;
-    observe("evidence", gap.pointer, `${subject} was`, describeValue(one));
-  }
-  return value;
+  return { value, place };
 }
 
 /** Of what is wrong with a value that fits no alternative: what is wrong inside it, or else that it fits none. */

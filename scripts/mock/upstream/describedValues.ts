@@ -1,7 +1,7 @@
-import type { Operation } from "../contract/generation.ts";
-import { elementsOf, isObject, membersOf } from "../spec/json.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { isReference, isSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import type { Operation } from "../../contract/generation.ts";
+import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
+import { isReference, isSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 
 /** A schema of a bundle, and its JSON Pointer there. */
 export interface LocatedSchema {

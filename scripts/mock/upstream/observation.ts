@@ -1,8 +1,6 @@
-import type { Operation } from "../contract/generation.ts";
-import { groupBy } from "../contract/text.ts";
-import type { Target } from "../mock/request/requestTarget.ts";
-import type { Exchange, ExchangeResponse, HeaderField } from "./exchange.ts";
-import type { UnlistedValue } from "./unlistedValues.ts";
+import type { Operation } from "../../contract/generation.ts";
+import type { Target } from "../request/requestTarget.ts";
+import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
 /** Kinds of findings: the first ones weigh most. */
 export const findingKinds = ["contradiction", "news", "evidence", "untested"] as const;
@@ -39,14 +37,4 @@ export interface CheckContext {
   readonly responseFields: Readonly<Record<string, string>>;
   readonly isSuccess: boolean;
   readonly observe: Observe;
-  /** Tells whether an example of the contract has a value, although its schema does not list it. */
-  readonly isKnown: (value: UnlistedValue) => boolean;
-}
-
-/** Header fields by their names in lower case. */
-export function joinFields(headers: readonly HeaderField[]): Readonly<Record<string, string>> {
-  const fields = groupBy(headers, ([name]) => name.toLowerCase());
-  return Object.fromEntries(
-    Array.from(fields, ([name, values]) => [name, values.map(([, value]) => value).join(", ")]),
-  );
 }

@@ -1,0 +1,47 @@
+import { groupBy } from "../../contract/text.ts";
+import type { Secrets } from "../secretNames.ts";
+
+/** A request, and the response to it: as it was sent, recorded, or passed on. */
+export interface Exchange {
+  /** The method, in capitals. */
+  readonly method: string;
+  /** The absolute URL, with its query. */
+  readonly url: string;
+  readonly request: ExchangeMessage;
+  /** `undefined` if none came. */
+  readonly response: ExchangeResponse | undefined;
+  /** Why no response came, or no whole one. */
+  readonly failure?: string;
+  /** True if the response took too long. */
+  readonly isLate?: boolean;
+}
+
+export interface ExchangeMessage {
+  /** The header fields, in their order; a name may be there more than once. */
+  readonly headers: readonly HeaderField[];
+  /** `undefined` if there is none, or none is known. Without its content coding. */
+  readonly body: Uint8Array | undefined;
+}
+
+export interface ExchangeResponse extends ExchangeMessage {
+  readonly status: number;
+}
+
+/** A name, as it was written, and a value. */
+export type HeaderField = readonly [name: string, value: string];
+
+/** Header fields by their names in lower case. */
+export function joinFields(headers: readonly HeaderField[]): Readonly<Record<string, string>> {
+  const fields = groupBy(headers, ([name]) => name.toLowerCase());
+  return Object.fromEntries(
+    Array.from(fields, ([name, values]) => [name, values.map(([, value]) => value).join(", ")]),
+  );
+}
+
+/** The credentials that a request carries: a server may repeat them anywhere. Short ones may be in any text by chance. */
+export function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
+  return [...new URL(url).searchParams, ...request.headers]
+    .filter(([name]) => isSecretParameter(name))
+    .map(([, value]) => value.split(" ").at(-1) ?? "")
+    .filter(({ length }) => length >= 8);
+}

@@ -1,0 +1,56 @@
+import { errorCode, messageOf } from "../../contract/failures.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Exchange, ExchangeMessage } from "./exchange.ts";
+
+/** In bytes, without its content coding. Of a larger body, the rest is not read. */
+const largestBody = 2 ** 24;
+
+// Whoever replaces it later may do so with that of a mock.
+const { fetch } = globalThis;
+
+interface SentRequest extends Pick<Exchange, "method" | "url"> {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: BodyInit | undefined;
+}
+
+/**
+ * Sends a request, and reads the whole response, which may take some milliseconds. It follows no redirects, and never
+ * rejects: an exchange says why it has no response.
+ */
+export async function requestServer(
+  { method, url, headers, body }: SentRequest,
+  time: number,
+  stop: AbortSignal,
+): Promise<Exchange> {
+  let request: ExchangeMessage = { headers: Object.entries(headers), body: undefined };
+  const late = AbortSignal.timeout(Math.ceil(time));
+  try {
+    const written = new Request(url, { method, headers, ...(body !== undefined && { body }) });
+    const content = body === undefined ? {} : { body: new Uint8Array(await written.arrayBuffer()) };
+    request = { headers: [...written.headers], body: content.body };
+    const signal = AbortSignal.any([stop, late]);
+    const response = await fetch(url, { method, headers: written.headers, redirect: "manual", signal, ...content });
+    const received = { status: response.status, headers: [...response.headers], body: await readBytes(response) };
+    return { method, url, request, response: received };
+  } catch (error) {
+    const isLate = late.aborted && !stop.aborted;
+    const cause = isObject(error) && isObject(error["cause"]) ? error["cause"] : error;
+    const failure = messageOf(cause) || (errorCode(cause) ?? "");
+    const told = isLate ? `no whole response came within ${time / 1_000} s` : failure;
+    return { method, url, request, response: undefined, failure: told, isLate };
+  }
+}
+
+async function readBytes({ body }: Response): Promise<Uint8Array> {
+  const reader = body?.getReader();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+    size += read.value.length;
+    pieces.push(read.value);
+    if (size <= largestBody) continue;
+    await reader?.cancel();
+    throw new Error(`the body is larger than ${largestBody / 1_048_576} MiB`);
+  }
+  return Buffer.concat(pieces);
+}

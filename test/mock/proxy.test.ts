@@ -1,0 +1,309 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import type { RequestListener } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it, vi } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
+import type { Upstream } from "../../scripts/mock/mockTypes.ts";
+import type { Exchange } from "../../scripts/mock/upstream/exchange.ts";
+import { readHar } from "../../scripts/verify/har.ts";
+import { serveHttp } from "../fixtures/serveHttp.ts";
+import { sendRaw } from "./raw.ts";
+import { repository } from "../pipeline/project.ts";
+
+/** A server that answers as it is told, and a mock without a contract before it. */
+async function startBoth(answer: RequestListener, path = "") {
+  const { url, server, [Symbol.asyncDispose]: close } = await serveHttp(answer);
+  const exchanges: Exchange[] = [];
+  const onExchange = (exchange: Exchange) => exchanges.push(exchange);
+  const proxy = await startServer({ generations: [], upstream: url + path, onExchange });
+  return {
+    ...{ url, server, proxy, exchanges },
+    [Symbol.asyncDispose]: async () => {
+      await proxy[Symbol.asyncDispose]();
+      await close();
+    },
+  };
+}
+
+const textOf = (message: { readonly body: Uint8Array | undefined } | undefined) =>
+  message?.body && Buffer.from(message.body).toString();
+
+describe.concurrent("a mock that passes on everything", () => {
+  it("passes on what is sent but for the fields of the connection, and records both", async () => {
+    await using both = await startBoth((request, response) => {
+      void text(request).then((body) => {
+        const { method, url, headers } = request;
+        response.writeHead(201, {
+          "content-type": "application/json",
+          "set-cookie": ["a=1", "b=2"],
+          "keep-alive": "9",
+        });
+        response.end(JSON.stringify({ method, url, headers, body }));
+      });
+    }, "/base");
+    const response = await fetch(`${both.proxy.url}/v2/things?a=%2F&b=c`, {
+      method: "POST",
+      headers: { "content-type": "text/plain", "x-trace": "1" },
+      body: "Ørsta",
+    });
+    expect([response.status, response.headers.getSetCookie()]).toEqual([201, ["a=1", "b=2"]]);
+    const received: unknown = await response.json();
+    expect(received).toMatchObject({
+      ...{ method: "POST", url: "/base/v2/things?a=%2F&b=c", body: "Ørsta" },
+      headers: { host: new URL(both.url).host, "x-trace": "1", "accept-encoding": "identity" },
+    });
+    const [exchange] = both.exchanges;
+    expect(exchange).toMatchObject({
+      method: "POST",
+      url: `${both.url}/base/v2/things?a=%2F&b=c`,
+      response: { status: 201 },
+    });
+    expect(textOf(exchange?.request)).toBe("Ørsta");
+    expect(JSON.parse(textOf(exchange?.response) ?? "")).toEqual(received);
+    expect(exchange?.response?.headers).toContainEqual(["set-cookie", "b=2"]);
+  });
+
+  it("hands redirects back", async () => {
+    await using both = await startBoth((_, response) => response.writeHead(302, { location: "/elsewhere" }).end());
+    const response = await fetch(both.proxy.url, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/elsewhere"]);
+    expect(both.exchanges).toHaveLength(1);
+  });
+
+  it("passes on what is large or encoded", async () => {
+    const large = Buffer.alloc(5_000_000, "x");
+    await using both = await startBoth((request, response) => {
+      if (request.url === "/large") response.end(large);
+      else response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("{}"));
+    });
+    expect((await (await fetch(`${both.proxy.url}/large`)).arrayBuffer()).byteLength).toBe(large.length);
+    expect(await (await fetch(`${both.proxy.url}/encoded`)).text()).toBe("{}");
+    expect(both.exchanges.map(({ response }) => response?.body?.length)).toEqual([large.length, 2]);
+  });
+
+  it("tells a server that is not there, and one that breaks off", async () => {
+    await using both = await startBoth((_, response) => {
+      response.writeHead(200, { "content-length": 10 }).write("{", () => response.destroy());
+    });
+    const broken = await fetch(both.proxy.url);
+    expect([broken.status, await broken.text()]).toEqual([
+      502,
+      expect.stringMatching(/failed: .*(?:terminated|closed)/),
+    ]);
+    both.server.close().closeAllConnections();
+    await once(both.server, "close");
+    const response = await fetch(both.proxy.url);
+    expect([response.status, await response.text()]).toEqual([
+      502,
+      expect.stringContaining("failed: connect ECONNREFUSED"),
+    ]);
+    expect(both.exchanges.map(({ response: recorded, failure }) => [recorded?.status, failure])).toEqual([
+      [undefined, expect.stringMatching(/terminated|closed/)],
+      [undefined, expect.stringContaining("connect ECONNREFUSED")],
+    ]);
+  });
+
+  it("leaves a server when its client leaves, and ends with requests in progress", async () => {
+    const gone = Promise.withResolvers<undefined>();
+    await using both = await startBoth((request, response) => {
+      if (request.url === "/left") response.once("close", gone.resolve);
+    });
+    const socket = connect(Number(new URL(both.proxy.url).port), "127.0.0.1");
+    socket.write("GET /left HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await once(both.server, "request");
+    socket.destroy();
+    await gone.promise;
+    const waiting = fetch(`${both.proxy.url}/waiting`).catch(() => "ended");
+    await once(both.server, "request");
+    await both.proxy[Symbol.asyncDispose]();
+    expect(await waiting).toBe("ended");
+    const failure = "the client left before the end of the response";
+    await vi.waitFor(() => {
+      expect(both.exchanges).toMatchObject([{ failure }, { failure }]);
+    });
+  });
+
+  it("refuses other hosts than this machine", async () => {
+    await using both = await startBoth((_, response) => response.end("secret"));
+    const ask = (host: string) => sendRaw(both.proxy.url, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const refused = await ask("attacker.example");
+    expect([refused.status, refused.body]).toEqual([421, expect.stringContaining("request localhost")]);
+    expect(await ask("localhost")).toMatchObject({ status: 200, body: "secret" });
+    expect(both.exchanges).toHaveLength(1);
+  });
+});
+
+const team = "/v2/organizations/42/teams/7";
+const authorization = "Bearer svc_live_0001";
+
+/** A mock of the contract that passes requests on to a server, which answers as it is told. */
+async function startMockBefore(answer: RequestListener, options: Partial<Upstream> = {}, more: object = {}) {
+  const origin = await serveHttp(answer);
+  const upstream = { url: origin.url, ...options };
+  const mock = await startServer({ generations: await readBuiltGenerations(), upstream, ...more });
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(mock.url + path, { headers: { authorization }, redirect: "manual", ...init });
+    const { status, headers } = response;
+    const reported: unknown = JSON.parse(headers.get("x-mock-violations") ?? "[]");
+    return { status, headers, reported, text: await response.text(), entry: mock.requests().at(-1) };
+  };
+  return {
+    ...{ origin, mock, ask },
+    [Symbol.asyncDispose]: async () => {
+      await mock.close();
+      await origin[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Answers with JSON. */
+const json =
+  (value: unknown, status = 200, headers = {}): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
+
+const refused = 'request: The path parameter teamId must be a number; received "x".';
+
+describe.concurrent("a mock with an upstream", () => {
+  it("passes responses back unchanged, and remembers nothing of them", async () => {
+    const sent = { status: "success", data: { id: 7, name: "Ørsta", slug: "x", parentId: 42 } };
+    await using both = await startMockBefore(
+      json(sent, 200, { "set-cookie": ["a=1", "b=2"], vary: "Accept", etag: "1" }),
+    );
+    const {
+      status,
+      headers,
+      text: body,
+    } = await both.ask(team, { headers: { authorization, origin: "http://a.example" } });
+    expect([status, JSON.parse(body)]).toEqual([200, sent]);
+    expect([headers.getSetCookie(), headers.get("etag"), headers.get("vary")]).toEqual([
+      ["a=1", "b=2"],
+      "1",
+      "Accept, Origin",
+    ]);
+    expect(both.mock.state().resources).toEqual({});
+    const head = await both.ask(team, { method: "HEAD" });
+    expect([head.status, head.text]).toEqual([200, ""]);
+  });
+
+  it("reports what breaks the contract in requests and responses, without credentials", async () => {
+    await using both = await startMockBefore((request, response) => {
+      if (request.url === "/v2/unknown") response.writeHead(204).end();
+      else response.writeHead(418, { "content-type": `text/${request.headers.authorization?.slice(7)}` }).end("short");
+    });
+    const { status, reported, text: body, entry } = await both.ask("/v2/organizations/42/teams/x");
+    expect([status, body]).toEqual([418, "short"]);
+    expect(reported).toEqual([refused]);
+    expect(entry?.violations).toEqual(reported);
+    const unknown = await both.ask("/v2/unknown");
+    expect([unknown.status, unknown.reported]).toEqual([204, [expect.stringContaining("request: No operation has")]]);
+    await using plain = await startServer({ generations: await readBuiltGenerations() });
+    const valid = await (await fetch(plain.url + team, { headers: { authorization } })).text();
+    const echoing: RequestListener = (_, response) =>
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(valid.replace(/"id":\d+/, `"id":"${authorization}"`));
+    await using wrong = await startMockBefore(echoing);
+    const told = await wrong.ask(team);
+    expect(told.reported).toEqual(['response: /data/id in the body must be an integer; received "Bearer ***"']);
+    expect(JSON.stringify([both.mock.requests(), told.entry, told.reported])).not.toContain("svc_live_0001");
+  });
+
+  it("answers both with an error if asked to", async () => {
+    let count = 0;
+    await using both = await startMockBefore(
+      (request, response) => {
+        count += 1;
+        json({ status: "success", data: 1 })(request, response);
+      },
+      { errors: true },
+    );
+    const broken = await both.ask(team);
+    expect(broken.status).toBe(502);
+    expect(broken.entry?.reason).toMatch(/failed: \/data in the body must be an? object/);
+    expect(broken.reported).toEqual([expect.stringContaining("response: /data")]);
+    expect((await both.ask("/v2/organizations/42/teams/x")).status).toBe(422);
+    expect((await both.ask(team, { headers: {} })).status).toBe(401);
+    expect((await both.ask("/v2/unknown")).status).toBe(404);
+    expect(count).toBe(1);
+  });
+
+  it("mocks the operations that are not named, and lets faults and overrides come first", async () => {
+    const operations = ["getOrganizationTeam"];
+    await using both = await startMockBefore(json({ from: "upstream" }, 500), { operations });
+    expect((await both.ask(team)).text).toBe('{"from":"upstream"}');
+    expect((await both.ask("/v2/organizations/42/schedules")).status).toBe(200);
+    expect((await both.ask("/v2/unknown")).status).toBe(404);
+    both.mock.overrides.set([{ operation: "getOrganizationTeam", respond: { status: 404, body: { message: "No" } } }]);
+    expect((await both.ask(team)).status).toBe(404);
+    both.mock.faults.set([{ operation: "getOrganizationTeam", status: 503 }]);
+    expect((await both.ask(team)).status).toBe(503);
+    await expect(startMockBefore(json(1), { operations: ["getNothing"] })).rejects.toThrow(
+      'the operationId "getNothing"',
+    );
+    await expect(startMockBefore(json(1), { url: "ftp://user:pw@a.example" })).rejects.toThrow(
+      "must be an http or https URL",
+    );
+  });
+
+  it.each<[string, RequestListener, number, string]>([
+    ["hangs", () => undefined, 504, "no whole response came within 0.1 s"],
+    ["sends no HTTP", (_, response) => response.socket?.end("no HTTP\r\n\r\n"), 502, "failed: "],
+    ["sends too much", (_, response) => response.end(Buffer.alloc(2 ** 24 + 1)), 502, "larger than 16 MiB"],
+  ])("tells in words that a server %s", async (_, answer, status, detail) => {
+    await using both = await startMockBefore(answer, status === 504 ? { timeout: 100 } : {});
+    const failed = await both.ask(team);
+    expect([failed.status, failed.headers.get("content-type")]).toEqual([status, "application/problem+json"]);
+    expect(failed.entry?.reason).toContain(detail);
+  });
+
+  it("tells that it is its own upstream", async () => {
+    const answering = Promise.withResolvers<string>();
+    await using both = await startMockBefore((request, response) => {
+      void answering.promise.then(async (url) => {
+        const { via = "" } = request.headers;
+        response.writeHead(502).end(await (await fetch(url + request.url, { headers: { via } })).text());
+      });
+    });
+    answering.resolve(both.mock.url);
+    expect((await both.ask(team)).text).toContain("it leads back to this mock");
+  });
+});
+
+it("npm run verify -- --proxy tells what passes, and writes it without secrets", async () => {
+  await using mock = await startServer({ generations: await readBuiltGenerations() });
+  const folder = await mkdtemp(join(tmpdir(), "proxy-"));
+  const file = join(folder, "traffic.har");
+  const args = [join(repository, "scripts/verify.ts"), "--proxy", "--server", mock.url, "--har-out", file];
+  const child = spawn(process.execPath, args, { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
+  const lines: string[] = [];
+  const read = createInterface(child.stderr).on("line", (line) => lines.push(line));
+  const [listening] = await once(read, "line").then(() => lines);
+  const url = /http:\S+\d/.exec(listening ?? "")?.[0] ?? "";
+  await (await fetch(`${url}/v1/attendees/4711?apiKey=svc_live_0001`)).text();
+  await (await fetch(`${url}/v1/attendees/x?apiKey=svc_live_0001`)).text();
+  child.kill("SIGINT");
+  const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
+  const har = await readFile(file, "utf8");
+  await rm(folder, { recursive: true });
+  expect([child.exitCode, lines.slice(1)]).toEqual([
+    0,
+    [
+      `GET ${mock.url}/v1/attendees/4711?apiKey=*** 200`,
+      `GET ${mock.url}/v1/attendees/x?apiKey=*** 422`,
+      expect.stringContaining("  news: the body of a failure with 422"),
+      `Wrote 2 exchanges to ${file}`,
+    ],
+  ]);
+  expect(output).toContain("GET /v1/attendees/{id}");
+  expect(har + output + lines.join("")).not.toContain("svc_live_0001");
+  expect(readHar(har, file)).toHaveLength(2);
+});
