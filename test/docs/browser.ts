@@ -37,7 +37,7 @@ export async function watch(browser: Browser, origin: string, options: BrowserCo
 const colorRules = ["color-contrast", "link-in-text-block"];
 
 /** The rules of axe that depend on where things are, and on how large they are. */
-export const layoutRules = [...colorRules, "scrollable-region-focusable"];
+export const layoutRules = ["target-size", "scrollable-region-focusable"];
 
 /**
  * What axe finds on a page as it is now, each with the element concerned: with all rules in light and those of colours in
