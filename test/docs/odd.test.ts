@@ -130,7 +130,7 @@ describe("the docs of a contract unlike ours", () => {
     for (const words of ["Cookie: sid=<session>", "client certificate", "https://tokens.example/", "read: To read."]) {
       expect(text).toContain(words);
     }
-    expect(text).toMatch(/GET Get a <u>tree<\/u> deprecated optional POST .* none needed/);
+    expect(text).toMatch(/GET Get a <u>tree<\/u> deprecated optional POST .*, none needed –/);
   });
 
   it("show every gap, also those of parts of schemas, of webhooks and of further media types", () => {

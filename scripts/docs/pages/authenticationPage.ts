@@ -62,7 +62,10 @@ function credentialMatrix(context: PageContext, { generation, operations }: Gene
         ${rows.map(({ operation, need, accepted }) => {
           const mark = needMark(need, accepted.length);
           return html`<tr>
-            <th scope="row">${methodBadge(operation.method)} ${operationLink(context, operation)}</th>
+            <th scope="row">
+              ${methodBadge(operation.method)}
+              <span>${operationLink(context, operation)}${need === "none" ? ", none needed" : ""}</span>
+            </th>
             ${columns.map((names) => (accepted.includes(names) ? html`<td data-label="${names}">${mark}</td> ` : html`<td class="none">–</td> `))}
           </tr> `;
         })}
