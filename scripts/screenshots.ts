@@ -14,14 +14,15 @@ const widths = [390, 768, 1440, 1920];
 const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "search-results": (page) => search(page, "id"),
   "search-none": (page) => search(page, "nothing of the kind"),
-  menu: (page) => page.locator(".menu-button:visible").click({ timeout: 100 }).catch(skip),
-  gaps: (page) => page.locator(".unspecified-list summary").click({ timeout: 100 }).catch(skip),
-  expanded: (page) => page.locator("[data-fold]").last().click({ timeout: 100 }).catch(skip),
+  menu: (page) => clickIfShown(page, ".menu-button"),
+  gaps: (page) => clickIfShown(page, ".unspecified-list summary"),
+  expanded: (page) => clickIfShown(page, "[data-fold]"),
+  addresses: (page) => page.locator("h2 .anchor").last().focus(),
   form: openForm,
   "form-sent": send,
   "form-refused": async (page) => {
     await openForm(page);
-    await page.locator(".try-it :is(input, textarea)[aria-required=true]").last().fill("").catch(skip);
+    await page.locator(".try-it [aria-required=true]").last().fill("");
     await send(page);
   },
   "form-unreachable": async (page) => {
@@ -31,10 +32,14 @@ const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   print: (page) => page.emulateMedia({ media: "print" }),
   "forced-colors": (page) => page.emulateMedia({ forcedColors: "active" }),
+  "large-text": (page) => page.evaluate('document.documentElement.style.fontSize = "200%"'),
 };
 
-/** Not every page has what a reader would use. */
-function skip(): void {}
+/** Not every width has what a reader would use. */
+async function clickIfShown(page: Page, selector: string): Promise<void> {
+  const shown = page.locator(selector).last();
+  if (await shown.isVisible()) await shown.click();
+}
 
 async function search(page: Page, query: string): Promise<void> {
   await page.locator("[data-open=search]").click();
@@ -103,6 +108,8 @@ await runCommand({
         for (const { name, path, act } of pictures) {
           await using page = await context.newPage();
           await page.goto(`${pathToFileURL(folder).href}/${path}`);
+          // Only what is in the browser's cache is there in time: the font.
+          await page.reload();
           await act?.(page);
           const file = join(out, `${name}-${width}-${colorScheme}.png`);
           await page.screenshot({ path: file, fullPage: name === "print" });

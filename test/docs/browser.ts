@@ -37,7 +37,7 @@ export async function watch(browser: Browser, origin: string, options: BrowserCo
 const colorRules = ["color-contrast", "link-in-text-block"];
 
 /** The rules of axe that depend on where things are, and on how large they are. */
-export const layoutRules = [...colorRules, "scrollable-region-focusable"];
+export const layoutRules = ["target-size", "scrollable-region-focusable"];
 
 /**
  * What axe finds on a page as it is now, each with the element concerned: with all rules in light and those of colours in
@@ -54,7 +54,7 @@ export async function findViolations(page: Page, some?: readonly string[]): Prom
     await page.emulateMedia({ colorScheme });
     // axe leaves the size of targets out by default.
     const more = rules === undefined && { rules: { "target-size": { enabled: true } } };
-    const options = { resultTypes: ["violations"], runOnly: rules, ...more };
+    const options = { resultTypes: ["violations"], preload: false, runOnly: rules, ...more };
     const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
     violations.push(...results.violations.map((violation) => ({ colorScheme, ...violation })));
   }

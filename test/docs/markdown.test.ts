@@ -129,7 +129,7 @@ describe("the Markdown of a page", () => {
       "\n\n[v1](../../../v1/index.md) / [Things](../../../v1/things/index.md)\n\n",
       "\n\n`PUT /things/{id}`\n\n- Credentials: ",
       "- Credentials: [`key`](../../../authentication/index.md) with [`session`](../../../authentication/index.md), or [`token`](../../../authentication/index.md) · lifetime not specified (optional)",
-      "### Details\n\n```sh\n# no heading\n```",
+      "\n\n## Details\n\n```sh\n# no heading\n```",
       "1. first\n2. second",
       "- `count` integer · optional · *deprecated* · at least 1 · default `3` · One of: `1` `3`. How many.\n\n  - a\n  - b",
       "- `crumb` string · optional\n\n  | a | b |\n  | --- | --- |\n  | c | d \\| e |",

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -7,6 +9,7 @@ import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { flattenFields } from "../../scripts/docs/model/fields.ts";
 import { readOperationModel, type OperationModel } from "../../scripts/docs/model/operationModel.ts";
 import { findViolations, layoutRules, serveFolder, watch } from "./browser.ts";
+import { readHtml } from "./htmlPage.ts";
 import { it, siteUrl } from "./it.ts";
 import type { Started } from "./start.ts";
 
@@ -43,7 +46,7 @@ function pageTypes(): readonly string[] {
   return [
     ...["", generation, firstGroup, [...schemas.values()][0], longest[0]?.path, deepest[0]?.path],
     ...["guides/", "guides/authentication/", "guides/reschedule-booking/"],
-    ...["authentication/", "unspecified/", "downloads/", "404.html"],
+    ...["authentication/", "errors/", "unspecified/", "downloads/", "404.html"],
   ].filter((path) => path !== undefined);
 }
 
@@ -57,60 +60,39 @@ function fieldNames({ parameters, requestBody, responses }: OperationModel): rea
 
 const widths = [390, 768, 1440];
 
+/** How much wider a page is than the window. */
+const readOverflow = "document.documentElement.scrollWidth - innerWidth";
+
 describe("every page", { timeout: 120_000 }, () => {
-  it("has nothing that axe finds fault with, at three widths, in both schemes", async () => {
+  it("has nothing that axe finds fault with, and loads nothing from another host", async () => {
     await using watched = await watch(browser, docs.url);
     const { page, faults } = watched;
     for (const path of pageTypes()) {
       await page.goto(`${docs.url}/${path}`);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
-        // Between a phone's layout and a desktop's, only what depends on the places of things can be another.
-        const found = await findViolations(page, width === 768 ? layoutRules : undefined);
+        // On a smaller screen, only what depends on the places and the sizes of things can be another.
+        const found = await findViolations(page, width === 1440 ? undefined : layoutRules);
         expect([path, width, found]).toEqual([path, width, []]);
       }
-    }
-    expect(faults.filter((fault) => !fault.includes("404"))).toEqual([]);
-  });
-
-  it("is read without scrolling sideways, down to 320 pixels", async () => {
-    await using watched = await watch(browser, docs.url);
-    const { page } = watched;
-    const [types, others] = [pageTypes(), operations.map((operation) => operation.path)];
-    for (const path of [...types, ...others]) {
-      await page.goto(`${docs.url}/${path}`);
-      for (const width of types.includes(path) ? [320, 640, ...widths] : [320]) {
+      for (const width of [320, 640, ...widths]) {
         await page.setViewportSize({ width, height: 900 });
-        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-        expect([path, width, overflow]).toEqual([path, width, 0]);
+        expect([path, width, await page.evaluate(readOverflow)]).toEqual([path, width, 0]);
       }
-    }
-  });
-
-  it("has one h1, headings in order, and content that the first Tab leads to", async () => {
-    await using watched = await watch(browser, docs.url);
-    const { page } = watched;
-    for (const path of pageTypes()) {
-      await page.goto(`${docs.url}/${path}`);
-      const levels = await page
-        .locator("main :is(h1, h2, h3, h4, h5, h6)")
-        .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
-      expect([path, levels.filter((level) => level === 1)]).toEqual([path, [1]]);
-      expect([path, levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)]).toEqual([path, []]);
-      await page.keyboard.press("Tab");
-      expect([path, await page.locator(":focus").innerText()]).toEqual([path, "Skip to the content"]);
-      await page.keyboard.press("Enter");
-      expect([path, await page.locator(":focus").getAttribute("id")]).toEqual([path, "content"]);
-    }
-  });
-
-  it("may load nothing from another host", async () => {
-    await using watched = await watch(browser, docs.url);
-    const { page } = watched;
-    for (const path of pageTypes()) {
-      await page.goto(`${docs.url}/${path}`);
+      expect(faults.splice(0).filter((fault) => !fault.includes("404"))).toEqual([]);
       expect([path, await page.evaluate(loadFromOtherHost)]).toEqual([path, "https://other.example/pixel.png"]);
+      faults.length = 0;
     }
+  });
+
+  it("has content that the first Tab leads to", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    await page.goto(docs.url);
+    await page.keyboard.press("Tab");
+    expect(await page.locator(":focus").innerText()).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(":focus").getAttribute("id")).toBe("content");
   });
 });
 
@@ -135,9 +117,9 @@ function loadFromOtherHost(): Promise<string> {
 }
 
 describe("an operation's page", { timeout: 120_000 }, () => {
-  it("begins with all that matters most, above the fold at every width", async () => {
+  it("begins with all that matters most, scrolls nothing sideways, opens what links lead to, and is whole in print", async () => {
     await using watched = await watch(browser, docs.url);
-    const { page } = watched;
+    const { page, faults } = watched;
     for (const { path, content } of operations) {
       const { operation, unspecified, success } = content;
       await page.goto(`${docs.url}/${path}`);
@@ -151,16 +133,33 @@ describe("an operation's page", { timeout: 120_000 }, () => {
         }
         expect(end).toBeLessThan(844);
       }
+      const wide = await page
+        .locator(".samples pre")
+        .evaluateAll((blocks) => blocks.filter((block) => block.scrollWidth > block.clientWidth).length);
+      expect([path, wide]).toEqual([path, 0]);
+      await page.setViewportSize({ width: 320, height: 844 });
+      expect([path, await page.evaluate(readOverflow)]).toEqual([path, 0]);
+      const anchors = unspecified.map(({ anchor }) => anchor);
+      expect([path, await page.evaluate(findMissed, anchors)]).toEqual([path, []]);
+      await page.emulateMedia({ media: "print" });
+      expect([path, await page.evaluate(readPrint)]).toEqual([
+        path,
+        { hidden: [], overflowing: 0, languages: ["typescript"] },
+      ]);
+      await page.emulateMedia({ media: null });
     }
+    expect(faults).toEqual([]);
   });
 
   it("is all there without JavaScript, and offers nothing that needs it", async () => {
     await using watched = await watch(browser, docs.url, { javaScriptEnabled: false });
     const { page, faults } = watched;
     for (const { path, content } of operations) {
+      const { main } = readHtml(await readFile(join(docs.folder, path, "index.html"), "utf8"));
+      for (const name of fieldNames(content)) expect(main.text).toContain(name);
+    }
+    for (const path of pageTypes()) {
       await page.goto(`${docs.url}/${path}`);
-      const html = await page.locator("main").textContent();
-      for (const name of fieldNames(content)) expect(html).toContain(name);
       const hidden = await page
         .locator("main figure pre")
         .evaluateAll((blocks) => blocks.filter((block) => !block.checkVisibility()).map(({ ariaLabel }) => ariaLabel));
@@ -168,36 +167,7 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       const buttons = page.locator("main button, .search-button, .theme-button").filter({ visible: true });
       expect([path, await buttons.count()]).toEqual([path, 0]);
     }
-    expect(faults).toEqual([]);
-  });
-
-  it("is whole in print, with the chosen language's samples and all that is folded", async () => {
-    await using watched = await watch(browser, docs.url);
-    const { page } = watched;
-    await page.emulateMedia({ media: "print" });
-    for (const { path } of operations) {
-      await page.goto(`${docs.url}/${path}`);
-      const hidden = await page.locator("main :is(figure, .fields, .unspecified-list) *").evaluateAll((elements) =>
-        elements
-          .filter((element) => element.closest("button, .fields summary, .sample:not(.chosen)") === null)
-          .filter((element) => element.textContent.trim() !== "")
-          // What is laid out by its contents has no box of its own.
-          .filter((element) => getComputedStyle(element).display !== "contents")
-          .filter((element) => !element.checkVisibility({ contentVisibilityAuto: true }))
-          .map(({ textContent }) => textContent),
-      );
-      expect([path, hidden]).toEqual([path, []]);
-      const overflowing = await page
-        .locator("pre")
-        .evaluateAll(
-          (blocks) => blocks.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length,
-        );
-      expect([path, overflowing]).toEqual([path, 0]);
-      const languages = await page
-        .locator(".sample:visible")
-        .evaluateAll((samples) => samples.map((sample) => sample.getAttribute("data-language")));
-      expect([path, new Set(languages)]).toEqual([path, new Set(["typescript"])]);
-    }
+    expect(faults.filter((fault) => !fault.includes("404"))).toEqual([]);
   });
 
   it("keeps the choice of a language and of a theme for other pages", async () => {
@@ -256,18 +226,6 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     expect(await open.count()).toBe(0);
   });
 
-  it("has no sample that scrolls sideways on a desktop", async () => {
-    await using watched = await watch(browser, docs.url, { viewport: { width: 1440, height: 900 } });
-    const { page } = watched;
-    for (const { path } of operations) {
-      await page.goto(`${docs.url}/${path}`);
-      const wide = await page
-        .locator(".samples pre")
-        .evaluateAll((blocks) => blocks.filter((block) => block.scrollWidth > block.clientWidth).length);
-      expect([path, wide]).toEqual([path, 0]);
-    }
-  });
-
   it("copies its path and its samples", async () => {
     await using watched = await watch(browser, docs.url, { permissions: ["clipboard-read", "clipboard-write"] });
     const { page } = watched;
@@ -282,33 +240,59 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await sample.locator("code").textContent());
   });
 
-  it("opens what is folded around the field that a link leads to", async () => {
-    await using watched = await watch(browser, docs.url);
+  it("copies the address of a heading or a field, which the arrow keys lead to", async () => {
+    await using watched = await watch(browser, docs.url, { permissions: ["clipboard-read", "clipboard-write"] });
     const { page } = watched;
-    for (const { path, content } of operations) {
-      await page.goto(`${docs.url}/${path}`);
-      const anchors = content.unspecified.map(({ anchor }) => anchor);
-      const missed = await page.evaluate(async (ids) => {
-        const goTo = async (hash: string) => {
-          const { promise, resolve } = Promise.withResolvers<undefined>();
-          addEventListener("hashchange", () => setTimeout(resolve), { once: true });
-          location.hash = hash;
-          await promise;
-        };
-        const missed: string[] = [];
-        for (const id of ids) {
-          const isLinked = document.querySelector(`.unspecified-list a[href="#${id}"]`) !== null;
-          await goTo(id);
-          const isShown = document.getElementById(id)?.checkVisibility() ?? false;
-          if (!isLinked || !isShown) missed.push(id);
-          await goTo("");
-        }
-        return missed;
-      }, anchors);
-      expect([path, missed]).toEqual([path, []]);
+    const { path } = operations.find(({ content }) => content.parameters.length > 0) ?? failure();
+    await page.goto(`${docs.url}/${path}`);
+    await page.locator("h2 .anchor").first().focus();
+    for (const [keys, selector] of [
+      [["Enter"], "h2 .anchor"],
+      [["ArrowDown", "Enter"], ".field .anchor"],
+      [["ArrowDown", "ArrowUp", "Enter"], ".field .anchor"],
+    ] as const) {
+      for (const key of keys) await page.keyboard.press(key);
+      await page.locator(`${selector}:focus[data-outcome="Copied"]`).waitFor();
+      const address = await page.evaluate<string>("navigator.clipboard.readText()");
+      expect(address).toBe(page.url());
+      expect(address).toContain(await page.locator(selector).first().getAttribute("href"));
     }
   });
 });
+
+/** Runs in the page: follows links to places, and gives those that are not shown, or that no link of the overview leads to. */
+async function findMissed(ids: readonly string[]): Promise<readonly string[]> {
+  const goTo = async (hash: string) => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    addEventListener("hashchange", () => setTimeout(resolve), { once: true });
+    location.hash = hash;
+    await promise;
+  };
+  const missed: string[] = [];
+  for (const id of ids) {
+    const isLinked = document.querySelector(`.unspecified-list a[href="#${id}"]`) !== null;
+    await goTo(id);
+    const isShown = document.getElementById(id)?.checkVisibility() ?? false;
+    if (!isLinked || !isShown) missed.push(id);
+    await goTo("");
+  }
+  return missed;
+}
+
+/** Runs in the page, in print: gives what is hidden of it, how many blocks of code are cut off, and the languages. */
+function readPrint() {
+  const select = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
+  const hidden = select("main :is(figure, .fields, .unspecified-list) *")
+    .filter((element) => element.closest("button, .fields summary, .sample:not(.chosen)") === null)
+    .filter((element) => element.textContent.trim() !== "")
+    // What is laid out by its contents has no box of its own.
+    .filter((element) => getComputedStyle(element).display !== "contents")
+    .filter((element) => !element.checkVisibility({ contentVisibilityAuto: true }))
+    .map(({ textContent }) => textContent);
+  const overflowing = select("pre").filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length;
+  const samples = select(".sample").filter((sample) => sample.checkVisibility());
+  return { hidden, overflowing, languages: [...new Set(samples.map((sample) => sample.dataset["language"]))] };
+}
 
 function failure(): never {
   throw new Error("there is no operation");

@@ -50,7 +50,7 @@ function follow(from: string, { attributes: { href = "" } }: PageElement): { pat
 describe("the site", () => {
   it("has a page for every generation, group, operation, webhook and schema, and those besides", () => {
     const expected = generations.flatMap((generation) => Object.values(addressesOf(generation)).flat());
-    const others = ["", "404.html", "authentication/", "changelog/", "downloads/", "unspecified/"];
+    const others = ["", "404.html", "authentication/", "changelog/", "downloads/", "errors/", "unspecified/"];
     expect([...pages.keys()].filter((path) => !path.startsWith("guides/")).sort()).toEqual(
       [...expected, ...others].sort(),
     );
@@ -223,6 +223,76 @@ describe("the start page", () => {
 it("a page says what its operation does in the mock to resources that another generation finds", () => {
   const created = pageAt("v1/event-types/create-event-type/").main.text;
   expect(created).toContain("In the mock: this operation creates a resource that later requests find.");
+});
+
+describe("the addresses of places on a page", () => {
+  it("are links of each heading and field; those of fields are no tab stops", () => {
+    for (const [path, { main }] of pages) {
+      for (const { tag, attributes, elements } of main.elements) {
+        const { id } = attributes;
+        const isField = tag === "li" && elements.some((one) => one.attributes["class"] === "field");
+        if (id === undefined || attributes["class"] === "hidden" || !(isField || /^h[2-6]$/.test(tag))) continue;
+        const links = elements.filter((one) => one.tag === "a");
+        // A heading may lead elsewhere instead, and that of something folded opens it.
+        const own = links.find((link) => link.attributes["href"] === `#${id}`);
+        if (isField) expect([path, id, own?.attributes["tabindex"]]).toEqual([path, id, "-1"]);
+        else if (id !== "json-schema") expect([path, id, links.length > 0]).toEqual([path, id, true]);
+      }
+    }
+  });
+});
+
+describe("the page about errors", () => {
+  it("has the failures of each operation, and leads there and back", () => {
+    const linked = pageAt("errors/").main.elements.filter(({ attributes: { href = "" } }) => href.includes("#"));
+    const targets = linked.map((link) => follow("errors/", link).path);
+    for (const path of generations.flatMap((generation) => addressesOf(generation).operations)) {
+      expect([path, targets.includes(path)]).toEqual([path, true]);
+      const back = pageAt(path).main.elements.some(({ attributes: { href } }) => href?.endsWith("../errors/"));
+      expect([path, back]).toEqual([path, true]);
+    }
+    const { text } = pageAt("errors/").main;
+    for (const words of ["failure status codes not specified", "ApiError", "ContractError", "422"]) {
+      expect(text).toContain(words);
+    }
+    expect(files.get("llms.txt")).toContain("errors/index.md");
+  });
+});
+
+it("the table of credentials has each operation, and tells what is needed from one of several", () => {
+  const rows = pageAt("authentication/").main.elements.filter(
+    ({ tag, text }) => tag === "tr" && !/^Operation/.test(text),
+  );
+  const expected = generations.toReversed().flatMap(({ operations }) =>
+    operations.map((operation) => {
+      const accepted = operation.security.filter((schemes) => schemes.length > 0);
+      if (operation.unspecified.includes("authentication")) return [operation.title, accepted.length, "not specified"];
+      return [operation.title, accepted.length, accepted.length === 1 ? "needed" : `one of ${accepted.length}`];
+    }),
+  );
+  const shown = rows.map(({ elements }) => {
+    const cells = elements.filter(({ tag, text }) => tag === "td" && text !== "–").map(({ text }) => text);
+    return [elements.find(({ tag }) => tag === "a")?.text, cells.length, cells[0]];
+  });
+  expect(shown).toEqual(expected);
+});
+
+it("groups without operations say so once, differ in their descriptions, and have one entry in the menu", () => {
+  const descriptionOf = (path: string) =>
+    pageAt(path).elements.find(({ attributes }) => attributes["name"] === "description")?.attributes["content"];
+  for (const generation of generations) {
+    const paths = addressesOf(generation).groups;
+    const empty = paths.filter((_, index) => generation.groups[index]?.operations.length === 0);
+    const descriptions = empty.map(descriptionOf);
+    expect(new Set(descriptions).size).toBe(empty.length);
+    for (const path of empty) {
+      expect([path, pageAt(path).main.text.split("not specified").length]).toEqual([path, 2]);
+      const entry = pageAt(path)
+        .byId.get("menu")
+        ?.elements.find(({ text }) => text === `${empty.length} more groups`);
+      expect([path, entry && follow(path, entry).path]).toEqual([path, `${generation.name}/`]);
+    }
+  }
 });
 
 describe("what is not specified", () => {

@@ -39,6 +39,7 @@ function preloadFont(): void {
 function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;
   const link = target?.closest("a");
+  if (link?.classList.contains("anchor") === true) copyAddress(event, link);
   if (link && location.protocol === "file:") openFolder(event, link);
   closeGaps(link ? undefined : target);
   const button = target?.closest("button");
@@ -68,6 +69,7 @@ function closeGaps(target?: Element): void {
 
 function handleKey(event: KeyboardEvent): void {
   if (event.key === "Escape") closeGaps();
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") moveToAddress(event);
   const isWriting = event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
   const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
   if (!isShortcut && (event.key !== "/" || isWriting)) return;
@@ -85,6 +87,23 @@ function showNearest(): void {
   dialog.querySelector("input")?.setAttribute("value", words.join(" "));
   dialog.open = true;
   loadScript(files["search"], sayNotLoaded);
+}
+
+/** Copies the address of a place, which becomes that of the page, too. A reader stays where they are. */
+function copyAddress(event: MouseEvent, link: HTMLAnchorElement): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.replaceState(null, "", link.hash);
+  void copyText(link, link.href);
+}
+
+/** From the address of a heading or a field to the next or the previous one. */
+function moveToAddress(event: KeyboardEvent): void {
+  const shown = [...document.querySelectorAll<HTMLElement>(".anchor")].filter((anchor) => anchor.checkVisibility());
+  const index = shown.findIndex((anchor) => anchor === event.target);
+  if (index === -1) return;
+  event.preventDefault();
+  shown[index + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
 }
 
 /** Browsers show a list of files for a folder on disk, not its page. */
@@ -173,7 +192,7 @@ async function copyFile(button: HTMLButtonElement, address: string): Promise<voi
   else showOutcome(button, "Not possible here: use “View as Markdown”");
 }
 
-async function copyText(button: HTMLButtonElement, text: string): Promise<void> {
+async function copyText(button: HTMLElement, text: string): Promise<void> {
   try {
     // There is a clipboard only where the page's origin is trustworthy, and its use may be refused.
     await navigator.clipboard.writeText(text);
@@ -183,14 +202,16 @@ async function copyText(button: HTMLButtonElement, text: string): Promise<void> 
   }
 }
 
-/** Says on a button, for long enough to be read, what has come of it. */
-function showOutcome(button: HTMLButtonElement, outcome: string): void {
+/** Says on a button, or beside a link, for long enough to be read, what has come of it. */
+function showOutcome(button: HTMLElement, outcome: string): void {
   const { label = button.textContent } = button.dataset;
   Object.assign(button.dataset, { label, outcome });
-  button.textContent = outcome;
+  // Beside a link, the styles show it.
+  const isButton = button instanceof HTMLButtonElement;
+  if (isButton) button.textContent = outcome;
   setTimeout(
     () => {
-      button.textContent = label;
+      if (isButton) button.textContent = label;
       delete button.dataset["outcome"];
     },
     1000 + 50 * outcome.length,

@@ -41,10 +41,14 @@ export interface PageLink {
 /** Folders of the pages that belong to no generation. */
 export const authenticationPath = "authentication/";
 export const unspecifiedPath = "unspecified/";
+export const errorsPath = "errors/";
 export const downloadsPath = "downloads/";
 export const changelogPath = "changelog/";
 export const guidesPath = "guides/";
 export const guidesLink: PageLink = { title: "Guides", path: guidesPath };
+
+/** Where the page of a generation lists its groups without operations of their own. */
+export const emptyGroupsAnchor = "groups-without-operations";
 
 /** Where a guide is: a workflow by its id, and a text by the name of its file. */
 export function guidePath(name: string): string {

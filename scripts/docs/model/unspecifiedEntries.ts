@@ -24,7 +24,8 @@ export interface UnspecifiedEntry {
   readonly groups: readonly Group[];
 }
 
-interface EntryUse {
+/** A place on the page of an operation. */
+export interface EntryUse {
   readonly operation: Operation;
   readonly anchor: string;
 }

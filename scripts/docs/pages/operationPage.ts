@@ -1,7 +1,7 @@
 import type { Generation, Group } from "../../contract/generation.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph } from "../../contract/text.ts";
-import { credentialsLine } from "../parts/credentialsLine.ts";
+import { needText, type SecurityScheme } from "../../contract/security.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { endpointText } from "../parts/endpoint.ts";
 import { bodyFields, fieldList, unspecifiedMarks } from "../parts/fieldList.ts";
@@ -22,7 +22,7 @@ import { deprecatedMark, lifecycleMarks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
 import { samplesPanel } from "../parts/samplesPanel.ts";
-import { addressesOf, type PageLink, type Site } from "../model/site.ts";
+import { addressesOf, authenticationPath, errorsPath, type PageLink, type Site } from "../model/site.ts";
 
 export function operationPage(
   site: Site,
@@ -37,7 +37,7 @@ export function operationPage(
   const schemas = namedSchemas(content).map((title) => ({ title, path: context.addresses.schemas.get(title) ?? "" }));
   const note = mockNote(operation, site.resources.get(operation));
   const [, lead = "", rest = ""] =
-    /^(<p>[^]*?<\/p>)?([^]*)$/.exec(renderDescription(operation.description).toString()) ?? [];
+    /^(<p>[^]*?<\/p>)?([^]*)$/.exec(renderDescription(operation.description, 1).toString()) ?? [];
   return {
     path,
     title: operation.title,
@@ -58,7 +58,8 @@ export function operationPage(
         ${section(
           "responses",
           "Responses",
-          html`${presenceLine(generation, content)} ${responses.map((response) => responseSection(context, response))}`,
+          html`${presenceLine(generation, content)} ${responses.map((response) => responseSection(context, response))}
+          ${isWebhook ? undefined : html`<p>On failures in general, see <a href="${context.root}${errorsPath}">Errors</a>.</p>`}`,
         )}
         ${titledLists("related", "Related", [
           ["Guides", linkList(context.root, guides)],
@@ -109,6 +110,18 @@ function fact(drawing: IconName, term: string, content: Html, id?: string): Html
     <dt>${icon(drawing)}<span class="hidden">${term}</span></dt>
     <dd>${content}</dd>
   </div>`;
+}
+
+/** The credentials that an operation needs: the alternatives, and whether any is needed. */
+function credentialsLine({ root, generation }: PageContext, { credentials }: OperationModel): Html {
+  const { need, alternatives, unspecified: own } = credentials;
+  if (need === "none") return html`none <span ${screenOnly}>needed</span>${unspecifiedMarks(own)}`;
+  const path = `${root}${authenticationPath}#${generation.name}-`;
+  const linked = ({ name, unspecified }: SecurityScheme) =>
+    html`<a href="${path}${name}"><code>${name}</code></a
+      >${unspecifiedMarks(unspecified)}`;
+  const listed = alternatives.map((schemes) => joined(schemes.map(linked), " with "));
+  return html`${joined(listed, ", or ")}${needText[need]}${unspecifiedMarks(own)}`;
 }
 
 function successLine({ success, successUnspecified }: OperationModel): Html {

@@ -3,12 +3,12 @@ import { firstParagraph } from "../../contract/text.ts";
 import { crumbs, foldButton, linkList, section, titledLists } from "../parts/blocks.ts";
 import { bodyFields } from "../parts/fieldList.ts";
 import { codeBlock } from "../parts/highlight.ts";
-import { html, type Html } from "../parts/html.ts";
+import { html } from "../parts/html.ts";
 import { nameText } from "../parts/lineBreaks.ts";
 import { inventedText } from "../parts/samplesPanel.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, type PageContext } from "../parts/pageContext.ts";
+import { contextOf } from "../parts/pageContext.ts";
 import type { SchemaModel } from "../model/schemaModel.ts";
 import { addressesOf, type Site } from "../model/site.ts";
 
@@ -20,6 +20,9 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaMo
   const fields = bodyFields(context, field);
   const parent = context.addresses.generation;
   const blocks = examples.map((example) => codeBlock(JSON.stringify(example, null, 2), "json", `Example of ${name}`));
+  const others = content.schemas.map((title) => ({ title, path: context.addresses.schemas.get(title) ?? "" }));
+  const shown = html`<p>${inventedText}</p>
+    ${blocks}`;
   return {
     path,
     title: `${name} (schema)`,
@@ -31,29 +34,15 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaMo
       ])}
       <h1>${nameText(name)}</h1>
       <section aria-label="Schema">${foldButton(fields)} ${fields}</section>
-      ${
-        blocks.length === 0
-          ? undefined
-          : section(
-              "examples",
-              blocks.length === 1 ? "Example" : "Examples",
-              html`<p>${inventedText}</p>
-                ${blocks}`,
-            )
-      }
-      ${usesSection(context, content)}
+      ${blocks.length > 0 ? section("examples", blocks.length === 1 ? "Example" : "Examples", shown) : undefined}
+      ${titledLists("used", "Where it is used", [
+        ["In requests", operationLinks(context, content.requests)],
+        ["In responses", operationLinks(context, content.responses)],
+        ["In other schemas", linkList(context.root, others)],
+      ])}
       <details>
-        <summary><h2>JSON Schema</h2></summary>
+        <summary><h2 id="json-schema">JSON Schema</h2></summary>
         ${codeBlock(JSON.stringify(schema, null, 2), "json", `JSON Schema of ${name}`)}
       </details>`,
   };
-}
-
-function usesSection(context: PageContext, { requests, responses, schemas }: SchemaModel): Html | undefined {
-  const others = schemas.map((title) => ({ title, path: context.addresses.schemas.get(title) ?? "" }));
-  return titledLists("used", "Where it is used", [
-    ["In requests", operationLinks(context, requests)],
-    ["In responses", operationLinks(context, responses)],
-    ["In other schemas", linkList(context.root, others)],
-  ]);
 }

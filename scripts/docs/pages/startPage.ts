@@ -1,4 +1,4 @@
-import { jsonContent, successResponses, type Generation, type Operation } from "../../contract/generation.ts";
+import { jsonContent, successResponses, type Operation } from "../../contract/generation.ts";
 import { curlCommand } from "../../samples/curlCommand.ts";
 import { sampleRequest } from "../../samples/exampleRequest.ts";
 import { writeRequest } from "../../samples/writeRequest.ts";
@@ -117,14 +117,10 @@ function readResponse(operation: Operation): Html | undefined {
   return shown && responsePayload(shown);
 }
 
-/** The titles of groups that have operations in a generation. */
-function groupTitles({ groups }: Generation): readonly string[] {
-  return groups.filter(({ operations }) => operations.length > 0).map(({ title }) => title);
-}
-
 /** The groups that have operations, with the generations side by side. */
 function operationsTable(contexts: readonly PageContext[]): Html {
-  const titles = [...new Set(contexts.flatMap(({ generation }) => groupTitles(generation)))];
+  const groups = contexts.flatMap(({ generation }) => generation.groups);
+  const titles = new Set(groups.filter(({ operations }) => operations.length > 0).map(({ title }) => title));
   const columns = contexts.map(({ generation: { name, title, operations } }) => {
     const count = countOf(operations.length, "operation");
     return html`<a href="${root}${name}/" title="${title}">${name}</a> <small>${count}</small>`;
@@ -132,7 +128,7 @@ function operationsTable(contexts: readonly PageContext[]): Html {
   return html`<table class="comparison">
     ${columnTitles("Group", ...columns)}
     <tbody>
-      ${titles.map(
+      ${[...titles].map(
         (title) =>
           html`<tr>
             <th scope="row">${title}</th>

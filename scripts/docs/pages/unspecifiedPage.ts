@@ -3,12 +3,12 @@ import type { Addresses } from "../model/addresses.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { html, screenOnly, type Html } from "../parts/html.ts";
 import { nameText } from "../parts/lineBreaks.ts";
-import { foldLinks, operationLink } from "../parts/operationLinks.ts";
+import { placeLinks } from "../parts/operationLinks.ts";
 import { columnTitles } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, type PageContext } from "../parts/pageContext.ts";
 import { addressesOf, unspecifiedPath, type Site } from "../model/site.ts";
-import { compareText, groupBy } from "../../contract/text.ts";
+import { compareText, groupBy, slugOf } from "../../contract/text.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
 
@@ -35,28 +35,27 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]
 /** The choices that the script filters by. Without it, all is shown, and the form is not. */
 function filterForm(site: Site, lists: readonly (readonly [Generation, readonly UnspecifiedEntry[]])[]): Html {
   const entries = lists.flatMap(([, own]) => own);
-  const names = new Map(lists.map(([{ name }]) => [name, name]));
-  const kinds = new Map(entries.map(({ kind }) => [kind, kind] as const).sort(([a], [b]) => compareText(a, b)));
-  const groups = new Map(
-    lists.flatMap(([generation, own]) =>
-      own.flatMap((entry) =>
-        entry.groups.map((group) => [groupKey(addressesOf(site, generation), group), group.title] as const),
-      ),
-    ),
-  );
-  const sorted = new Map([...groups].sort(([, a], [, b]) => compareText(a, b)));
+  const groups = lists.flatMap(([generation, own]) => {
+    const shown = own.flatMap((entry) => entry.groups);
+    return shown.map((group) => [groupKey(addressesOf(site, generation), group), group.title] as const);
+  });
+  const sorted = (options: readonly Option[]) => options.toSorted(([, a], [, b]) => compareText(a, b));
+  const kinds = entries.map(({ kind }): Option => [kind, kind]);
+  const names = lists.map(([{ name }]): Option => [name, name]);
   return html`<search class="filters" ${screenOnly}>
-    ${select("generation", "Generation", names)} ${select("group", "Group", sorted)} ${select("kind", "Kind", kinds)}
+    ${select("Generation", names)} ${select("Group", sorted(groups))} ${select("Kind", sorted(kinds))}
     <p role="status" data-total="${entries.length}">${entries.length} shown</p>
   </search>`;
 }
 
-function select(name: string, label: string, options: ReadonlyMap<string, string>): Html {
+type Option = readonly [value: string, text: string];
+
+function select(label: string, options: readonly Option[]): Html {
   return html`<label
     >${label}
-    <select name="${name}" autocomplete="off">
+    <select name="${label.toLowerCase()}" autocomplete="off">
       <option value="">all</option>
-      ${[...options].map(([value, text]) => html`<option value="${value}">${text}</option> `)}
+      ${[...new Map(options)].map(([value, text]) => html`<option value="${value}">${text}</option> `)}
     </select></label
   > `;
 }
@@ -74,7 +73,7 @@ function generationSection(context: PageContext, entries: readonly UnspecifiedEn
     ${[...groupBy(entries, ({ section }) => section)].map(
       ([section, rows]) =>
         html`<section data-filtered>
-          <h3>${section}</h3>
+          <h3 id="${name}-${slugOf(section)}">${section}</h3>
           <table class="gaps">
             ${columnTitles("Place", "Detail", "Operations")}
             <tbody>
@@ -96,13 +95,5 @@ function entryCells(context: PageContext, entry: UnspecifiedEntry): Html {
   const name = nameText(place);
   return html`<th scope="row">${path === undefined ? name : html`<a href="${context.root}${path}">${name}</a>`}</th>
     <td><span class="unspecified">${unspecifiedText(gap)}</span></td>
-    <td>${useLinks(context, entry)}</td>`;
-}
-
-function useLinks(context: PageContext, { uses }: UnspecifiedEntry): Html | undefined {
-  if (uses.length === 0) return undefined;
-  const list = html`<ul>
-    ${uses.map(({ operation, anchor }) => html`<li>${operationLink(context, operation, anchor)}</li> `)}
-  </ul>`;
-  return foldLinks(list, uses.length);
+    <td>${placeLinks(context, entry.uses)}</td>`;
 }

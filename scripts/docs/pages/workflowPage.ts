@@ -62,7 +62,7 @@ function stepItem(site: Site, root: string, step: WorkflowStep, number: number):
   const examples = readStepExamples(site, step);
   return html`<li class="step">
     <h2 id="${step.id}">
-      <span class="number">${number}<span class="hidden">.</span></span>
+      <a class="number anchor" href="#${step.id}">${number}<span class="hidden">.</span></a>
       <a href="${root}${address}">${operation.title}</a>
     </h2>
     <p class="endpoint">${endpointText(operation)}</p>

@@ -1,5 +1,6 @@
+import { slugOf } from "../../contract/text.ts";
 import type { PageLink } from "../model/site.ts";
-import { html, joined, type Html } from "./html.ts";
+import { html, joined, trusted, type Html } from "./html.ts";
 
 /** A section under a heading; nothing if it has no content. */
 export function section(id: string, title: string, content: Html | undefined): Html | undefined {
@@ -30,14 +31,22 @@ export function titledLists(
   title: string,
   lists: readonly (readonly [title: string, list: Html | undefined])[],
 ): Html | undefined {
-  const shown = lists
-    .filter(([, list]) => list !== undefined)
-    .map(
-      ([label, list]) =>
-        html`<h3>${label}</h3>
-          ${list}`,
-    );
+  const shown = lists.flatMap(([label, list]) =>
+    list === undefined
+      ? []
+      : [
+          html`<h3 id="${id}-${slugOf(label)}">${label}</h3>
+            ${list}`,
+        ],
+  );
   return shown.length === 0 ? undefined : section(id, title, html`${shown}`);
+}
+
+/** Makes each heading that has an address, and no link of its own, a link to itself. A summary has what it opens instead. */
+export function linkHeadings(content: Html): Html {
+  const headings =
+    /(?<!<summary>)(<(h[2-6])\b(?![^>]*class="hidden")[^>]* id="([^"]+)"[^>]*>)((?:(?!<a )[^])*?)(?=<\/\2>)/g;
+  return trusted(content.toString().replaceAll(headings, '$1<a class="anchor" href="#$3">$4</a>'));
 }
 
 /** Links to what a page is part of. */

@@ -17,7 +17,7 @@ const openValues = 24;
 export function fieldList(context: PageContext, fields: readonly Field[], depth = 0): Html | undefined {
   if (fields.length === 0) return undefined;
   return html`<ul class="fields">
-    ${fields.map((field) => fieldItem(context, field, depth))}
+    ${fields.map((field) => fieldItem(context, field, depth + 1, html`<code class="name">${field.name}</code>`))}
   </ul>`;
 }
 
@@ -45,11 +45,19 @@ function typeLink({ addresses, root }: PageContext, type: TypeName): Html {
   })}`;
 }
 
-function fieldItem(context: PageContext, field: Field, depth: number): Html {
+function fieldItem(context: PageContext, field: Field, depth: number, label: Html, title?: Html): Html {
   return html`<li id="${field.anchor}">
-    <p class="field"><code class="name">${field.name}</code> <span class="spec">${typeLine(context, field)}</span></p>
-    ${details(field)} ${fieldContent(context, field, depth + 1)}
+    <p class="field">
+      ${label} ${addressLink(field)}
+      <span class="spec">${title}${typeLine(context, field)}</span>
+    </p>
+    ${details(field)} ${fieldContent(context, field, depth)}
   </li> `;
+}
+
+/** A field's address, which the arrow keys lead to from those of headings: as tab stops, there would be hundreds. */
+function addressLink({ anchor, name }: Field): Html {
+  return html`<a class="anchor" href="#${anchor}" tabindex="-1" aria-label="Link to ${name}"></a>`;
 }
 
 /** The type of a value, and what else is said of it in a word or two, as chips. */
@@ -102,13 +110,17 @@ function fieldContent(
 ): Html | undefined {
   if (isCut) return html`<p class="cut">${cutText(type)}</p>`;
   if (fields.length + alternatives.length === 0) return undefined;
-  const items = alternatives.map((alternative) => alternativeItem(context, alternative, depth));
+  const items = alternatives.map((alternative) => {
+    const isNamed = alternative.type.some(({ schema }) => schema === alternative.name);
+    const title = isNamed ? undefined : html`<b>${alternative.name}</b> `;
+    return fieldItem(context, alternative, depth, html`<span class="name">Alternative:</span>`, title);
+  });
   const content = html`${
-    items.length === 0
-      ? undefined
-      : html`<ul class="fields">
+    items.length > 0
+      ? html`<ul class="fields">
           ${items}
         </ul>`
+      : undefined
   }
   ${fieldList(context, fields, depth)}`;
   if (depth === 0) return content;
@@ -124,15 +136,4 @@ function fieldContent(
 function cutText(type: TypeName): string {
   const isNamed = type.some(({ schema }) => schema !== undefined);
   return `For its contents, see ${isNamed ? "the page of its schema" : "the OpenAPI description"}.`;
-}
-
-function alternativeItem(context: PageContext, field: Field, depth: number): Html {
-  const isNamed = field.type.some(({ schema }) => schema === field.name);
-  return html`<li id="${field.anchor}">
-    <p class="field">
-      <span class="name">Alternative:</span>
-      <span class="spec">${isNamed ? undefined : html`<b>${field.name}</b> `}${typeLine(context, field)}</span>
-    </p>
-    ${details(field)} ${fieldContent(context, field, depth)}
-  </li> `;
 }

@@ -11,6 +11,8 @@ import {
   authenticationPath,
   changelogPath,
   downloadsPath,
+  emptyGroupsAnchor,
+  errorsPath,
   guidesLink,
   guidesPath,
   unspecifiedPath,
@@ -43,6 +45,7 @@ export function places(site: Site): readonly PageLink[] {
 const drawings = new Map<string, IconName>([
   [guidesPath, "book"],
   [authenticationPath, "key"],
+  [errorsPath, "warning"],
   [unspecifiedPath, "ring"],
   [changelogPath, "clock"],
   [downloadsPath, "download"],
@@ -57,19 +60,16 @@ export function menu(site: Site, page: Page, root: string): Html {
   if (generation === undefined) throw new Error("a site has a generation");
   const { addresses, operations, webhooks } = { ...generation, addresses: addressesOf(site, generation) };
   const isLarge = operations.length > maximumListed;
+  const guideList = html`<ul>
+    ${site.guides.map((guide) => html`<li>${menuLink(guide, page, root)}</li> `)}
+  </ul>`;
   return html`<ul class="first">
       ${site.topPages.map((link) => {
         const drawing = drawings.get(link.path);
         const isOpen = link.path === guidesPath && page.path.startsWith(guidesPath);
         return html`<li>
           ${menuLink(link, page, root, html`${drawing && icon(drawing)} ${link.title}`)}
-          ${
-            isOpen
-              ? html`<ul>
-                  ${site.guides.map((guide) => html`<li>${menuLink(guide, page, root)}</li> `)}
-                </ul>`
-              : undefined
-          }
+          ${isOpen ? guideList : undefined}
         </li> `;
       })}
     </ul>
@@ -95,8 +95,25 @@ export function menu(site: Site, page: Page, root: string): Html {
           </ul>
         </li> `;
       })}
+      ${emptyGroupsItem(generation, addresses, page, root)}
       ${webhooks.length === 0 ? undefined : html`<li>${menuLink({ title: "Webhooks", path: `${addresses.generation}#webhooks` }, page, root)}</li>`}
     </ul>`;
+}
+
+/** One entry for all groups without operations: below it is the one whose page is shown. */
+function emptyGroupsItem({ groups }: Generation, addresses: Addresses, page: Page, root: string): Html | undefined {
+  const empty = groups.filter(({ operations, alsoTagged }) => operations.length + alsoTagged.length === 0);
+  if (empty.length === 0) return undefined;
+  const all = { title: countOf(empty.length, "more group"), path: `${addresses.generation}#${emptyGroupsAnchor}` };
+  const own = page.group && empty.includes(page.group) ? menuLink(page, page, root) : undefined;
+  return html`<li>
+    ${menuLink(all, page, root)}${
+      own &&
+      html`<ul>
+        <li>${own}</li>
+      </ul>`
+    }
+  </li> `;
 }
 
 /** An operation in the menu, with the sections of its page if that is shown. */
@@ -123,11 +140,9 @@ export function menuLink({ title, path }: PageLink, page: Page, root: string, co
 
 /** The second headings of a page that have addresses of their own. */
 export function sectionsOf({ content }: Page): readonly PageLink[] {
-  return [...content.toString().matchAll(/<h2[^>]* id="([^"]+)"[^>]*>([^]*?)<\/h2>/g)].map(
-    ([, id = "", heading = ""]) => {
-      return { path: `#${id}`, title: heading.replaceAll(/<[^>]+>/g, "").trim() };
-    },
-  );
+  const headings = content.toString().matchAll(/<h2[^>]* id="([^"]+)"[^>]*>([^]*?)<\/h2>/g);
+  const titleOf = (heading: string) => heading.replaceAll(/<[^>]+>/g, "").trim();
+  return [...headings].map(([, id = "", heading = ""]) => ({ path: `#${id}`, title: titleOf(heading) }));
 }
 
 /** Links to the sections of a page. */

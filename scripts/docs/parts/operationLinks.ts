@@ -4,6 +4,7 @@ import { firstSentence } from "../../contract/text.ts";
 import { endpointText } from "./endpoint.ts";
 import { html, screenOnly, type Html } from "./html.ts";
 import type { PageContext } from "./pageContext.ts";
+import type { EntryUse } from "../model/unspecifiedEntries.ts";
 
 /** A list of links to operations, each with its method and path, and if wanted with what its description says first. */
 export function operationLinks(
@@ -24,11 +25,15 @@ export function operationLinks(
   </ul>`;
 }
 
-/** A list of links to operations as it is if it is short, and folded otherwise. */
-export function foldLinks(list: Html, count: number): Html {
-  if (count <= 3) return list;
+/** Links to places on the pages of operations, folded if they are many. */
+export function placeLinks(context: PageContext, uses: readonly EntryUse[]): Html | undefined {
+  if (uses.length === 0) return undefined;
+  const list = html`<ul>
+    ${uses.map(({ operation, anchor }) => html`<li>${operationLink(context, operation, anchor)}</li> `)}
+  </ul>`;
+  if (uses.length <= 3) return list;
   return html`<details>
-    <summary ${screenOnly}>${count} operations</summary>
+    <summary ${screenOnly}>${uses.length} operations</summary>
     ${list}
   </details>`;
 }

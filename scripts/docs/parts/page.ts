@@ -1,4 +1,5 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
+import { linkHeadings } from "./blocks.ts";
 import { html, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
@@ -46,11 +47,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
         <meta property="og:title" content="${title}" />
         <meta property="og:description" content="${description}" />
         <meta property="og:site_name" content="${site.title}" />
-        ${
-          url === undefined
-            ? undefined
-            : html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`
-        }
+        ${url && html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`}
         <link rel="icon" href="${root}${assets.icon.path}" type="image/svg+xml" />
         <link rel="stylesheet" href="${root}${assets.styles.path}" />
         ${hasMarkdown(page) ? html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />` : undefined}
@@ -61,7 +58,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
           data-try-it="${root}${assets.tryIt.path}"
           data-font="${root}${assets.font.path}"
         ></script>
-        ${script === undefined ? undefined : html`<script src="${root}${script}"></script>`}
+        ${script && html`<script src="${root}${script}"></script>`}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
@@ -88,7 +85,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
           </div>
           ${menu(site, page, root)}
         </nav>
-        <main id="content" tabindex="-1">${content} ${pager(site, page, root)}</main>
+        <main id="content" tabindex="-1">${linkHeadings(content)} ${pager(site, page, root)}</main>
         ${
           page.operation !== undefined || page.path === "" || sectionsOf(page).length < 2
             ? undefined

@@ -80,16 +80,7 @@ const rendered = new Map<string, Html>();
 
 function parserFor(markdown: string, level: number): Marked {
   const levels = [...markdown.matchAll(/^(#{1,6})\s/gm)].map(([, marks = ""]) => marks.length);
-  const shift = levels.length === 0 ? 0 : level + 1 - Math.min(...levels);
-  const parser = parsers.get(shift) ?? createParser(shift);
-  parsers.set(shift, parser);
-  return parser;
-}
-
-/** Parsers by how many levels they move headings down. */
-const parsers = new Map<number, Marked>();
-
-function createParser(shift: number): Marked {
+  const shift = level + 1 - Math.min(...levels);
   return new Marked({
     walkTokens: (token) => {
       if (token.type === "heading") token["depth"] = Math.min(6, Math.max(2, Number(token["depth"]) + shift));

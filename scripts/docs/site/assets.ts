@@ -43,7 +43,8 @@ export function readStatic(name: string, encoding: "utf8" | "base64" = "utf8"): 
 /** Styles without comments and white space that say nothing. None of their strings contains such marks. */
 function minifyStyles(styles: string): string {
   const plain = styles.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
-  return plain.replaceAll(/;? ?([{};,>](?!=)) ?/g, "$1").replaceAll(/\b0(?=\.)|(?<=:) /g, "");
+  const tight = plain.replaceAll(/;? ?([{};,>](?!=)) ?/g, "$1").replaceAll(/\b0(?=\.)|(?<=:) /g, "");
+  return tight.replaceAll(/(?<==)"([a-z][\w-]*)"(?=])/gi, "$1");
 }
 
 /** Bundles a script of `docs/browser` for the reader's browser. It is no module: browsers do not load modules from `file://`. */

@@ -16,6 +16,7 @@ import { shownSchemas } from "../model/operationModel.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
 import { changelogPage } from "../pages/changelogPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
+import { errorsPage } from "../pages/errorsPage.ts";
 import { generationPage } from "../pages/generationPage.ts";
 import { groupPage } from "../pages/groupPage.ts";
 import { notFoundPage } from "../pages/notFoundPage.ts";
@@ -32,6 +33,7 @@ import {
   authenticationPath,
   changelogPath,
   downloadsPath,
+  errorsPath,
   guidePath,
   guidesLink,
   unspecifiedPath,
@@ -78,6 +80,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const topPages = [
     ...(guides.length + workflows.length > 0 ? [guidesLink] : []),
     { title: "Authentication", path: authenticationPath },
+    { title: "Errors", path: errorsPath },
     { title: "Not specified", path: unspecifiedPath },
     ...(changelog === undefined ? [] : [{ title: "Changelog", path: changelogPath }]),
     { title: "Downloads", path: downloadsPath },
@@ -110,6 +113,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...explanations,
     ...tasks,
     authenticationPage(site, contents),
+    errorsPage(site, contents, await readStatic("errors.md")),
     unspecifiedPage(site, contents),
     ...(changelog === undefined ? [] : [changelogPage(changelog, url !== undefined)]),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),

@@ -1,4 +1,5 @@
 import type { Oas3Decorator } from "@redocly/openapi-core";
+import { unknownGroup } from "../../contract/gaps.ts";
 import { elementsOf, isObject, membersOf, objectsOf, stringsOf } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import { lifecycleDays } from "../../spec/lifecycle.ts";
@@ -33,7 +34,7 @@ export const addTags: Oas3Decorator = () => {
 
 function withGap(tag: Node): Node {
   const gaps = new Set(["operations", ...elementsOf(tag["x-unspecified"])]);
-  const { name, description = "The operations of this group are not specified.", ...others } = tag;
+  const { name, description = unknownGroup, ...others } = tag;
   return { name, description, ...others, "x-unspecified": [...gaps] };
 }
 
