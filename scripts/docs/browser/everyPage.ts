@@ -5,14 +5,18 @@
  */
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
+import { markLanguages } from "./languages.ts";
 import { openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
+import { storageOf } from "./storage.ts";
 
 const { documentElement: html, currentScript } = document;
 const files: DOMStringMap = currentScript?.dataset ?? {};
 
-const theme = kept("theme");
+// Choices of a reader, kept for other pages and visits.
+const storage = storageOf("localStorage");
+const theme = storage?.getItem("docs.theme");
 if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
-html.dataset["language"] = kept("language") ?? "typescript";
+html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
 html.classList.add("scripted");
 if (location.protocol !== "file:") preloadFont();
 document.addEventListener("DOMContentLoaded", () => {
@@ -22,7 +26,7 @@ document.addEventListener("DOMContentLoaded", () => {
   window.addEventListener("beforeprint", () => {
     for (const folded of document.querySelectorAll("details")) folded.open = true;
   });
-  markChoices();
+  markLanguages();
   markTheme();
   showTarget();
   followSections();
@@ -89,7 +93,7 @@ function switchTheme(): void {
   const next = theme === undefined ? "dark" : theme === "dark" ? "light" : "system";
   if (next === "system") delete html.dataset["theme"];
   else html.dataset["theme"] = next;
-  keep("theme", next);
+  storage?.setItem("docs.theme", next);
   markTheme();
 }
 
@@ -136,21 +140,8 @@ function followSections(): void {
 
 function chooseLanguage(language: string): void {
   html.dataset["language"] = language;
-  keep("language", language);
-  markChoices();
-}
-
-/** Marks the chosen language, and shows the first one where the chosen one is not to be had. */
-function markChoices(): void {
-  for (const group of document.querySelectorAll(".languages")) {
-    const buttons = [...group.querySelectorAll<HTMLButtonElement>("[data-language-choice]")];
-    const chosen =
-      buttons.find((button) => button.dataset["languageChoice"] === html.dataset["language"]) ?? buttons[0];
-    for (const button of buttons) button.setAttribute("aria-pressed", String(button === chosen));
-    for (const sample of group.parentElement?.querySelectorAll<HTMLElement>(".sample") ?? []) {
-      sample.classList.toggle("chosen", sample.dataset["language"] === chosen?.dataset["languageChoice"]);
-    }
-  }
+  storage?.setItem("docs.language", language);
+  markLanguages();
 }
 
 async function copyFile(button: HTMLButtonElement, address: string): Promise<void> {
@@ -192,21 +183,4 @@ function showTarget(): void {
     if (parent instanceof HTMLDetailsElement) parent.open = true;
   }
   target.scrollIntoView();
-}
-
-/** Choices of a reader, kept for other pages and visits. Storage may be forbidden; then nothing is kept. */
-function kept(name: string): string | null {
-  try {
-    return localStorage.getItem(`docs.${name}`);
-  } catch {
-    return null;
-  }
-}
-
-function keep(name: string, value: string): void {
-  try {
-    localStorage.setItem(`docs.${name}`, value);
-  } catch {
-    // The choice holds for this page.
-  }
 }
