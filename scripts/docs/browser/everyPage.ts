@@ -12,13 +12,15 @@ import { storageOf } from "./storage.ts";
 const { documentElement: html, currentScript } = document;
 const files: DOMStringMap = currentScript?.dataset ?? {};
 
-// Choices of a reader, kept for other pages and visits.
 const storage = storageOf("localStorage");
 const theme = storage?.getItem("docs.theme");
 if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
 html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
 html.classList.add("scripted");
-if (location.protocol !== "file:") preloadFont();
+// So that the font is there when text is laid out first. Browsers preload nothing from `file://`.
+const font = Object.assign(document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "" });
+font.href = files["font"] ?? "";
+if (location.protocol !== "file:") document.head.append(font);
 document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", handleClick);
   document.addEventListener("keydown", handleKey);
@@ -31,13 +33,6 @@ document.addEventListener("DOMContentLoaded", () => {
   showTarget();
   followSections();
 });
-
-/** So that the font is there when text is laid out first. Browsers preload nothing from `file://`. */
-function preloadFont(): void {
-  const link = Object.assign(document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "" });
-  link.href = files["font"] ?? "";
-  document.head.append(link);
-}
 
 function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;
@@ -135,7 +130,13 @@ function followSections(): void {
   };
   if (links.length > 0) document.addEventListener("scroll", mark, { passive: true });
   document.querySelector("#menu")?.addEventListener("toggle", showPlace);
-  showPlace();
+  // The rest is laid out in a task of its own, after the first frame.
+  requestAnimationFrame(() => {
+    setTimeout(() => {
+      html.classList.add("shown");
+      showPlace();
+    });
+  });
 }
 
 function chooseLanguage(language: string): void {
@@ -179,6 +180,7 @@ function showOutcome(button: HTMLButtonElement, outcome: string): void {
 function showTarget(): void {
   const target = location.hash === "" ? null : document.getElementById(percentDecode(location.hash.slice(1)) ?? "");
   if (!target) return;
+  html.classList.add("shown");
   for (let parent = target.parentElement; parent; parent = parent.parentElement) {
     if (parent instanceof HTMLDetailsElement) parent.open = true;
   }

@@ -1,6 +1,4 @@
-/*
- * The server and the credentials: if the reader wants that, all pages have them, until the tab is closed.
- */
+// The server and the credentials: if the reader wants that, all pages have them, until the tab is closed.
 import { parseJson, stringMembersOf } from "../../spec/json.ts";
 import { element } from "./elements.ts";
 import { storageOf } from "./storage.ts";

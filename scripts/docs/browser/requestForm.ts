@@ -13,11 +13,9 @@ export function requestForm(data: TryItData) {
   const note = element("div", { class: "hint" });
   const isMock = () => data.isMock && server.value === request.server;
   const showNote = () => {
-    note.replaceChildren(
-      ...(isMock()
-        ? ["This is the mock: nothing real happens.", resetButton(request.server)]
-        : ["This is not the mock of these docs: a request does what the operation says."]),
-    );
+    const elsewhere = "This is not the mock of these docs: a request does what the operation says.";
+    note.replaceChildren(isMock() ? "This is the mock: nothing real happens." : elsewhere);
+    if (isMock()) note.append(resetButton(request.server));
   };
   const attributes = { ...typed, type: "url", "data-place": "server:", "aria-required": "true" };
   const server = element("input", { ...attributes, input: showNote });

@@ -29,7 +29,6 @@ export function responseView(data: TryItData, received: Received, isMock: boolea
     parts: [
       element("p", { class: `status ${statusTone}` }, status, element("span", { class: "hint" }, size)),
       element("div", { class: `verdict ${tone}` }, element("p", {}, verdict), list),
-      // What was there at first may have been deleted.
       ...(isMock && response.status === 404 ? [resetButton(data.request.server)] : []),
       headersView(response),
       bodyView(received),
@@ -107,7 +106,7 @@ function bodyView({ bytes, text, json, contentType, isCut }: Received): HTMLElem
     : `The first ${shown.length.toLocaleString("en")} of ${whole.length.toLocaleString("en")} characters; Copy takes all.`;
   return element(
     "figure",
-    {},
+    { class: "panel" },
     element("figcaption", {}, "Body", button("Copy", { class: "copy", "data-copy": whole })),
     shown.length < whole.length || isCut ? hint(note) : undefined,
     fromTemplate(codeBlock(shown, json === undefined ? "" : "json", "Body of the response")),

@@ -91,17 +91,11 @@ async function explainFailure(url: string): Promise<string> {
   if (location.protocol === "https:" && protocol === "http:" && !isLocal) {
     return `This page came over https, and browsers let such a page send nothing to ${origin}, which is not encrypted.`;
   }
-  if (origin === location.origin || !(await answers(origin))) {
+  // Without CORS, pages learn whether there is an answer, and no more.
+  const init: RequestInit = { method: "HEAD", mode: "no-cors", credentials: "omit", signal: AbortSignal.timeout(3000) };
+  const answer = await fetch(origin, init).catch(() => undefined);
+  if (origin === location.origin || answer === undefined) {
     return `Nothing answers at ${origin}. Check the address, and that the server is running.`;
   }
   return `${origin} does not let pages of other origins read its responses (CORS). It may have received the request. curl is not limited in this way.`;
-}
-
-/** Without CORS, pages learn this and no more. */
-function answers(origin: string): Promise<boolean> {
-  const init: RequestInit = { method: "HEAD", mode: "no-cors", credentials: "omit", signal: AbortSignal.timeout(3000) };
-  return fetch(origin, init).then(
-    () => true,
-    () => false,
-  );
 }

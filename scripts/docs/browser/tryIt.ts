@@ -101,11 +101,8 @@ function tryItForm(data: TryItData): HTMLElement {
     sending = own;
     response.hidden = true;
     const notSent = "The request was not sent.";
-    show("", notSent, violations);
-    if (request === undefined) {
-      progress.textContent = notSent;
-      return;
-    }
+    show(request ? "Sending…" : notSent, notSent, violations);
+    if (request === undefined) return;
     const { method, server } = request;
     const question = `${server} is not a mock. Delete what is there?`;
     if (method === "DELETE" && !(await isMockServer(server)) && !confirm(question)) {
@@ -113,7 +110,6 @@ function tryItForm(data: TryItData): HTMLElement {
       return;
     }
     cancel.hidden = false;
-    progress.textContent = "Sending…";
     const received = await sendRequest(request, own.signal);
     // Another request has taken the place of this one.
     if (sending !== own) return;
