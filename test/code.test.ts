@@ -28,8 +28,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   release: ["spec", "contract", "command", "pipeline", "diff"],
   package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
-  "docs/browser": ["spec", "contract", "samples", "docs/model"],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
+  "docs/browser": ["spec", "contract", "samples", "docs/model", "docs/parts"],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
   "docs/text": ["contract", "command", "docs/model", "docs/parts"],
   "docs/site": [

@@ -670,7 +670,7 @@ export interface operations {
       path: {
         /**
          * The numeric ID of the team.
-         * @example 7
+         * @example 10
          */
         teamId: number;
       };

@@ -267,6 +267,33 @@ export const Team: types.TeamResponse = {
   },
 };
 
+export const DissolvedTeam: types.TeamResponse = {
+  status: "success",
+  data: {
+    id: 11,
+    parentId: 42,
+    name: "Back school",
+    slug: "back-school",
+    logoUrl: "https://alder-clinic.example/back-school/logo.svg",
+    svcVideoLogo: "https://alder-clinic.example/back-school/video-logo.svg",
+    appLogo: "https://alder-clinic.example/app-logo.svg",
+    appIconLogo: "https://alder-clinic.example/app-icon.svg",
+    bio: "Exercises for a strong back, on the first floor.",
+    hideBranding: false,
+    isOrganization: false,
+    isPrivate: false,
+    hideBookATeamMember: false,
+    metadata: { floor: "1" },
+    theme: "light",
+    brandColor: "#7a4a1f",
+    darkBrandColor: "#e0b48f",
+    bannerUrl: "https://alder-clinic.example/back-school/banner.jpg",
+    timeFormat: 12,
+    timeZone: "Europe/Stockholm",
+    weekStart: "Monday",
+  },
+};
+
 export const AcceptedTeamMembership: types.MembershipResponse = {
   status: "success",
   data: {
@@ -356,6 +383,33 @@ export const SelectedCalendar: types.SelectedCalendarResponse = {
     integration: "ics-feed",
     externalId: "https://calendars.alder-clinic.example/mara.ics",
     credentialId: 23,
+  },
+};
+
+export const ClosedTeam: types.TeamResponse = {
+  status: "success",
+  data: {
+    id: 12,
+    parentId: 42,
+    name: "Vaccinations",
+    slug: "vaccinations",
+    logoUrl: "https://alder-clinic.example/vaccinations/logo.svg",
+    svcVideoLogo: "https://alder-clinic.example/vaccinations/video-logo.svg",
+    appLogo: "https://alder-clinic.example/app-logo.svg",
+    appIconLogo: "https://alder-clinic.example/app-icon.svg",
+    bio: "Vaccinations for travel and season, on the ground floor.",
+    hideBranding: false,
+    isOrganization: false,
+    isPrivate: false,
+    hideBookATeamMember: false,
+    metadata: { floor: "0" },
+    theme: "light",
+    brandColor: "#1f4a7a",
+    darkBrandColor: "#8fb4e0",
+    bannerUrl: "https://alder-clinic.example/vaccinations/banner.jpg",
+    timeFormat: 12,
+    timeZone: "Europe/Stockholm",
+    weekStart: "Monday",
   },
 };
 
@@ -466,7 +520,7 @@ export const getOrganizationTeamResponse: {
 
 export const deleteOrganizationTeamResponse: {
   readonly team: types.TeamResponse;
-} = { team: Team };
+} = { team: DissolvedTeam };
 
 export const updateOrganizationTeamMembershipRequest: {
   readonly accept: types.UpdateMembershipRequest;
@@ -534,4 +588,4 @@ export const addSelectedCalendarResponse: {
 
 export const deleteTeamResponse: {
   readonly team: types.TeamResponse;
-} = { team: Team };
+} = { team: ClosedTeam };

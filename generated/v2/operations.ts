@@ -6,7 +6,7 @@
  * @module
  *
  * @example
- * const { data, error } = await deleteTeam(client, { params: { path: { teamId: 7 } } });
+ * const { data, error } = await deleteTeam(client, { params: { path: { teamId: 12 } } });
  */
 
 import type { ParseAs } from "openapi-fetch";

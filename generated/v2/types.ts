@@ -1153,9 +1153,9 @@ export interface operations {
         orgId: components["parameters"]["OrgId"];
         /**
          * The ID of the organization's team.
-         * @example 7
+         * @example 11
          */
-        teamId: components["parameters"]["OrgTeamId"];
+        teamId: number;
       };
       cookie?: never;
     };
@@ -1325,7 +1325,7 @@ export interface operations {
          * The team to delete, by its ID.
          *
          * Not specified: type.
-         * @example 7
+         * @example 12
          */
         teamId: unknown;
       };

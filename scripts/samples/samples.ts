@@ -60,12 +60,16 @@ export function samplesOf(
     example,
     request: sampleRequest(operation, server, { body: example }),
   }));
-  const ours = languages.flatMap(({ language, label, highlight, write, canSend = () => true }) =>
-    requests
-      .filter(({ request }) => canSend(request))
-      .map(({ example, request }) => ({ language, label, highlight, example, source: write(request, options) })),
-  );
+  const written = requests.flatMap(({ example, request }) => samplesOfRequest(request, options, example));
+  const ours = languages.flatMap(({ language }) => written.filter((sample) => sample.language === language));
   return [...ours, ...describedSamples(operation.codeSamples)];
+}
+
+/** A request in each language that can send it. */
+export function samplesOfRequest(request: SampleRequest, options: SampleOptions, example?: string): readonly Sample[] {
+  return languages
+    .filter(({ canSend = () => true }) => canSend(request))
+    .map(({ write, canSend: _canSend, ...language }) => ({ ...language, example, source: write(request, options) }));
 }
 
 /** Reads the options for samples of an operation. */

@@ -320,7 +320,7 @@ describe("the site", { timeout: 120_000 }, () => {
       const title = group?.operations[0]?.title ?? "";
       await menu.getByRole("link", { name: title }).first().click();
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
-      expect(await page.locator(".sample:visible").count()).toBeGreaterThan(0);
+      await page.locator(".sample:visible").first().waitFor();
     }
     expect(faults).toEqual([]);
   });

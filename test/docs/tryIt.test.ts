@@ -12,6 +12,7 @@ import { readGeneration, type Generation, type Operation } from "../../scripts/c
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
+import { serveHttp } from "../fixtures/serveHttp.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
 import { findViolations, watch } from "./browser.ts";
 import { it } from "./it.ts";
@@ -123,10 +124,14 @@ function addressOf(operationId: string): string {
 /** A page whose form is open. */
 async function openForm(address: string, options: Parameters<typeof watch>[2] = {}) {
   const watched = await watch(browser, "", options);
-  await watched.page.goto(address);
-  await watched.page.getByRole("button", { name: "Try it" }).click();
-  await watched.page.locator(".try-it form").waitFor();
+  await openFormOf(watched.page, address);
   return watched;
+}
+
+async function openFormOf(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.locator(".try-it form").waitFor();
 }
 
 /** Sends what the form has, and resolves to what the form says of the answer. */
@@ -141,21 +146,27 @@ async function answerOf(page: Page): Promise<string> {
   return status.innerText();
 }
 
-/** Each part of a list in a page of its own, four at a time. */
-async function inPages<Item>(items: readonly Item[], visit: (page: Page, item: Item) => Promise<void>) {
-  const left = [...items];
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      await using watched = await watch(browser, "");
-      for (let item = left.shift(); item !== undefined; item = left.shift()) await visit(watched.page, item);
-    }),
-  );
-}
-
-async function tryPage(page: Page, address: string): Promise<string> {
-  await page.goto(address);
-  await page.getByRole("button", { name: "Try it" }).click();
-  return send(page);
+/** Sends the examples of operations from one page, whose form gets the data of each, and resolves to what it says of them. */
+async function sendExamples(site: string, pages: ReturnType<typeof pagesOf>, index = "") {
+  await using watched = await openForm(`${site}/${pages[0]?.path ?? ""}${index}`);
+  const scripts = pages.map(({ path }) => `${site}/${path}try-it.js`);
+  const answers = await watched.page.evaluate<string[]>(`(async () => {
+    const answers = [];
+    for (const src of ${JSON.stringify(scripts)}) {
+      await new Promise((onload) => {
+        document.head.append(Object.assign(document.createElement("script"), { src, onload }));
+      });
+      const progress = document.querySelector(".try-it .progress");
+      document.querySelector(".try-it [type=submit]").click();
+      answers.push(await new Promise((resolve) => {
+        const look = () => /^(?:Sending…)?$/.test(progress.textContent) || resolve(progress.textContent);
+        new MutationObserver(look).observe(progress, { childList: true });
+        look();
+      }));
+    }
+    return answers;
+  })()`);
+  return new Map(pages.map(({ operation }, index) => [operation.name, answers[index] ?? ""]));
 }
 
 /** Operations that try nothing that others do not try. */
@@ -166,10 +177,7 @@ const kept = /^Received 2\d\d [A-Z].*\. The response keeps the contract\.$/;
 
 describe("the form that tries an operation", { timeout: 60_000 }, () => {
   it("sends every operation's example as it is, and gets an answer that keeps the contract", async () => {
-    const answers = new Map<string, string>();
-    await inPages(generations.flatMap(pagesOf), async (page, { operation, path }) => {
-      answers.set(operation.name, await tryPage(page, `${docs.url}/${path}`));
-    });
+    const answers = await sendExamples(docs.url, generations.flatMap(pagesOf));
     expect(answers.size).toBe(generations.flatMap(({ operations }) => operations).length);
     expect([...answers].filter(([, answer]) => !kept.test(answer))).toEqual([]);
   });
@@ -178,17 +186,14 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await using server = await startServer({ generations: [foreign], port: 0 });
     const folder = join(temporary, "foreign");
     await writeFiles(folder, [foreign], server.url);
-    const answers = new Map<string, string>();
     const pages = pagesOf(foreign).filter(({ operation }) => !alike.test(operation.path));
-    await inPages(pages, async (page, { operation, path }) => {
-      answers.set(operation.name, await tryPage(page, `${pathToFileURL(folder).href}/${path}index.html`));
-    });
+    const answers = await sendExamples(pathToFileURL(folder).href, pages, "index.html");
     // What browsers do not let pages send.
     const unsendable = (name: string) =>
       /cookie|everywhere/.test(name)
-        ? /^Received 4\d\d .* The mock refused/
+        ? /^Received 4\d\d .* This error is the mock's own/
         : /^(?:GET|TRACE) \/search/.test(name)
-          ? /^The browser cannot make this request/
+          ? /^The request was not sent/
           : undefined;
     const unexpected = [...answers].filter(([name, answer]) => !(unsendable(name) ?? kept).test(answer));
     expect(unexpected).toEqual([]);
@@ -236,7 +241,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     const version = page.getByLabel("svc-api-version");
     await version.selectOption("not sent");
     expect(await send(page)).toBe(
-      "Received 422 Unprocessable Entity. The mock refused the request, because it does not keep the contract.",
+      "Received 422 Unprocessable Entity. This error is the mock's own: the contract does not describe it.",
     );
     await expectMarked(page, "header:svc-api-version", /svc-api-version/);
     expect(await page.locator(".try-it .summary").innerText()).toContain("svc-api-version");
@@ -288,11 +293,11 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await using watched = await openForm(addressOf("saveIcsFeed"));
     const { page } = watched;
     const body = page.getByLabel("Request body as JSON");
-    const curl = page.getByLabel("This request in curl");
+    const curl = page.getByLabel("This request, curl");
     await body.fill('{\n  "urls": [\n}');
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await expectMarked(page, "body:", /^Line 3, column 1 This is not JSON: expected a value\./);
-    expect(await curl.innerText()).toBe("Something is missing from the request.");
+    expect(await page.locator(".request-code").innerText()).toContain("Something is missing from the request.");
     await body.fill('{ "urls": ["https://one.example/feed.ics"], "readOnly": true, "__proto__": 1 }');
     expect((await curl.innerText()).replaceAll(/\s/g, "")).toContain(
       `-d'{"urls":["https://one.example/feed.ics"],"readOnly":true,"__proto__":1}'`,
@@ -410,7 +415,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     const { page } = watched;
     const example = page.getByLabel("Example", { exact: true });
     const body = page.getByLabel("Request body as JSON");
-    const code = page.getByLabel("This request in TypeScript");
+    const code = page.getByLabel("This request, TypeScript");
     const [first, codeOfFirst] = [await body.inputValue(), await code.innerText()];
     await example.selectOption({ index: 1 });
     const second = await body.inputValue();
@@ -438,7 +443,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     const [path = ""] = readAddresses(choices).operations.values();
     await using watched = await openForm(`${pathToFileURL(folder).href}/${path}index.html`);
     const { page, faults } = watched;
-    const curl = page.getByLabel("This request in curl");
+    const curl = page.getByLabel("This request, curl");
     const row = page.locator(".input", { has: page.getByLabel("ids", { exact: true }) });
     expect(await row.locator("span.hint").innerText()).toContain("integer or array of integer, as JSON");
     expect(await page.locator(".reference .type").first().innerText()).toBe("integer or array of integer");
@@ -522,7 +527,9 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     await page.getByText("Headers (1)").click();
     expect(await page.getByText("comes from another origin").isVisible()).toBe(true);
     await stub[Symbol.asyncDispose]();
-    expect(await send(page)).toMatch(/^There is no answer from .* \(CORS\)/);
+    expect(await send(page)).toBe("There is no response.");
+    await expectMarked(page, "server:", /^Nothing answers at /);
+    expect(await page.locator(".response-view").isVisible()).toBe(false);
   });
 
   it("shows what was answered as text, however it looks, and not more than fits", async () => {
@@ -571,6 +578,50 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     expect(await page.getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true);
   });
 
+  it("says at its field why a request cannot be sent, and shows no earlier response", async () => {
+    await using watched = await openForm(addressOf("rescheduleBooking"));
+    const { page } = watched;
+    const response = page.locator(".response-view");
+    expect(await send(page)).toMatch(kept);
+    expect(await response.isVisible()).toBe(true);
+    await page.getByLabel("apiKey", { exact: true }).fill("key😀");
+    expect(await send(page)).toBe("The request was not sent.");
+    await expectMarked(page, "header:Authorization", /^A header cannot contain “😀”\./);
+    expect(await response.isVisible()).toBe(false);
+    await page.getByLabel("apiKey", { exact: true }).fill("key");
+    // It answers, but without CORS.
+    await using silent = await serveHttp((_, answer) => answer.end());
+    await page.getByLabel("Server").fill(silent.url);
+    expect(await send(page)).toBe("There is no response.");
+    await expectMarked(page, "server:", /does not let pages of other origins read its responses \(CORS\)/);
+    const button = page.getByRole("button", { name: "Send", exact: true });
+    await page.evaluate("scrollTo(0, 300)");
+    expect(await button.evaluate((shown) => shown.getBoundingClientRect().bottom <= window.innerHeight)).toBe(true);
+  });
+
+  it("deletes at the mock at once, where a reset brings everything back, and asks before it deletes elsewhere", async () => {
+    await using mock = await startServer({ generations });
+    await using stub = await startStub(() => [200, "application/json", "{}"]);
+    await using watched = await openForm(addressOf("deleteTeam"));
+    const { page } = watched;
+    const questions: string[] = [];
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.message());
+      void (questions.length === 1 ? dialog.dismiss() : dialog.accept());
+    });
+    expect(await send(page)).toMatch(kept);
+    await page.getByLabel("Server").fill(mock.url);
+    expect(await send(page)).toMatch(kept);
+    // The contract allows any status, so an error is no breach of it.
+    expect(await send(page)).toMatch(/^Received 404 Not Found\./);
+    expect(questions).toEqual([]);
+    await page.getByLabel("Server").fill(stub.url);
+    expect(await send(page)).toBe("The request was not sent.");
+    expect(await send(page)).toMatch(/^Received 200/);
+    expect(questions).toEqual(Array.from({ length: 2 }, () => `${stub.url} is not a mock. Delete what is there?`));
+    expect(await page.getByRole("button", { name: "Reset the mock" }).count()).toBe(0);
+  });
+
   it("can be canceled while it waits", async () => {
     await using stub = await startStub(() => undefined);
     await using watched = await openForm(addressOf("listAttendees"));
@@ -592,7 +643,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     const sent = page.waitForRequest((request) => JSON.stringify(request.headers()).includes(secret));
     expect(await send(page)).toMatch(kept);
     expect((await sent).headers()).not.toHaveProperty("cookie");
-    expect(await page.getByLabel("This request in curl").innerText()).toContain(secret);
+    expect(await page.getByLabel("This request, curl").innerText()).toContain(secret);
     const traces = await page.evaluate<unknown>(`(async () => JSON.stringify([
       { ...localStorage }, { ...sessionStorage }, document.cookie, document.title, location.href, history.state,
       (await indexedDB.databases()), (await caches.keys()), performance.getEntries().map(({ name }) => name),
@@ -607,6 +658,28 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
       .locator("input")
       .evaluateAll((inputs) => inputs.map((input) => (input instanceof HTMLInputElement ? input.value : "")));
     expect(values).not.toContain(secret);
+  });
+
+  it("keeps address and credentials for all pages, if the reader wants that", async () => {
+    await using stub = await startStub(() => [200, "application/json", "{}"]);
+    await using watched = await openForm(addressOf("getOrganizationTeam"));
+    const { page } = watched;
+    const secret = "typed-by-a-reader";
+    const choice = page.getByLabel("Keep address and credentials");
+    await choice.check();
+    await page.getByLabel("Server").fill(stub.url);
+    await page.getByLabel("Authenticate with").selectOption({ index: 1 });
+    await page.getByLabel("oauthClientId").fill(secret);
+    await openFormOf(page, addressOf("deleteOrganizationTeam"));
+    expect(await page.getByLabel("oauthClientId").inputValue()).toBe(secret);
+    expect(await page.locator(".request-code").innerText()).toContain(stub.url);
+    // It takes other credentials.
+    await openFormOf(page, addressOf("deleteTeam"));
+    expect(await page.getByLabel("Authenticate with").inputValue()).toBe("apiKey");
+    await page.getByLabel("Keep address and credentials").uncheck();
+    expect(await page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")).not.toContain(secret);
+    await openFormOf(page, addressOf("deleteOrganizationTeam"));
+    expect(await page.getByLabel("Server").inputValue()).toBe(docs.url);
   });
 
   it("sends from a file on disk to a mock on another origin", async () => {

@@ -89,11 +89,10 @@ describe("npm run workflows, where something is wrong,", () => {
       ].join("\n"),
       [
         "remove-team",
-        "  ✓ check: GET /v2/organizations/42/teams/7 200",
-        "  ✓ delete: DELETE /v2/organizations/42/teams/7 200",
-        "  ✗ confirm: GET /v2/organizations/42/teams/7 200",
-        "      expected $statusCode >= 400",
-        "      but $statusCode is 200",
+        "  ✓ check: GET /v2/organizations/42/teams/13 200",
+        "  ✗ delete: DELETE /v2/organizations/42/teams/7 200",
+        "      expected $response.body#/data/id == $inputs.teamId",
+        "      but $response.body#/data/id is 11",
         "",
       ].join("\n"),
       [

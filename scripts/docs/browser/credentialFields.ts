@@ -1,10 +1,10 @@
 import { base64, type SentCredential } from "../../contract/security.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
+import { keepable } from "./keptValues.ts";
 
 /**
- * The choice among alternatives, the first of which is in the example, and controls for their credentials. What is typed
- * stays in these controls, so it is gone with the page.
+ * The choice among alternatives, the first of which is in the example, and controls for their credentials.
  */
 export function credentialFields({ security }: TryItData) {
   const alternatives = [...security.filter((schemes) => schemes.length > 0), []];
@@ -14,13 +14,12 @@ export function credentialFields({ security }: TryItData) {
   };
   const labels = alternatives.map((schemes) => schemes.map(({ name }) => name).join(" and ") || "None");
   const select = choice(labels, 0, { input });
+  keepable("credentials", select);
   const chosen = () => alternatives[select.selectedIndex] ?? [];
   const fields = element("div");
   input();
-  const hint = "Stays in this page's memory, and is gone when you leave it.";
   return {
-    element:
-      alternatives.length > 1 ? group("Credentials", labelled("Authenticate with", select, hint), fields) : undefined,
+    element: alternatives.length > 1 ? group("Credentials", labelled("Authenticate with", select), fields) : undefined,
     read: () => chosen().map((credential) => ({ ...credential, example: controls.get(credential.name)?.read() ?? "" })),
   };
 }
@@ -32,10 +31,12 @@ function controlsOf({ name, in: place, parameter, prefix, example }: SentCredent
     const note = `${name}: a certificate of the connection, which no form can send.`;
     return { elements: [element("p", {}, note)], read: () => example };
   }
+  const key = `${place}:${parameter} ${name}`;
   // No `type="password"`: browsers offer to store what is typed there.
   const first = element("input", { ...typed, type: "text", "data-place": `${place}:${parameter}` });
   if (prefix !== "Basic ") {
     first.value = example;
+    keepable(key, first);
     const hint = `Sent in the ${parameter} ${placeNames[place]}${prefix && `, after the word ${prefix.trim()}`}.`;
     return { elements: [labelled(name, first, hint)], read: () => first.value };
   }
@@ -43,6 +44,8 @@ function controlsOf({ name, in: place, parameter, prefix, example }: SentCredent
   const second = element("input", { ...typed, type: "text" });
   const bytes = Uint8Array.from(atob(example), (character) => character.codePointAt(0) ?? 0);
   [first.value = "", second.value = ""] = new TextDecoder().decode(bytes).split(/:(.*)/s);
+  keepable(`${key} user name`, first);
+  keepable(`${key} password`, second);
   return {
     elements: [labelled(`${name}: user name`, first), labelled(`${name}: password`, second)],
     read: () => base64(`${first.value}:${second.value}`),

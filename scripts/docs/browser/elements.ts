@@ -1,3 +1,5 @@
+import type { Html } from "../parts/html.ts";
+
 type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>;
 
@@ -34,6 +36,11 @@ export function button(label: string, attributes: Attributes): HTMLButtonElement
 export function choice(labels: readonly string[], chosen: number, attributes: Attributes): HTMLSelectElement {
   const options = labels.map((label, index) => element("option", { selected: index === chosen }, label));
   return element("select", attributes, ...options);
+}
+
+/** Makes elements of a template of the pages, which escapes the text that it contains. */
+export function fromTemplate(template: Html): DocumentFragment {
+  return document.createRange().createContextualFragment(template.toString());
 }
 
 /** For all that is typed here: browsers must not keep, correct or send it elsewhere. */

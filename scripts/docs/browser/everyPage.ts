@@ -5,16 +5,22 @@
  */
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
+import { markLanguages } from "./languages.ts";
 import { createSearchDialog, openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
+import { storageOf } from "./storage.ts";
 
 const { documentElement: html, currentScript } = document;
 const files: DOMStringMap = currentScript?.dataset ?? {};
 
-const theme = kept("theme");
+const storage = storageOf("localStorage");
+const theme = storage?.getItem("docs.theme");
 if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
-html.dataset["language"] = kept("language") ?? "typescript";
+html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
 html.classList.add("scripted");
-if (location.protocol !== "file:") preloadFont();
+// So that the font is there when text is laid out first. Browsers preload nothing from `file://`.
+const font = Object.assign(document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "" });
+font.href = files["font"] ?? "";
+if (location.protocol !== "file:") document.head.append(font);
 document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", handleClick);
   document.addEventListener("keydown", handleKey);
@@ -22,19 +28,12 @@ document.addEventListener("DOMContentLoaded", () => {
   window.addEventListener("beforeprint", () => {
     for (const folded of document.querySelectorAll("details")) folded.open = true;
   });
-  markChoices();
+  markLanguages();
   markTheme();
   showTarget();
   followSections();
   showNearest();
 });
-
-/** So that the font is there when text is laid out first. Browsers preload nothing from `file://`. */
-function preloadFont(): void {
-  const link = Object.assign(document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "" });
-  link.href = files["font"] ?? "";
-  document.head.append(link);
-}
 
 function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;
@@ -121,7 +120,7 @@ function switchTheme(): void {
   const next = theme === undefined ? "dark" : theme === "dark" ? "light" : "system";
   if (next === "system") delete html.dataset["theme"];
   else html.dataset["theme"] = next;
-  keep("theme", next);
+  storage?.setItem("docs.theme", next);
   markTheme();
 }
 
@@ -163,26 +162,19 @@ function followSections(): void {
   };
   if (links.length > 0) document.addEventListener("scroll", mark, { passive: true });
   document.querySelector("#menu")?.addEventListener("toggle", showPlace);
-  showPlace();
+  // The rest is laid out in a task of its own, after the first frame.
+  requestAnimationFrame(() => {
+    setTimeout(() => {
+      html.classList.add("shown");
+      showPlace();
+    });
+  });
 }
 
 function chooseLanguage(language: string): void {
   html.dataset["language"] = language;
-  keep("language", language);
-  markChoices();
-}
-
-/** Marks the chosen language, and shows the first one where the chosen one is not to be had. */
-function markChoices(): void {
-  for (const group of document.querySelectorAll(".languages")) {
-    const buttons = [...group.querySelectorAll<HTMLButtonElement>("[data-language-choice]")];
-    const chosen =
-      buttons.find((button) => button.dataset["languageChoice"] === html.dataset["language"]) ?? buttons[0];
-    for (const button of buttons) button.setAttribute("aria-pressed", String(button === chosen));
-    for (const sample of group.parentElement?.querySelectorAll<HTMLElement>(".sample") ?? []) {
-      sample.classList.toggle("chosen", sample.dataset["language"] === chosen?.dataset["languageChoice"]);
-    }
-  }
+  storage?.setItem("docs.language", language);
+  markLanguages();
 }
 
 async function copyFile(button: HTMLButtonElement, address: string): Promise<void> {
@@ -222,25 +214,9 @@ function showOutcome(button: HTMLElement, outcome: string): void {
 function showTarget(): void {
   const target = location.hash === "" ? null : document.getElementById(percentDecode(location.hash.slice(1)) ?? "");
   if (!target) return;
+  html.classList.add("shown");
   for (let parent = target.parentElement; parent; parent = parent.parentElement) {
     if (parent instanceof HTMLDetailsElement) parent.open = true;
   }
   target.scrollIntoView();
-}
-
-/** Choices of a reader, kept for other pages and visits. Storage may be forbidden; then nothing is kept. */
-function kept(name: string): string | null {
-  try {
-    return localStorage.getItem(`docs.${name}`);
-  } catch {
-    return null;
-  }
-}
-
-function keep(name: string, value: string): void {
-  try {
-    localStorage.setItem(`docs.${name}`, value);
-  } catch {
-    // The choice holds for this page.
-  }
 }

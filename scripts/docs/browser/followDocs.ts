@@ -6,20 +6,8 @@ import { parseJson } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import { element } from "./elements.ts";
 
-const notice = element("pre", { role: "alert" });
-// The policy of the pages forbids `style` attributes, and lets scripts set styles.
-Object.assign(notice.style, {
-  position: "fixed",
-  inset: "auto 0 0",
-  zIndex: "10",
-  maxHeight: "60vh",
-  margin: "0",
-  padding: "1rem",
-  overflow: "auto",
-  borderTop: "3px solid var(--danger)",
-  borderRadius: "0",
-  whiteSpace: "pre-wrap",
-});
+// The browser shows it above the page, with styles of its own.
+const notice = element("pre", { role: "alert", popover: "manual" });
 
 let loaded: unknown;
 new EventSource("/-/docs/state").addEventListener("message", ({ data }) => {
@@ -28,6 +16,6 @@ new EventSource("/-/docs/state").addEventListener("message", ({ data }) => {
   loaded ??= build;
   if (build !== loaded) location.reload();
   notice.textContent = problem;
-  if (problem === "") notice.remove();
-  else document.body.append(notice);
+  document.body.append(notice);
+  notice.togglePopover(problem !== "");
 });

@@ -3,21 +3,24 @@ import type { TryItData } from "../model/tryItData.ts";
 import { bodyEditor } from "./bodyEditor.ts";
 import { credentialFields } from "./credentialFields.ts";
 import { element, labelled, typed } from "./elements.ts";
+import { keepable, keepChoice } from "./keptValues.ts";
+import { resetButton } from "./mockServer.ts";
 import { parameterFields } from "./parameterFields.ts";
 
 /** The controls for everything that an operation's request has. */
 export function requestForm(data: TryItData) {
-  const { request, isMock } = data;
-  const note = element("p", { class: "hint" });
+  const { request } = data;
+  const note = element("div", { class: "hint" });
+  const isMock = () => data.isMock && server.value === request.server;
   const showNote = () => {
-    note.textContent =
-      isMock && server.value === request.server
-        ? "This is the mock: nothing real happens."
-        : "This is not the mock: the request does what the operation says.";
+    const elsewhere = "This is not the mock of these docs: a request does what the operation says.";
+    note.replaceChildren(isMock() ? "This is the mock: nothing real happens." : elsewhere);
+    if (isMock()) note.append(resetButton(request.server));
   };
   const attributes = { ...typed, type: "url", "data-place": "server:", "aria-required": "true" };
   const server = element("input", { ...attributes, input: showNote });
   server.value = request.server;
+  keepable("server", server);
   showNote();
   const credentials = credentialFields(data);
   const parameters = parameterFields(data);
@@ -26,9 +29,11 @@ export function requestForm(data: TryItData) {
     elements: [
       labelled("Server (required)", server, "", [server, note]),
       credentials.element,
+      keepChoice,
       ...parameters.elements,
       body.element,
     ],
+    isMock,
     /** The request as the controls have it; or the violations for which it cannot be sent. */
     read: () => {
       const sent = parameters.read();

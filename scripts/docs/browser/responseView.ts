@@ -2,10 +2,11 @@ import { countOf } from "../../contract/text.ts";
 import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { TryItData } from "../model/tryItData.ts";
-import { button, element } from "./elements.ts";
+import { button, element, fromTemplate } from "./elements.ts";
+import { resetButton } from "./mockServer.ts";
+import { codeBlock } from "../parts/highlight.ts";
 import { schemaViolations } from "./schemaViolations.ts";
 import type { Received } from "./sendRequest.ts";
-import { readViolations } from "./violationMarks.ts";
 
 /** The reason phrases of status codes, which HTTP/2 and HTTP/3 do not carry: those that Node.js knows, when this is bundled. */
 declare const reasonPhrases: Readonly<Record<string, string>>;
@@ -14,10 +15,10 @@ declare const reasonPhrases: Readonly<Record<string, string>>;
 const maximumShown = 100_000;
 
 /** A server's response: its status, time and size, whether it keeps the contract, its headers and its body. */
-export function responseView(data: TryItData, received: Received, server: string) {
+export function responseView(data: TryItData, received: Received, isMock: boolean) {
   const { response, milliseconds, bytes, isCut } = received;
   const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
-  const { verdict, tone, remarks } = judge(data, received, data.isMock && server === data.request.server);
+  const { verdict, tone, remarks } = judge(data, received, isMock);
   const size = ` ${Math.round(milliseconds)} ms, ${isCut ? "more than " : ""}${sizeText(bytes)}`;
   const items = remarks.map((remark) => element("li", {}, remark));
   const list = items.length > 0 ? element("ul", {}, ...items) : undefined;
@@ -28,6 +29,7 @@ export function responseView(data: TryItData, received: Received, server: string
     parts: [
       element("p", { class: `status ${statusTone}` }, status, element("span", { class: "hint" }, size)),
       element("div", { class: `verdict ${tone}` }, element("p", {}, verdict), list),
+      ...(isMock && response.status === 404 ? [resetButton(data.request.server)] : []),
       headersView(response),
       bodyView(received),
     ],
@@ -37,14 +39,11 @@ export function responseView(data: TryItData, received: Received, server: string
 function judge(data: TryItData, received: Received, isMock: boolean) {
   const { isKept, remarks } = checkResponse(data, received);
   if (isKept) return { verdict: "The response keeps the contract.", tone: "good", remarks };
-  // The mock answers with problem details of its own, whatever the contract says of failures.
-  if (!isMock || !/^application\/problem\+json/i.test(received.contentType))
-    return { verdict: "The response does not keep the contract:", tone: "bad", remarks };
-  const isRefusal = readViolations(received.json).length > 0;
-  const verdict = isRefusal
-    ? "The mock refused the request, because it does not keep the contract."
-    : "The mock returned an error of its own, which is not in the contract.";
-  return { verdict, tone: "", remarks: [] };
+  const isProblem = essenceOf(received.contentType) === "application/problem+json";
+  // Whatever the contract says of failures, the mock explains its own in this way.
+  if (isMock && isProblem)
+    return { verdict: "This error is the mock's own: the contract does not describe it.", tone: "", remarks: [] };
+  return { verdict: "The response does not keep the contract:", tone: "bad", remarks };
 }
 
 const unspecifiedBody = "The contract doesn't specify this body.";
@@ -107,10 +106,10 @@ function bodyView({ bytes, text, json, contentType, isCut }: Received): HTMLElem
     : `The first ${shown.length.toLocaleString("en")} of ${whole.length.toLocaleString("en")} characters; Copy takes all.`;
   return element(
     "figure",
-    {},
+    { class: "panel" },
     element("figcaption", {}, "Body", button("Copy", { class: "copy", "data-copy": whole })),
     shown.length < whole.length || isCut ? hint(note) : undefined,
-    element("pre", { tabindex: "0", role: "region", "aria-label": "Body of the response" }, element("code", {}, shown)),
+    fromTemplate(codeBlock(shown, json === undefined ? "" : "json", "Body of the response")),
   );
 }
 
@@ -123,12 +122,9 @@ const maximumNesting = 100;
 
 /** Depth to which the brackets of a text are nested, those in strings included. */
 function nesting(text: string): number {
-  let [depth, deepest] = [0, 0];
-  for (const bracket of text.match(/[[\]{}]/g) ?? []) {
-    depth += bracket === "[" || bracket === "{" ? 1 : -1;
-    deepest = Math.max(deepest, depth);
-  }
-  return deepest;
+  let depth = 0;
+  const depths = (text.match(/[[\]{}]/g) ?? []).map((bracket) => (depth += /[[{]/.test(bracket) ? 1 : -1));
+  return depths.reduce((deepest, one) => Math.max(deepest, one), 0);
 }
 
 function sizeText(bytes: number): string {

@@ -51,11 +51,9 @@ function causesOfChoice(choice: OutputUnit, errors: readonly OutputUnit[]): read
   return first !== undefined && (second === undefined || distanceOf(first) < distanceOf(second)) ? first : [choice];
 }
 
-/** A constant tells alternatives apart: one with another constant is further away than one with this many errors. */
-const constantDistance = 100;
-
+/** A constant tells alternatives apart: one with another constant is further away than any with other errors. */
 function distanceOf(errors: readonly OutputUnit[]): number {
-  return errors.length + errors.filter(({ keyword }) => keyword === "const").length * constantDistance;
+  return errors.length + errors.filter(({ keyword }) => keyword === "const").length * maximumErrors;
 }
 
 function sentenceOf({ keyword, error }: OutputUnit): string {

@@ -2,56 +2,58 @@ import { messageOf } from "../../contract/failures.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../spec/json.ts";
 import { bodyInit, writeRequest, type SampleRequest, type WrittenRequest } from "../../samples/writeRequest.ts";
+import type { PlacedViolation } from "./violationMarks.ts";
 
 /** A response whose body has been read. */
-export type Received = Exclude<Awaited<ReturnType<typeof sendRequest>>, string>;
+export type Received = Exclude<Awaited<ReturnType<typeof sendRequest>>, NoResponse>;
+
+/** Why there is no response, with the parts of the request that are to blame. */
+export interface NoResponse {
+  readonly outcome: string;
+  readonly violations: readonly PlacedViolation[];
+}
 
 /** More of a body is not read, as it may have no end. */
 const maximumBytes = 5_000_000;
 
-/**
- * Sends a request without the cookies that the browser has. Without a response, it resolves to a sentence that says why;
- * it never rejects.
- */
+/** Sends a request without the cookies that the browser has. Never rejects. */
 export async function sendRequest(request: SampleRequest, signal: AbortSignal) {
   const written = writeRequest(request);
   const prepared = prepare(written);
-  if (typeof prepared === "string") return prepared;
+  if (!(prepared instanceof Request)) return prepared;
   const start = performance.now();
+  let response: Response | undefined;
   try {
-    const response = await fetch(prepared, { signal });
+    response = await fetch(prepared, { signal });
     const body = await readBody(response);
+    const omitted = Object.keys(written.headers).filter((name) => !prepared.headers.has(name));
+    // Names that are the browser's own (Fetch Standard, section 2.2.2).
+    const omission = omitted.length > 0 ? `Browsers do not let pages send ${omitted.join(" and ")}.` : "";
     // From sending to the last byte.
-    return { response, ...body, milliseconds: performance.now() - start };
+    return { response, ...body, omission, milliseconds: performance.now() - start };
   } catch {
-    return signal.aborted ? "Canceled." : explainFailure(written.url);
+    if (signal.aborted) return { outcome: "Canceled.", violations: [] };
+    const message = response === undefined ? await explainFailure(written.url) : "The response broke off.";
+    return { outcome: "There is no response.", violations: [{ place: "server:", message }] };
   }
 }
 
-/** Parts of a request that a page cannot send, each as a sentence. */
-export function unsendable(request: SampleRequest): readonly string[] {
-  const written = writeRequest(request);
-  const prepared = prepare(written);
-  if (typeof prepared === "string") return [prepared];
-  // Header names that are the browser's own are left out without a word (Fetch Standard, section 2.2.2).
-  const names = Object.keys(written.headers).filter((name) => !prepared.headers.has(name));
-  return names.map(
-    (name) => `Browsers do not let pages set the header ${name}: this form sends the request without it.`,
-  );
-}
-
-function prepare({ method, url, headers, body }: WrittenRequest): Request | string {
+function prepare({ method, url, headers: all, body }: WrittenRequest): Request | NoResponse {
+  const outcome = "The request was not sent.";
+  const headers = Object.entries(all).filter(([name]) => name !== "Cookie");
+  const violations = headers.flatMap(([name, value]) => {
+    // What is no byte (RFC 9110, section 5.5).
+    const [wrong] = /[^\t -~\x80-\xff]/u.exec(value) ?? [];
+    return wrong === undefined ? [] : [{ place: `header:${name}`, message: `A header cannot contain “${wrong}”.` }];
+  });
+  if (violations.length > 0) return { outcome, violations };
   try {
     return new Request(url, {
-      method,
-      headers: Object.entries(headers).filter(([name]) => name !== "Cookie"),
+      ...{ method, headers, credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" },
       ...(body && { body: bodyInit(body) }),
-      credentials: "omit",
-      cache: "no-store",
-      referrerPolicy: "no-referrer",
     });
   } catch (error) {
-    return `The browser cannot make this request: ${messageOf(error)}`;
+    return { outcome, violations: [{ place: "", message: `Browsers cannot make it: ${messageOf(error)}` }] };
   }
 }
 
@@ -82,13 +84,18 @@ function decode(content: ArrayBuffer, isCut: boolean): string | undefined {
 }
 
 /** Browsers say the same of every failure, so that pages cannot look into a network; what can be told is told. */
-function explainFailure(url: string): string {
+async function explainFailure(url: string): Promise<string> {
   const { origin, protocol, hostname } = new URL(url);
   if (!navigator.onLine) return "The browser is offline.";
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
   if (location.protocol === "https:" && protocol === "http:" && !isLocal) {
     return `This page came over https, and browsers let such a page send nothing to ${origin}, which is not encrypted.`;
   }
-  if (origin === location.origin) return `${origin} did not answer: is it still running?`;
-  return `There is no answer from ${origin} that this page may read. Either nothing answers there, or the server does not allow requests from pages of other origins (CORS). The browser's console says which; curl is not limited in this way.`;
+  // Without CORS, pages learn whether there is an answer, and no more.
+  const init: RequestInit = { method: "HEAD", mode: "no-cors", credentials: "omit", signal: AbortSignal.timeout(3000) };
+  const answer = await fetch(origin, init).catch(() => undefined);
+  if (origin === location.origin || answer === undefined) {
+    return `Nothing answers at ${origin}. Check the address, and that the server is running.`;
+  }
+  return `${origin} does not let pages of other origins read its responses (CORS). It may have received the request. curl is not limited in this way.`;
 }

@@ -3,14 +3,16 @@
  * a script beside the page, which calls the function `tryIt`.
  */
 import { messageOf } from "../../contract/failures.ts";
-import { curlCommand } from "../../samples/curlCommand.ts";
-import { typeScriptSample } from "../../samples/typeScriptSample.ts";
-import { writeRequest, type SampleRequest } from "../../samples/writeRequest.ts";
+import { samplesOfRequest } from "../../samples/samples.ts";
+import type { SampleRequest } from "../../samples/writeRequest.ts";
+import { requestSamples } from "../parts/samplesPanel.ts";
 import type { TryItData } from "../model/tryItData.ts";
-import { button, element, newId } from "./elements.ts";
+import { button, element, fromTemplate, newId } from "./elements.ts";
+import { markLanguages } from "./languages.ts";
+import { isMockServer } from "./mockServer.ts";
 import { requestForm } from "./requestForm.ts";
 import { responseView } from "./responseView.ts";
-import { sendRequest, unsendable } from "./sendRequest.ts";
+import { sendRequest } from "./sendRequest.ts";
 import { markControls, readViolations, type PlacedViolation } from "./violationMarks.ts";
 
 declare global {
@@ -55,12 +57,9 @@ function show(isShown: boolean): void {
 
 function tryItForm(data: TryItData): HTMLElement {
   const code = requestCode(data);
-  const notes = element("div", { class: "hint" });
   const fields = requestForm(data);
   const showRequest = () => {
-    const { request } = fields.read();
-    code.show(request);
-    notes.replaceChildren(...(request ? unsendable(request) : []).map((remark) => element("p", {}, remark)));
+    code.show(fields.read().request);
   };
 
   let sending: AbortController | undefined;
@@ -78,7 +77,7 @@ function tryItForm(data: TryItData): HTMLElement {
   const form = element(
     "form",
     { novalidate: true, autocomplete: "off", submit, input: showRequest },
-    ...[summary, ...fields.elements, notes],
+    ...[summary, ...fields.elements],
     element(
       "div",
       { class: "actions" },
@@ -86,66 +85,59 @@ function tryItForm(data: TryItData): HTMLElement {
     ),
   );
 
-  const showViolations = (title: string, violations: readonly PlacedViolation[]) => {
+  /** Shows what has come of sending, and what is wrong with the request; goes to the first field that has something wrong. */
+  const show = (outcome: string, title: string, violations: readonly PlacedViolation[]) => {
+    progress.textContent = outcome;
     const items = violations.map(({ message }) => element("li", {}, message));
     summary.replaceChildren(element("p", {}, title), element("ul", {}, ...items));
-    summary.hidden = false;
-    (markControls(form, violations) ?? summary).focus();
+    summary.hidden = items.length === 0;
+    const marked = markControls(form, violations);
+    if (items.length > 0) (marked ?? summary).focus();
   };
   const send = async () => {
-    const { request, violations: unsent } = fields.read();
-    markControls(form, []);
-    summary.hidden = true;
-    if (request === undefined) {
-      showViolations("The request was not sent:", unsent);
-      return;
-    }
+    const { request, violations } = fields.read();
     sending?.abort();
     const own = new AbortController();
     sending = own;
+    response.hidden = true;
+    const notSent = "The request was not sent.";
+    show(request ? "Sending…" : notSent, notSent, violations);
+    if (request === undefined) return;
+    const { method, server } = request;
+    const question = `${server} is not a mock. Delete what is there?`;
+    if (method === "DELETE" && !(await isMockServer(server)) && !confirm(question)) {
+      progress.textContent = notSent;
+      return;
+    }
     cancel.hidden = false;
-    progress.textContent = "Sending…";
     const received = await sendRequest(request, own.signal);
     // Another request has taken the place of this one.
     if (sending !== own) return;
     cancel.hidden = true;
-    response.hidden = typeof received === "string";
-    if (typeof received === "string") {
-      progress.textContent = received;
+    if ("outcome" in received) {
+      show(received.outcome, received.outcome, received.violations);
       return;
     }
-    const { status, verdict, parts } = responseView(data, received, request.server);
+    const { status, verdict, parts } = responseView(data, received, fields.isMock());
     response.replaceChildren(...parts);
-    progress.textContent = `Received ${status}. ${verdict}`;
-    const violations = readViolations(received.json);
-    if (violations.length > 0) showViolations("The server refused the request:", violations);
-    else response.scrollIntoView({ block: "nearest" });
+    response.hidden = false;
+    const named = readViolations(received.json);
+    show(`Received ${status}. ${verdict} ${received.omission}`.trim(), "The server says:", named);
+    if (named.length === 0) response.scrollIntoView({ block: "nearest" });
   };
 
   showRequest();
   return element("div", { class: "try-it-columns" }, form, element("div", {}, response, code.element));
 }
 
-/** The request as a command line and as a program. */
+/** The request in each language that can send it, as the samples of the page are. */
 function requestCode({ options }: TryItData) {
-  const [curl, typeScript] = [element("code"), element("code")];
-  const figure = (label: string, code: HTMLElement) =>
-    element(
-      "figure",
-      {},
-      element("figcaption", {}, label, button("Copy", { class: "copy", "data-copy-code": true })),
-      element("pre", { tabindex: "0", role: "region", "aria-label": `This request in ${label}` }, code),
-    );
-  return {
-    element: element(
-      "section",
-      { class: "request-code", "aria-label": "This request as code" },
-      ...[element("h3", {}, "This request as code"), figure("curl", curl), figure("TypeScript", typeScript)],
-    ),
-    show: (request: SampleRequest | undefined) => {
-      const missing = "Something is missing from the request.";
-      curl.textContent = request ? curlCommand(writeRequest(request)) : missing;
-      typeScript.textContent = request ? typeScriptSample(request, options) : missing;
-    },
+  const code = element("div");
+  const show = (request: SampleRequest | undefined) => {
+    const samples = request ? requestSamples("This request", samplesOfRequest(request, options)) : undefined;
+    code.replaceChildren(samples ? fromTemplate(samples) : "Something is missing from the request.");
+    markLanguages(code);
   };
+  const heading = element("h3", {}, "This request as code");
+  return { element: element("section", { class: "request-code" }, heading, code), show };
 }

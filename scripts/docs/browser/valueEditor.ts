@@ -25,9 +25,6 @@ interface ValueEditorOptions {
   readonly readText: (text: string) => ControlReading;
 }
 
-/** Typing has paused after this many milliseconds. */
-const pauseLength = 500;
-
 /** A value as text with numbered lines, which is checked against its schema whenever typing pauses. */
 export function valueEditor(options: ValueEditorOptions) {
   const { label, hint, isRequired, place, subject, schema, definitions, readText } = options;
@@ -37,7 +34,7 @@ export function valueEditor(options: ValueEditorOptions) {
     input: () => {
       showLines();
       clearTimeout(pause);
-      pause = setTimeout(showOwn, pauseLength);
+      pause = setTimeout(showOwn, 500);
     },
   });
   const numbers = element("div", { class: "line-numbers", "aria-hidden": "true" });

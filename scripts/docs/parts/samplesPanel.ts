@@ -91,7 +91,7 @@ export function targetLine({ server, hasCredentials }: OperationExamples): Html 
 }
 
 /** One request in several languages, of which a script shows the chosen one. */
-function requestSamples(title: string, samples: readonly Sample[], step: number | undefined): Html {
+export function requestSamples(title: string, samples: readonly Sample[], step?: number): Html {
   return html`<div class="panel">
     <div class="languages" role="group" aria-label="Language">
       ${samples.map(

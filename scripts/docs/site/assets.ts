@@ -53,6 +53,8 @@ export async function bundleScript(name: string): Promise<string> {
     input: fileURLToPath(new URL(`../browser/${name}`, import.meta.url)),
     platform: "browser",
     tsconfig: false,
+    // What a script imports and does not use is no part of it.
+    treeshake: { moduleSideEffects: false },
     transform: { define: { reasonPhrases: JSON.stringify(STATUS_CODES) } },
     onLog: (_, log) => {
       throw new Error(log.message);
