@@ -10,20 +10,10 @@
  * const options = listAttendeesQuery(client);
  */
 
-import {
-  query,
-  mutation,
-  type QueryOptions,
-  type MutationOptions,
-  type Data,
-  type MutationVariables,
-  type QueryArgument,
-  type QueryData,
-  type SomeParameters,
-} from "../../scripts/client/queries.ts";
+import * as runtime from "../../scripts/client/queries.ts";
 import type { Client, Operations } from "./client.ts";
 
-export type { QueryOptions, InfiniteQueryOptions, MutationOptions } from "../../scripts/client/queries.ts";
+export type { InfiniteQueryOptions, MutationOptions, QueryOptions } from "../../scripts/client/queries.ts";
 
 /**
  * List attendees
@@ -38,8 +28,8 @@ export type { QueryOptions, InfiniteQueryOptions, MutationOptions } from "../../
  * - success status code, authentication
  * - Failure: failure status codes, response body
  */
-export function listAttendeesQuery(client: Client, ...[init]: Init<"/v1/attendees">): Query<"/v1/attendees"> {
-  return query(
+export function listAttendeesQuery(client: Client, ...[init]: Init<"get", "/v1/attendees">): Query<"get", "/v1/attendees"> {
+  return runtime.query(
     ["listAttendees", "v1"],
     init,
     (init) => client.GET("/v1/attendees", init),
@@ -59,8 +49,11 @@ export function listAttendeesQuery(client: Client, ...[init]: Init<"/v1/attendee
  * - success status code, authentication
  * - Failure: failure status codes, response body
  */
-export function getAttendeeQuery(client: Client, ...[init]: Init<"/v1/attendees/{id}">): Query<"/v1/attendees/{id}"> {
-  return query(
+export function getAttendeeQuery(
+  client: Client,
+  ...[init]: Init<"get", "/v1/attendees/{id}">
+): Query<"get", "/v1/attendees/{id}"> {
+  return runtime.query(
     ["getAttendee", "v1"],
     init,
     (init) => client.GET("/v1/attendees/{id}", init),
@@ -81,7 +74,7 @@ export function getAttendeeQuery(client: Client, ...[init]: Init<"/v1/attendees/
  * - Failure: failure status codes, response body
  */
 export function updateAttendeeMutation(client: Client): Mutation<"patch", "/v1/attendees/{id}"> {
-  return mutation(
+  return runtime.mutation(
     ["updateAttendee", "v1"],
     (init) => client.PATCH("/v1/attendees/{id}", init),
   );
@@ -105,7 +98,7 @@ export function updateAttendeeMutation(client: Client): Mutation<"patch", "/v1/a
  * - Booking.description: meaning of null
  */
 export function updateBookingMutation(client: Client): Mutation<"patch", "/v1/bookings/{id}"> {
-  return mutation(
+  return runtime.mutation(
     ["updateBooking", "v1"],
     (init) => client.PATCH("/v1/bookings/{id}", init),
   );
@@ -129,9 +122,9 @@ export function updateBookingMutation(client: Client): Mutation<"patch", "/v1/bo
  */
 export function listBookingRecordingsQuery(
   client: Client,
-  ...[init]: Init<"/v1/bookings/{id}/recordings">
-): Query<"/v1/bookings/{id}/recordings"> {
-  return query(
+  ...[init]: Init<"get", "/v1/bookings/{id}/recordings">
+): Query<"get", "/v1/bookings/{id}/recordings"> {
+  return runtime.query(
     ["listBookingRecordings", "v1"],
     init,
     (init) => client.GET("/v1/bookings/{id}/recordings", init),
@@ -153,7 +146,7 @@ export function listBookingRecordingsQuery(
  * - Failure: failure status codes, response body
  */
 export function createCredentialMutation(client: Client): Mutation<"post", "/v1/credential-sync"> {
-  return mutation(
+  return runtime.mutation(
     ["createCredential", "v1"],
     (init) => client.POST("/v1/credential-sync", init),
   );
@@ -190,7 +183,7 @@ export function createCredentialMutation(client: Client): Mutation<"post", "/v1/
  * - EventTypeAppSettings.price: unit
  */
 export function createEventTypeMutation(client: Client): Mutation<"post", "/v1/event-types"> {
-  return mutation(
+  return runtime.mutation(
     ["createEventType", "v1"],
     (init) => client.POST("/v1/event-types", init),
   );
@@ -212,7 +205,7 @@ export function createEventTypeMutation(client: Client): Mutation<"post", "/v1/e
  * - Failure: failure status codes, response body
  */
 export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/v1/selected-calendars"> {
-  return mutation(
+  return runtime.mutation(
     ["addSelectedCalendar", "v1"],
     (init) => client.POST("/v1/selected-calendars", init),
   );
@@ -232,7 +225,7 @@ export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/
  * - Failure: failure status codes, response body
  */
 export function deleteTeamMutation(client: Client): Mutation<"delete", "/v1/teams/{teamId}"> {
-  return mutation(
+  return runtime.mutation(
     ["deleteTeam", "v1"],
     (init) => client.DELETE("/v1/teams/{teamId}", init),
   );
@@ -252,33 +245,22 @@ export function deleteTeamMutation(client: Client): Mutation<"delete", "/v1/team
  * - Failure: failure status codes, response body
  */
 export function deleteWebhookMutation(client: Client): Mutation<"delete", "/v1/webhooks/{id}"> {
-  return mutation(
+  return runtime.mutation(
     ["deleteWebhook", "v1"],
     (init) => client.DELETE("/v1/webhooks/{id}", init),
   );
 }
 
-/**
- * The beginning of the keys of all queries of an operation, or of those with some parameters, for
- * `queryClient.invalidateQueries`.
- */
-export function queryKey<Name extends keyof Queries>(
-  operation: Name,
-  params?: SomeParameters<Operations["get"][Queries[Name]]>,
-): readonly unknown[] {
-  return params === undefined ? [operation] : [operation, params];
-}
+// By method and path: an editor shows a call's types as they are written here, and no operation as a whole.
 
-interface Queries {
-  "listAttendees": "/v1/attendees";
-  "getAttendee": "/v1/attendees/{id}";
-  "listBookingRecordings": "/v1/bookings/{id}/recordings";
-}
+export type Init<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.QueryInit<Operations[Method][Path]>;
 
-// By path: an editor shows a call's types as they are written here, and no operation as a whole.
-type Init<Path extends keyof Operations["get"]> = QueryArgument<Operations["get"][Path]>;
+export type Query<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.QueryOf<Operations[Method][Path]>;
 
-type Query<Path extends keyof Operations["get"]> = QueryOptions<QueryData<Operations["get"][Path]>>;
+export type InfiniteQuery<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.InfiniteQueryOf<Operations[Method][Path]>;
 
-type Mutation<Method extends keyof Operations, Path extends keyof Operations[Method]> =
-  MutationOptions<Data<Operations[Method][Path]>, MutationVariables<Operations[Method][Path]>>;
+export type Mutation<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.MutationOf<Operations[Method][Path]>;

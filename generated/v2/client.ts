@@ -46,6 +46,10 @@ function createClient(options: ClientOptions): Client {
  *
  * @example
  * const items = paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 }, query: { take: 50 } } });
+ * const same = paginate(async (query, signal) => {
+ *   const params = { path: { orgId: 42 }, query };
+ *   return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
+ * }, { take: 50 });
  */
 function paginate<Init, Page>(
   operation: (client: Client, init: Init) => Promise<Success<Page> | Failure<unknown>>,
@@ -59,7 +63,8 @@ function paginate<Init, Page>(
  * Throws the error of the call, the reason of an aborted signal, or an error if a page has more items than requested.
  *
  * @example
- * const items = paginate(async (query, signal) => {
+ * const items = paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 }, query: { take: 50 } } });
+ * const same = paginate(async (query, signal) => {
  *   const params = { path: { orgId: 42 }, query };
  *   return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
  * }, { take: 50 });

@@ -10,22 +10,10 @@
  * const options = getOrganizationMembershipQuery(client, { params: { path: { orgId: 42, membershipId: 87 } } });
  */
 
-import {
-  query,
-  infiniteQuery,
-  mutation,
-  type QueryOptions,
-  type InfiniteQueryOptions,
-  type MutationOptions,
-  type Data,
-  type MutationVariables,
-  type QueryArgument,
-  type QueryData,
-  type SomeParameters,
-} from "../../scripts/client/queries.ts";
+import * as runtime from "../../scripts/client/queries.ts";
 import type { Client, Operations } from "./client.ts";
 
-export type { QueryOptions, InfiniteQueryOptions, MutationOptions } from "../../scripts/client/queries.ts";
+export type { InfiniteQueryOptions, MutationOptions, QueryOptions } from "../../scripts/client/queries.ts";
 
 /**
  * Reschedule a booking
@@ -47,7 +35,7 @@ export type { QueryOptions, InfiniteQueryOptions, MutationOptions } from "../../
  * - Booking.duration: unit
  */
 export function rescheduleBookingMutation(client: Client): Mutation<"post", "/v2/bookings/{bookingUid}/reschedule"> {
-  return mutation(
+  return runtime.mutation(
     ["rescheduleBooking", "v2"],
     (init) => client.POST("/v2/bookings/{bookingUid}/reschedule", init),
   );
@@ -68,7 +56,7 @@ export function rescheduleBookingMutation(client: Client): Mutation<"post", "/v2
  * - managedUserAccessToken: lifetime
  */
 export function saveIcsFeedMutation(client: Client): Mutation<"post", "/v2/calendars/ics-feed/save"> {
-  return mutation(
+  return runtime.mutation(
     ["saveIcsFeed", "v2"],
     (init) => client.POST("/v2/calendars/ics-feed/save", init),
   );
@@ -90,7 +78,7 @@ export function saveIcsFeedMutation(client: Client): Mutation<"post", "/v2/calen
  * - managedUserAccessToken: lifetime
  */
 export function deleteEventTypeMutation(client: Client): Mutation<"delete", "/v2/event-types/{eventTypeId}"> {
-  return mutation(
+  return runtime.mutation(
     ["deleteEventType", "v2"],
     (init) => client.DELETE("/v2/event-types/{eventTypeId}", init),
   );
@@ -111,7 +99,7 @@ export function deleteEventTypeMutation(client: Client): Mutation<"delete", "/v2
  * - OAuthClientPermission: further values
  */
 export function createOAuthClientMutation(client: Client): Mutation<"post", "/v2/oauth-clients"> {
-  return mutation(
+  return runtime.mutation(
     ["createOAuthClient", "v2"],
     (init) => client.POST("/v2/oauth-clients", init),
   );
@@ -132,7 +120,7 @@ export function createOAuthClientMutation(client: Client): Mutation<"post", "/v2
  * - OAuthClientPermission: further values
  */
 export function updateOAuthClientMutation(client: Client): Mutation<"patch", "/v2/oauth-clients/{clientId}"> {
-  return mutation(
+  return runtime.mutation(
     ["updateOAuthClient", "v2"],
     (init) => client.PATCH("/v2/oauth-clients/{clientId}", init),
   );
@@ -162,7 +150,7 @@ export function updateOAuthClientMutation(client: Client): Mutation<"patch", "/v
  * - ManagedUser.defaultScheduleId: meaning of null
  */
 export function createManagedUserMutation(client: Client): Mutation<"post", "/v2/oauth-clients/{clientId}/users"> {
-  return mutation(
+  return runtime.mutation(
     ["createManagedUser", "v2"],
     (init) => client.POST("/v2/oauth-clients/{clientId}/users", init),
   );
@@ -183,9 +171,9 @@ export function createManagedUserMutation(client: Client): Mutation<"post", "/v2
  */
 export function getOrganizationMembershipQuery(
   client: Client,
-  ...[init]: Init<"/v2/organizations/{orgId}/memberships/{membershipId}">
-): Query<"/v2/organizations/{orgId}/memberships/{membershipId}"> {
-  return query(
+  ...[init]: Init<"get", "/v2/organizations/{orgId}/memberships/{membershipId}">
+): Query<"get", "/v2/organizations/{orgId}/memberships/{membershipId}"> {
+  return runtime.query(
     ["getOrganizationMembership", "v2"],
     init,
     (init) => client.GET("/v2/organizations/{orgId}/memberships/{membershipId}", init),
@@ -208,9 +196,9 @@ export function getOrganizationMembershipQuery(
  */
 export function listOrganizationSchedulesQuery(
   client: Client,
-  ...[init]: Init<"/v2/organizations/{orgId}/schedules">
-): Query<"/v2/organizations/{orgId}/schedules"> {
-  return query(
+  ...[init]: Init<"get", "/v2/organizations/{orgId}/schedules">
+): Query<"get", "/v2/organizations/{orgId}/schedules"> {
+  return runtime.query(
     ["listOrganizationSchedules", "v2"],
     init,
     (init) => client.GET("/v2/organizations/{orgId}/schedules", init),
@@ -233,13 +221,13 @@ export function listOrganizationSchedulesQuery(
  */
 export function listOrganizationSchedulesInfiniteQuery(
   client: Client,
-  ...[init]: Init<"/v2/organizations/{orgId}/schedules">
-): InfiniteQuery<"/v2/organizations/{orgId}/schedules"> {
-  return infiniteQuery(
+  ...[init]: Init<"get", "/v2/organizations/{orgId}/schedules">
+): InfiniteQuery<"get", "/v2/organizations/{orgId}/schedules"> {
+  return runtime.infiniteQuery(
     ["listOrganizationSchedules", "v2"],
     init,
-    ["take", "skip"],
     (init) => client.GET("/v2/organizations/{orgId}/schedules", init),
+    ["take", "skip"],
     (page) => page.data,
   );
 }
@@ -260,9 +248,9 @@ export function listOrganizationSchedulesInfiniteQuery(
  */
 export function getOrganizationTeamQuery(
   client: Client,
-  ...[init]: Init<"/v2/organizations/{orgId}/teams/{teamId}">
-): Query<"/v2/organizations/{orgId}/teams/{teamId}"> {
-  return query(
+  ...[init]: Init<"get", "/v2/organizations/{orgId}/teams/{teamId}">
+): Query<"get", "/v2/organizations/{orgId}/teams/{teamId}"> {
+  return runtime.query(
     ["getOrganizationTeam", "v2"],
     init,
     (init) => client.GET("/v2/organizations/{orgId}/teams/{teamId}", init),
@@ -284,7 +272,7 @@ export function getOrganizationTeamQuery(
  * - Team.weekStart: allowed values
  */
 export function deleteOrganizationTeamMutation(client: Client): Mutation<"delete", "/v2/organizations/{orgId}/teams/{teamId}"> {
-  return mutation(
+  return runtime.mutation(
     ["deleteOrganizationTeam", "v2"],
     (init) => client.DELETE("/v2/organizations/{orgId}/teams/{teamId}", init),
   );
@@ -306,7 +294,7 @@ export function deleteOrganizationTeamMutation(client: Client): Mutation<"delete
  * - MembershipRole: further values
  */
 export function updateOrganizationTeamMembershipMutation(client: Client): Mutation<"patch", "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}"> {
-  return mutation(
+  return runtime.mutation(
     ["updateOrganizationTeamMembership", "v2"],
     (init) => client.PATCH("/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}", init),
   );
@@ -334,7 +322,7 @@ export function updateOrganizationTeamMembershipMutation(client: Client): Mutati
  * - EmailVerificationScheduleEntry.scheduleId: type
  */
 export function verifyOrganizationTeamEmailMutation(client: Client): Mutation<"post", "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify"> {
-  return mutation(
+  return runtime.mutation(
     ["verifyOrganizationTeamEmail", "v2"],
     (init) => client.POST("/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify", init),
   );
@@ -357,7 +345,7 @@ export function verifyOrganizationTeamEmailMutation(client: Client): Mutation<"p
  * - Failure: failure status codes, response body
  */
 export function updateOutOfOfficeEntryMutation(client: Client): Mutation<"patch", "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"> {
-  return mutation(
+  return runtime.mutation(
     ["updateOutOfOfficeEntry", "v2"],
     (init) => client.PATCH("/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}", init),
   );
@@ -378,7 +366,7 @@ export function updateOutOfOfficeEntryMutation(client: Client): Mutation<"patch"
  * - managedUserAccessToken: lifetime
  */
 export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/v2/selected-calendars"> {
-  return mutation(
+  return runtime.mutation(
     ["addSelectedCalendar", "v2"],
     (init) => client.POST("/v2/selected-calendars", init),
   );
@@ -400,36 +388,22 @@ export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/
  * - Team.weekStart: allowed values
  */
 export function deleteTeamMutation(client: Client): Mutation<"delete", "/v2/teams/{teamId}"> {
-  return mutation(
+  return runtime.mutation(
     ["deleteTeam", "v2"],
     (init) => client.DELETE("/v2/teams/{teamId}", init),
   );
 }
 
-/**
- * The beginning of the keys of all queries of an operation, or of those with some parameters, for
- * `queryClient.invalidateQueries`.
- */
-export function queryKey<Name extends keyof Queries>(
-  operation: Name,
-  params?: SomeParameters<Operations["get"][Queries[Name]]>,
-): readonly unknown[] {
-  return params === undefined ? [operation] : [operation, params];
-}
+// By method and path: an editor shows a call's types as they are written here, and no operation as a whole.
 
-interface Queries {
-  "getOrganizationMembership": "/v2/organizations/{orgId}/memberships/{membershipId}";
-  "listOrganizationSchedules": "/v2/organizations/{orgId}/schedules";
-  "getOrganizationTeam": "/v2/organizations/{orgId}/teams/{teamId}";
-}
+export type Init<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.QueryInit<Operations[Method][Path]>;
 
-// By path: an editor shows a call's types as they are written here, and no operation as a whole.
-type Init<Path extends keyof Operations["get"]> = QueryArgument<Operations["get"][Path]>;
+export type Query<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.QueryOf<Operations[Method][Path]>;
 
-type Query<Path extends keyof Operations["get"]> = QueryOptions<QueryData<Operations["get"][Path]>>;
+export type InfiniteQuery<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.InfiniteQueryOf<Operations[Method][Path]>;
 
-type InfiniteQuery<Path extends keyof Operations["get"]> =
-  InfiniteQueryOptions<Data<Operations["get"][Path]>>;
-
-type Mutation<Method extends keyof Operations, Path extends keyof Operations[Method]> =
-  MutationOptions<Data<Operations[Method][Path]>, MutationVariables<Operations[Method][Path]>>;
+export type Mutation<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.MutationOf<Operations[Method][Path]>;

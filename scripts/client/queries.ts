@@ -10,8 +10,6 @@
 import type { Data, Failure, InitArgument, InitOfOne, Success } from "./types.ts";
 import { unwrap } from "./unwrap.ts";
 
-export type { Data } from "./types.ts";
-
 /** The options of a query, which rejects as `unwrap` does. */
 export interface QueryOptions<Body> {
   readonly queryKey: readonly unknown[];
@@ -33,20 +31,14 @@ export interface MutationOptions<Body, Variables> {
 }
 
 /** The options of a call, without a signal: that is TanStack Query's. */
-export type QueryArgument<Operation> = InitArgument<Omit<InitOfOne<Operation, "json">, "signal">>;
+export type QueryInit<Operation> = InitArgument<Omit<InitOfOne<Operation, "json">, "signal">>;
 
-/** The options of a call, as the variables of a mutation. */
-export type MutationVariables<Operation> = InitArgument<InitOfOne<Operation, "json">>[0];
-
-/** The data of a query: `null` where a call has none, because TanStack Query refuses `undefined`. */
-export type QueryData<Operation> = Defined<Data<Operation>>;
+/** A query resolves to `null` where a call has no data, because TanStack Query refuses `undefined`. */
+export type QueryOf<Operation> = QueryOptions<Defined<Data<Operation>>>;
+export type InfiniteQueryOf<Operation> = InfiniteQueryOptions<Data<Operation>>;
+export type MutationOf<Operation> = MutationOptions<Data<Operation>, InitArgument<InitOfOne<Operation, "json">>[0]>;
 
 type Defined<Body> = undefined extends Body ? Exclude<Body, undefined> | null : Body;
-
-/** The parameters of an operation, or some of them. */
-export type SomeParameters<Operation> = Operation extends { parameters: infer P }
-  ? { readonly [Place in keyof P]?: Partial<P[Place]> }
-  : never;
 
 interface Parameterized {
   readonly params?: { readonly query?: Readonly<Record<string, unknown>> | undefined } | undefined;
@@ -79,8 +71,8 @@ export function query<Init extends Parameterized | undefined>(
 export function infiniteQuery<Init extends Parameterized | undefined, Body>(
   names: readonly string[],
   init: Init,
-  [limitName, offsetName]: readonly [limit: string, offset: string],
   send: Send<Init, Body>,
+  [limitName, offsetName]: readonly [limit: string, offset: string],
   itemsOf: (page: Body) => readonly unknown[],
 ): InfiniteQueryOptions<Body> {
   const query = init?.params?.query;

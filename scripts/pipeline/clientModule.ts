@@ -137,15 +137,15 @@ function paginateFunction(operations: readonly Operation[]): string {
     // Without the second name, only the first one tells which pair is meant.
     const mark = pairs.filter((pair) => pair.limit === limit).length > 1 ? "" : "?";
     const start = `readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"}`;
-    const [ofOperation, ofPages] = paginateComments(operation, limit, offset);
-    return `${ofOperation}\
+    const comment = paginateComment(operation, limit, offset);
+    return `${comment}\
 function paginate<Init, Page>(
   operation: (client: Client, init: Init) => Promise<Success<Page> | Failure<unknown>>,
   client: Client,
   init: Init & { readonly params: { readonly query: { readonly ${propertyName(limit)}: number; ${start} } } },
 ): AsyncGenerator<ItemOf<Page, ${lists.map((name) => JSON.stringify(name)).join(" | ") || "never"}>, void, undefined>;
 
-${ofPages}\
+${comment}\
 function paginate<Item>(
   getPage: (
     page: { readonly ${propertyName(limit)}: number; readonly ${propertyName(offset)}: number },
@@ -174,28 +174,21 @@ function paginate(
 `;
 }
 
-function paginateComments(operation: Operation, limit: string, offset: string): readonly string[] {
+function paginateComment(operation: Operation, limit: string, offset: string): string {
   const { path } = parametersByPlace(sampleRequest(operation, ""), []);
   const paramsWith = (query: string) => objectText({ ...(path && { path: literal(path) }), query });
   const call = `(await unwrap(client.GET(${JSON.stringify(operation.path)}, { params, signal })))`;
   const limited = `{ ${propertyName(limit)}: 50 }`;
+  const example = `const items = paginate(${operationKey(operation)}, client, { params: ${paramsWith(limited)} });
+const same = paginate(async (query, signal) => {
+  const params = ${paramsWith("query")};
+  return ${listProperty(operation)?.of(call) ?? call};
+}, ${limited});`;
   const comment =
     `Iterates over the items of a list that is paged by \`${limit}\` and \`${offset}\`. A page is requested when its first ` +
     "item is needed, and the iteration ends with the first page that is shorter than requested.\nThrows the error of " +
     "the call, the reason of an aborted signal, or an error if a page has more items than requested.";
-  return [
-    docComment(
-      comment,
-      `const items = paginate(${operationKey(operation)}, client, { params: ${paramsWith(limited)} });`,
-    ),
-    docComment(
-      comment,
-      `const items = paginate(async (query, signal) => {
-  const params = ${paramsWith("query")};
-  return ${listProperty(operation)?.of(call) ?? call};
-}, ${limited});`,
-    ),
-  ];
+  return docComment(comment, example);
 }
 
 /** The property that has the list in the body of an operation, and an access to it; `undefined` if there is none. */

@@ -75,7 +75,7 @@ const another = readGeneration("another", document);
 const use = `
 import { createClient, type Client, type ContractClient } from "./client.ts";
 import { Client_2, delete_2, getThings, getThingsThingId, headThings } from "./operations.ts";
-import { deleteMutation, getThingsQuery, getThingsThingIdQuery, queryKey } from "./queries.ts";
+import { deleteMutation, getThingsQuery, getThingsThingIdQuery } from "./queries.ts";
 
 const baseUrl = "http://127.0.0.1:1";
 const client: ContractClient = createClient({ baseUrl, auth: { session: "s", user: "dTpw" } });
@@ -122,7 +122,6 @@ const queryFn = { signal: AbortSignal.timeout(1) };
 export const nothingAsNull: null = await getThingsQuery(client).queryFn(queryFn);
 export const thing: boolean = await getThingsThingIdQuery(client, { params }).queryFn(queryFn);
 export const mutated: string = await deleteMutation(client).mutationFn({ body: { name: "a" } });
-export const key = queryKey("getThingsThingId", { path: { "thing id": "1" } });
 // @ts-expect-error -- the parameter is required
 getThingsThingIdQuery(client);
 `;
