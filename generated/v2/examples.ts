@@ -9,6 +9,8 @@
  * const response = Response.json(rescheduleBookingRequest.toTheAfternoon);
  */
 
+// oxlint-disable typescript/consistent-type-assertions -- Types cannot express all that makes an example valid.
+
 import type * as types from "./types.ts";
 
 export const RescheduledBooking: types.BookingResponse = {
@@ -56,7 +58,7 @@ export const RescheduledBooking: types.BookingResponse = {
     guests: ["sam.haddad@mail.example"],
     bookingFieldsResponses: { referredBy: "Dr. Ek" },
   },
-};
+} as never;
 
 export const IcsFeedConnection: types.IcsFeedConnectionResponse = {
   status: "success",
@@ -68,7 +70,7 @@ export const IcsFeedConnection: types.IcsFeedConnectionResponse = {
     appId: "ics-feed",
     invalid: false,
   },
-};
+} as never;
 
 export const DeletedEventType: types.DeletedEventTypeResponse = {
   status: "success",
@@ -78,7 +80,7 @@ export const DeletedEventType: types.DeletedEventTypeResponse = {
     title: "Initial consultation",
     slug: "initial-consultation",
   },
-};
+} as never;
 
 export const CreatedOAuthClient: types.OAuthClientCredentialsResponse = {
   status: "success",
@@ -86,7 +88,7 @@ export const CreatedOAuthClient: types.OAuthClientCredentialsResponse = {
     clientId: "oac_7Qm2xVb9",
     clientSecret: "example-client-secret",
   },
-};
+} as never;
 
 export const UpdatedOAuthClient: types.OAuthClientResponse = {
   status: "success",
@@ -105,7 +107,7 @@ export const UpdatedOAuthClient: types.OAuthClientResponse = {
     bookingCancelRedirectUri: "https://portal.alder-clinic.example/cancelled",
     bookingRescheduleRedirectUri: "https://portal.alder-clinic.example/rescheduled",
   },
-};
+} as never;
 
 export const ManagedUserWithoutSchedule: types.CreatedManagedUserResponse = {
   status: "success",
@@ -131,7 +133,7 @@ export const ManagedUserWithoutSchedule: types.CreatedManagedUserResponse = {
     },
   },
   error: {},
-};
+} as never;
 
 export const ManagedUserWithSchedule: types.CreatedManagedUserResponse = {
   status: "success",
@@ -157,7 +159,7 @@ export const ManagedUserWithSchedule: types.CreatedManagedUserResponse = {
     },
   },
   error: {},
-};
+} as never;
 
 export const AcceptedOrganizationMembership: types.MembershipResponse = {
   status: "success",
@@ -177,7 +179,7 @@ export const AcceptedOrganizationMembership: types.MembershipResponse = {
       metadata: { room: "2.15" },
     },
   },
-};
+} as never;
 
 export const UnacceptedOrganizationMembership: types.MembershipResponse = {
   status: "success",
@@ -197,7 +199,7 @@ export const UnacceptedOrganizationMembership: types.MembershipResponse = {
       metadata: { room: "2.15" },
     },
   },
-};
+} as never;
 
 export const ScheduleList: types.ScheduleListResponse = {
   status: "success",
@@ -236,9 +238,9 @@ export const ScheduleList: types.ScheduleListResponse = {
     },
   ],
   error: {},
-};
+} as never;
 
-export const NoSchedules: types.ScheduleListResponse = { status: "success", data: [], error: {} };
+export const NoSchedules: types.ScheduleListResponse = { status: "success", data: [], error: {} } as never;
 
 export const Team: types.TeamResponse = {
   status: "success",
@@ -265,7 +267,7 @@ export const Team: types.TeamResponse = {
     timeZone: "Europe/Stockholm",
     weekStart: "Monday",
   },
-};
+} as never;
 
 export const AcceptedTeamMembership: types.MembershipResponse = {
   status: "success",
@@ -285,7 +287,7 @@ export const AcceptedTeamMembership: types.MembershipResponse = {
       metadata: { room: "2.15" },
     },
   },
-};
+} as never;
 
 export const UnacceptedTeamMembership: types.MembershipResponse = {
   status: "success",
@@ -305,7 +307,7 @@ export const UnacceptedTeamMembership: types.MembershipResponse = {
       metadata: { room: "2.15" },
     },
   },
-};
+} as never;
 
 export const VerifiedEmail: types.EmailVerificationResponse = {
   status: "success",
@@ -345,9 +347,9 @@ export const VerifiedEmail: types.EmailVerificationResponse = {
     isLastSchedule: true,
     readOnly: false,
   },
-};
+} as never;
 
-export const UpdatedOutOfOfficeEntry: types.OutOfOfficeEntryResponse = { status: "success", data: {} };
+export const UpdatedOutOfOfficeEntry: types.OutOfOfficeEntryResponse = { status: "success", data: {} } as never;
 
 export const SelectedCalendar: types.SelectedCalendarResponse = {
   status: "success",
@@ -357,7 +359,7 @@ export const SelectedCalendar: types.SelectedCalendarResponse = {
     externalId: "https://calendars.alder-clinic.example/mara.ics",
     credentialId: 23,
   },
-};
+} as never;
 
 export const rescheduleBookingRequest: {
   readonly toTheAfternoon: NonNullable<types.paths["/v2/bookings/{bookingUid}/reschedule"]["post"]["requestBody"]>["content"]["application/json"];
@@ -367,11 +369,11 @@ export const rescheduleBookingRequest: {
     rescheduledBy: "noor.haddad@mail.example",
     reschedulingReason: "The morning train is cancelled.",
   },
-};
+} as never;
 
 export const rescheduleBookingResponse: {
   readonly rescheduled: types.BookingResponse;
-} = { rescheduled: RescheduledBooking };
+} = { rescheduled: RescheduledBooking } as never;
 
 export const saveIcsFeedRequest: {
   readonly feed: types.SaveIcsFeedRequest;
@@ -380,15 +382,15 @@ export const saveIcsFeedRequest: {
     urls: ["https://calendars.alder-clinic.example/mara.ics"],
     readOnly: true,
   },
-};
+} as never;
 
 export const saveIcsFeedResponse: {
   readonly connection: types.IcsFeedConnectionResponse;
-} = { connection: IcsFeedConnection };
+} = { connection: IcsFeedConnection } as never;
 
 export const deleteEventTypeResponse: {
   readonly deleted: types.DeletedEventTypeResponse;
-} = { deleted: DeletedEventType };
+} = { deleted: DeletedEventType } as never;
 
 export const createOAuthClientRequest: {
   readonly patientPortal: types.CreateOAuthClientRequest;
@@ -404,11 +406,11 @@ export const createOAuthClientRequest: {
     areEmailsEnabled: true,
     areDefaultEventTypesEnabled: false,
   },
-};
+} as never;
 
 export const createOAuthClientResponse: {
   readonly created: types.OAuthClientCredentialsResponse;
-} = { created: CreatedOAuthClient };
+} = { created: CreatedOAuthClient } as never;
 
 export const updateOAuthClientRequest: {
   readonly enableEmails: types.UpdateOAuthClientRequest;
@@ -417,11 +419,11 @@ export const updateOAuthClientRequest: {
     name: "Alder Clinic patient portal",
     areEmailsEnabled: true,
   },
-};
+} as never;
 
 export const updateOAuthClientResponse: {
   readonly updated: types.OAuthClientResponse;
-} = { updated: UpdatedOAuthClient };
+} = { updated: UpdatedOAuthClient } as never;
 
 export const createManagedUserRequest: {
   readonly physiotherapist: types.CreateManagedUserRequest;
@@ -437,7 +439,7 @@ export const createManagedUserRequest: {
     bio: "Physiotherapist for shoulders.",
     metadata: { room: "1.03" },
   },
-};
+} as never;
 
 export const createManagedUserResponse: {
   readonly withoutSchedule: types.CreatedManagedUserResponse;
@@ -445,7 +447,7 @@ export const createManagedUserResponse: {
 } = {
   withoutSchedule: ManagedUserWithoutSchedule,
   withSchedule: ManagedUserWithSchedule,
-};
+} as never;
 
 export const getOrganizationMembershipResponse: {
   readonly accepted: types.MembershipResponse;
@@ -453,20 +455,20 @@ export const getOrganizationMembershipResponse: {
 } = {
   accepted: AcceptedOrganizationMembership,
   notAccepted: UnacceptedOrganizationMembership,
-};
+} as never;
 
 export const listOrganizationSchedulesResponse: {
   readonly schedules: types.ScheduleListResponse;
   readonly none: types.ScheduleListResponse;
-} = { schedules: ScheduleList, none: NoSchedules };
+} = { schedules: ScheduleList, none: NoSchedules } as never;
 
 export const getOrganizationTeamResponse: {
   readonly team: types.TeamResponse;
-} = { team: Team };
+} = { team: Team } as never;
 
 export const deleteOrganizationTeamResponse: {
   readonly team: types.TeamResponse;
-} = { team: Team };
+} = { team: Team } as never;
 
 export const updateOrganizationTeamMembershipRequest: {
   readonly accept: types.UpdateMembershipRequest;
@@ -474,7 +476,7 @@ export const updateOrganizationTeamMembershipRequest: {
 } = {
   accept: { accepted: true },
   restrict: { role: "MEMBER", disableImpersonation: true },
-};
+} as never;
 
 export const updateOrganizationTeamMembershipResponse: {
   readonly accepted: types.MembershipResponse;
@@ -482,7 +484,7 @@ export const updateOrganizationTeamMembershipResponse: {
 } = {
   accepted: AcceptedTeamMembership,
   notAccepted: UnacceptedTeamMembership,
-};
+} as never;
 
 export const verifyOrganizationTeamEmailRequest: {
   readonly frontDesk: types.VerifyOrganizationTeamEmailRequest;
@@ -491,11 +493,11 @@ export const verifyOrganizationTeamEmailRequest: {
     email: "physiotherapy@alder-clinic.example",
     code: "482913",
   },
-};
+} as never;
 
 export const verifyOrganizationTeamEmailResponse: {
   readonly verified: types.EmailVerificationResponse;
-} = { verified: VerifiedEmail };
+} = { verified: VerifiedEmail } as never;
 
 export const updateOutOfOfficeEntryRequest: {
   readonly conference: types.UpdateOutOfOfficeEntryRequest;
@@ -506,11 +508,11 @@ export const updateOutOfOfficeEntryRequest: {
     notes: "At a conference on knee surgery.",
     toUserId: 302,
   },
-};
+} as never;
 
 export const updateOutOfOfficeEntryResponse: {
   readonly updated: types.OutOfOfficeEntryResponse;
-} = { updated: UpdatedOutOfOfficeEntry };
+} = { updated: UpdatedOutOfOfficeEntry } as never;
 
 export const addSelectedCalendarRequest: {
   readonly icsFeed: types.AddSelectedCalendarRequest;
@@ -526,12 +528,12 @@ export const addSelectedCalendarRequest: {
     externalId: "https://calendars.alder-clinic.example/mara.ics",
     delegationCredentialId: "dlg_5e1f",
   },
-};
+} as never;
 
 export const addSelectedCalendarResponse: {
   readonly selected: types.SelectedCalendarResponse;
-} = { selected: SelectedCalendar };
+} = { selected: SelectedCalendar } as never;
 
 export const deleteTeamResponse: {
   readonly team: types.TeamResponse;
-} = { team: Team };
+} = { team: Team } as never;
