@@ -9,7 +9,8 @@
  * const response = Response.json(listAttendeesResponse.attendees);
  */
 
-// oxlint-disable typescript/consistent-type-assertions -- Types cannot express all that makes an example valid.
+/* oxlint-disable typescript/consistent-type-assertions, typescript/no-unnecessary-type-assertion --
+   Types cannot express all that makes an example valid: lint checks that. */
 
 import type * as types from "./types.ts";
 

@@ -13,8 +13,6 @@
 import * as runtime from "../../scripts/client/queries.ts";
 import type { Client, Operations } from "./client.ts";
 
-export type { InfiniteQueryOptions, MutationOptions, QueryOptions } from "../../scripts/client/queries.ts";
-
 /**
  * Reschedule a booking
  *

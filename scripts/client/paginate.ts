@@ -57,16 +57,18 @@ export async function* walkPages(
 }
 
 /** The list in the result of a call. Throws a {@link TypeError} for what is only the body of one, or has no list. */
-async function listIn(result: Success<unknown> | Failure<unknown>, names: readonly ListNames[]) {
-  const isResult = "response" in result;
-  const body = isResult ? await unwrap(Promise.resolve(result)) : result;
+async function listIn(result: object, names: readonly ListNames[]): Promise<readonly unknown[]> {
+  const body = isResult(result) ? await unwrap(Promise.resolve(result)) : result;
   if (isArray(body)) return body;
-  const lists = names.flatMap(([, , ...others]) => others);
+  const members = Object.entries<unknown>({ ...(typeof body === "object" && body) });
   const [name = "items", list] =
-    Object.entries<unknown>({ ...Object(body) }).find(([name, member]) => lists.includes(name) && isArray(member)) ??
-    [];
-  if (isResult && isArray(list)) return list;
+    members.find(([name, value]) => names.some(([, , ...lists]) => lists.includes(name)) && isArray(value)) ?? [];
+  if (isResult(result) && isArray(list)) return list;
   throw new TypeError(`a page must be an array, such as (await unwrap(call)).${name}, and not the whole body`);
+}
+
+function isResult(value: object): value is Success<unknown> | Failure<unknown> {
+  return "response" in value;
 }
 
 function isArray(value: unknown): value is readonly unknown[] {

@@ -1,34 +1,25 @@
-/**
- * Options for TanStack Query 5. They have its structure, and nothing of it is imported.
- *
- * @module
- *
- * @example
- * const load = <Body>({ queryFn }: QueryOptions<Body>) => queryFn({ signal: AbortSignal.timeout(5_000) });
- */
-
+import type { ListInit } from "./paginate.ts";
 import type { Data, Failure, InitArgument, InitOfOne, Success } from "./types.ts";
 import { unwrap } from "./unwrap.ts";
 
-/** The options of a query, which rejects as `unwrap` does. */
-export interface QueryOptions<Body> {
+// In the structure of TanStack Query 5, of which nothing is imported.
+
+type QueryOptions<Body> = {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Body>;
-}
+};
 
-/** The options of an infinite query, which ends with the first page that is shorter than requested. */
-export interface InfiniteQueryOptions<Body> {
+type InfiniteQueryOptions<Body> = {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: number }) => Promise<Body>;
   readonly initialPageParam: number;
   readonly getNextPageParam: (page: Body, pages: readonly Body[], offset: number) => number | undefined;
-}
+};
 
-/** The options of a mutation, whose variables are the options of a call. It rejects as `unwrap` does. */
-export interface MutationOptions<Body, Variables> {
+type MutationOptions<Body, Variables> = {
   readonly mutationKey: readonly unknown[];
   readonly mutationFn: (variables: Variables) => Promise<Body>;
-}
+};
 
 /** The options of a call, without a signal: that is TanStack Query's. */
 export type QueryInit<Operation> = InitArgument<Omit<InitOfOne<Operation, "json">, "signal">>;
@@ -40,24 +31,20 @@ export type MutationOf<Operation> = MutationOptions<Data<Operation>, InitArgumen
 
 type Defined<Body> = undefined extends Body ? Exclude<Body, undefined> | null : Body;
 
-interface Parameterized {
-  readonly params?: { readonly query?: Readonly<Record<string, unknown>> | undefined } | undefined;
-}
-
 type Send<Init, Body> = (init: Init & { signal: AbortSignal }) => Promise<Success<Body> | Failure<unknown>>;
 
 /** A key has no options of a call but its parameters: headers may contain credentials. */
-function keyOf([operation, ...others]: readonly string[], init: Parameterized | undefined): readonly unknown[] {
+function keyOf([operation, ...others]: readonly string[], init: ListInit | undefined): readonly unknown[] {
   return [operation, { ...init?.params }, ...others];
 }
 
 /** Makes the options of a query. `names` are those of its operation and its generation. */
-export function query<Init extends Parameterized | undefined, Body>(
+export function query<Init extends ListInit | undefined, Body>(
   names: readonly string[],
   init: Init,
   send: Send<Init, Body>,
 ): QueryOptions<Defined<Body>>;
-export function query<Init extends Parameterized | undefined>(
+export function query<Init extends ListInit | undefined>(
   names: readonly string[],
   init: Init,
   send: Send<Init, unknown>,
@@ -68,7 +55,7 @@ export function query<Init extends Parameterized | undefined>(
 }
 
 /** Makes the options of an infinite query of a list that is paged by two query parameters. */
-export function infiniteQuery<Init extends Parameterized | undefined, Body>(
+export function infiniteQuery<Init extends ListInit | undefined, Body>(
   names: readonly string[],
   init: Init,
   send: Send<Init, Body>,

@@ -9,6 +9,9 @@ interface TypedExample {
   readonly value: unknown;
 }
 
+const reason = `/* oxlint-disable typescript/consistent-type-assertions, typescript/no-unnecessary-type-assertion --
+   Types cannot express all that makes an example valid: lint checks that. */\n\n`;
+
 /**
  * Makes the text of a generation's examples module, which lies beside its `types.ts`, whose text is given. For each
  * operation it has the named examples of the request, of the success and of the failure, and beside them those that are
@@ -49,11 +52,8 @@ export function generateExamples({ document, operations, title }: Generation, ty
   const text = [...constants, ...groups].join("\n\n");
   const imported = text.includes("types.") ? 'import type * as types from "./types.ts";\n\n' : "";
   const comment = uses[0] === undefined ? "" : moduleComment(`The examples of ${title}.`, uses[0]);
-  return `${comment}${text === "" ? "" : reason}${imported}${text === "" ? "export {};" : text}\n`;
+  return text === "" ? "export {};\n" : `${comment}${reason}${imported}${text}\n`;
 }
-
-const reason =
-  "// oxlint-disable typescript/consistent-type-assertions -- Types cannot express all that makes an example valid.\n\n";
 
 function examplesByPart(operation: Operation, types: TypeNames): Readonly<Record<string, readonly TypedExample[]>> {
   const { requestBody, responses } = operation;

@@ -13,8 +13,7 @@ import { moduleComment, renamed } from "./typeScriptText.ts";
 export function generateQueries(generation: Generation): string {
   const { document, operations, title } = generation;
   const gaps = gapsByOperation(generation);
-  const types = ["InfiniteQuery", "InfiniteQueryOptions", "Mutation", "MutationOptions", "Query", "QueryOptions"];
-  const nameOf = createNames(["runtime", "Client", "Init", "Operations", ...types]);
+  const nameOf = createNames(["runtime", "Client", "Init", "Operations", "Query", "InfiniteQuery", "Mutation"]);
   const examples: string[] = [];
   const functions = operations.flatMap((operation) => {
     const { method, path, pagination } = operation;
@@ -50,8 +49,6 @@ ${indent(made)}
   );
   return `${moduleComment(comment, examples[0] ?? "")}import * as runtime from "../../scripts/client/queries.ts";
 import type { ${imported.join(", ")} } from "./client.ts";
-
-export type { InfiniteQueryOptions, MutationOptions, QueryOptions } from "../../scripts/client/queries.ts";
 
 ${[...functions, "// By method and path: an editor shows a call's types as they are written here, and no operation as a whole.", ...aliases].join("\n\n")}
 `;

@@ -43,9 +43,10 @@ export function generateSchemas({ document, operations, title }: Generation, typ
   /** The name of what a reference at a place leads to, which gets a constant if it is no component. */
   const nameOfReference = (reference: string, place: string): string => {
     const fail = (why: string) => new UserError(`${place}: the reference ${JSON.stringify(reference)} ${why}`);
-    const advice = 'write a JSON Pointer, such as "#/components/schemas/Name"';
-    if (!reference.startsWith("#")) throw fail(`leads to another document: ${advice}`);
-    if (!/^#(?:\/|$)/.test(reference)) throw fail(`is to an anchor: ${advice}`);
+    if (!/^#(?:\/|$)/.test(reference)) {
+      const wrong = reference.startsWith("#") ? "is to an anchor" : "leads to another document";
+      throw fail(`${wrong}: write a JSON Pointer, such as "#/components/schemas/Name"`);
+    }
     const keys = pointerKeys(reference);
     const pointer = jsonPointer(keys);
     const known = names.get(pointer);
