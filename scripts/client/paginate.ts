@@ -11,9 +11,11 @@ export type ItemOf<Page, Name> = Page extends readonly (infer Item)[]
     ? Item
     : never;
 
-/** The options of a call of a list. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** The options of a call, as far as they matter to lists. */
 export interface ListInit {
-  readonly params?: { readonly query?: Readonly<Record<string, unknown>> | undefined } | undefined;
+  readonly params?: { readonly query?: Members | undefined } | undefined;
   readonly signal?: AbortSignal | null | undefined;
 }
 
@@ -35,11 +37,8 @@ export async function* walkPages(
   given: object,
   init?: ListInit,
 ): AsyncGenerator<unknown, void, undefined> {
-  const {
-    params,
-    signal = null,
-    ...position
-  }: Readonly<Record<string, unknown>> & ListInit = init ? { ...init.params?.query, ...init } : { ...given };
+  const options: Members & ListInit = init ? { ...init.params?.query, ...init } : { ...given };
+  const { params, signal = null, ...position } = options;
   const used = names.filter(([name]) => position[name] !== undefined);
   const [limitName, offsetName] = used.find(([, name]) => position[name] !== undefined) ?? used[0] ?? ["", ""];
   const limit = Number(position[limitName]);

@@ -2,7 +2,7 @@ import type { ListInit } from "./paginate.ts";
 import type { Data, Failure, InitArgument, InitOfOne, Success } from "./types.ts";
 import { unwrap } from "./unwrap.ts";
 
-// In the structure of TanStack Query 5, of which nothing is imported.
+// In the structure of TanStack Query 5, of which nothing is imported. All functions here reject as `unwrap` does.
 
 type QueryOptions<Body> = {
   readonly queryKey: readonly unknown[];

@@ -62,10 +62,9 @@ function examplesByPart(operation: Operation, types: TypeNames): Readonly<Record
   const typed = (bodies: readonly { readonly status?: string; readonly content: readonly MediaType[] }[]) =>
     distinctNames(
       bodies.flatMap(({ status, content }) =>
-        content.flatMap((media) => {
-          const type = types.ofContent(operation, status, media);
-          return media.examples.map(({ name, value }) => ({ name, type, value }));
-        }),
+        content.flatMap((media) =>
+          media.examples.map((example) => ({ ...example, type: types.ofContent(operation, status, media) })),
+        ),
       ),
     );
   return { Request: typed(requestBody ? [requestBody] : []), Response: typed(successes), Failure: typed(failures) };
