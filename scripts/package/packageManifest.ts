@@ -19,7 +19,7 @@ export function describePackage(
   generations: readonly string[],
   paths: readonly string[],
 ): { readonly manifest: Manifest; readonly unfilled: readonly string[] } {
-  const unfilled = publisherFields.filter((field) => String(project[field] ?? "") === "");
+  const unfilled = publisherFields.filter((field) => [undefined, '""', "[]"].includes(JSON.stringify(project[field])));
   const shared = sharedFields
     .filter((field) => !unfilled.includes(field))
     .map((field) => [field, project[field]] as const);
