@@ -27,7 +27,7 @@ import type { Client, Operations } from "./client.ts";
  * - Failure: failure status codes, response body
  */
 export function listAttendeesQuery(client: Client, ...[init]: Init<"get", "/v1/attendees">): Query<"get", "/v1/attendees"> {
-  return runtime.query(
+  return runtime.makeQuery(
     ["listAttendees", "v1"],
     init,
     (init) => client.GET("/v1/attendees", init),
@@ -51,7 +51,7 @@ export function getAttendeeQuery(
   client: Client,
   ...[init]: Init<"get", "/v1/attendees/{id}">
 ): Query<"get", "/v1/attendees/{id}"> {
-  return runtime.query(
+  return runtime.makeQuery(
     ["getAttendee", "v1"],
     init,
     (init) => client.GET("/v1/attendees/{id}", init),
@@ -72,7 +72,7 @@ export function getAttendeeQuery(
  * - Failure: failure status codes, response body
  */
 export function updateAttendeeMutation(client: Client): Mutation<"patch", "/v1/attendees/{id}"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["updateAttendee", "v1"],
     (init) => client.PATCH("/v1/attendees/{id}", init),
   );
@@ -96,7 +96,7 @@ export function updateAttendeeMutation(client: Client): Mutation<"patch", "/v1/a
  * - Booking.description: meaning of null
  */
 export function updateBookingMutation(client: Client): Mutation<"patch", "/v1/bookings/{id}"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["updateBooking", "v1"],
     (init) => client.PATCH("/v1/bookings/{id}", init),
   );
@@ -122,7 +122,7 @@ export function listBookingRecordingsQuery(
   client: Client,
   ...[init]: Init<"get", "/v1/bookings/{id}/recordings">
 ): Query<"get", "/v1/bookings/{id}/recordings"> {
-  return runtime.query(
+  return runtime.makeQuery(
     ["listBookingRecordings", "v1"],
     init,
     (init) => client.GET("/v1/bookings/{id}/recordings", init),
@@ -144,7 +144,7 @@ export function listBookingRecordingsQuery(
  * - Failure: failure status codes, response body
  */
 export function createCredentialMutation(client: Client): Mutation<"post", "/v1/credential-sync"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["createCredential", "v1"],
     (init) => client.POST("/v1/credential-sync", init),
   );
@@ -181,7 +181,7 @@ export function createCredentialMutation(client: Client): Mutation<"post", "/v1/
  * - EventTypeAppSettings.price: unit
  */
 export function createEventTypeMutation(client: Client): Mutation<"post", "/v1/event-types"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["createEventType", "v1"],
     (init) => client.POST("/v1/event-types", init),
   );
@@ -203,7 +203,7 @@ export function createEventTypeMutation(client: Client): Mutation<"post", "/v1/e
  * - Failure: failure status codes, response body
  */
 export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/v1/selected-calendars"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["addSelectedCalendar", "v1"],
     (init) => client.POST("/v1/selected-calendars", init),
   );
@@ -223,7 +223,7 @@ export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/
  * - Failure: failure status codes, response body
  */
 export function deleteTeamMutation(client: Client): Mutation<"delete", "/v1/teams/{teamId}"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["deleteTeam", "v1"],
     (init) => client.DELETE("/v1/teams/{teamId}", init),
   );
@@ -243,7 +243,7 @@ export function deleteTeamMutation(client: Client): Mutation<"delete", "/v1/team
  * - Failure: failure status codes, response body
  */
 export function deleteWebhookMutation(client: Client): Mutation<"delete", "/v1/webhooks/{id}"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["deleteWebhook", "v1"],
     (init) => client.DELETE("/v1/webhooks/{id}", init),
   );

@@ -33,7 +33,7 @@ import type { Client, Operations } from "./client.ts";
  * - Booking.duration: unit
  */
 export function rescheduleBookingMutation(client: Client): Mutation<"post", "/v2/bookings/{bookingUid}/reschedule"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["rescheduleBooking", "v2"],
     (init) => client.POST("/v2/bookings/{bookingUid}/reschedule", init),
   );
@@ -54,7 +54,7 @@ export function rescheduleBookingMutation(client: Client): Mutation<"post", "/v2
  * - managedUserAccessToken: lifetime
  */
 export function saveIcsFeedMutation(client: Client): Mutation<"post", "/v2/calendars/ics-feed/save"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["saveIcsFeed", "v2"],
     (init) => client.POST("/v2/calendars/ics-feed/save", init),
   );
@@ -76,7 +76,7 @@ export function saveIcsFeedMutation(client: Client): Mutation<"post", "/v2/calen
  * - managedUserAccessToken: lifetime
  */
 export function deleteEventTypeMutation(client: Client): Mutation<"delete", "/v2/event-types/{eventTypeId}"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["deleteEventType", "v2"],
     (init) => client.DELETE("/v2/event-types/{eventTypeId}", init),
   );
@@ -97,7 +97,7 @@ export function deleteEventTypeMutation(client: Client): Mutation<"delete", "/v2
  * - OAuthClientPermission: further values
  */
 export function createOAuthClientMutation(client: Client): Mutation<"post", "/v2/oauth-clients"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["createOAuthClient", "v2"],
     (init) => client.POST("/v2/oauth-clients", init),
   );
@@ -118,7 +118,7 @@ export function createOAuthClientMutation(client: Client): Mutation<"post", "/v2
  * - OAuthClientPermission: further values
  */
 export function updateOAuthClientMutation(client: Client): Mutation<"patch", "/v2/oauth-clients/{clientId}"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["updateOAuthClient", "v2"],
     (init) => client.PATCH("/v2/oauth-clients/{clientId}", init),
   );
@@ -148,7 +148,7 @@ export function updateOAuthClientMutation(client: Client): Mutation<"patch", "/v
  * - ManagedUser.defaultScheduleId: meaning of null
  */
 export function createManagedUserMutation(client: Client): Mutation<"post", "/v2/oauth-clients/{clientId}/users"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["createManagedUser", "v2"],
     (init) => client.POST("/v2/oauth-clients/{clientId}/users", init),
   );
@@ -171,7 +171,7 @@ export function getOrganizationMembershipQuery(
   client: Client,
   ...[init]: Init<"get", "/v2/organizations/{orgId}/memberships/{membershipId}">
 ): Query<"get", "/v2/organizations/{orgId}/memberships/{membershipId}"> {
-  return runtime.query(
+  return runtime.makeQuery(
     ["getOrganizationMembership", "v2"],
     init,
     (init) => client.GET("/v2/organizations/{orgId}/memberships/{membershipId}", init),
@@ -196,7 +196,7 @@ export function listOrganizationSchedulesQuery(
   client: Client,
   ...[init]: Init<"get", "/v2/organizations/{orgId}/schedules">
 ): Query<"get", "/v2/organizations/{orgId}/schedules"> {
-  return runtime.query(
+  return runtime.makeQuery(
     ["listOrganizationSchedules", "v2"],
     init,
     (init) => client.GET("/v2/organizations/{orgId}/schedules", init),
@@ -221,7 +221,7 @@ export function listOrganizationSchedulesInfiniteQuery(
   client: Client,
   ...[init]: Init<"get", "/v2/organizations/{orgId}/schedules">
 ): InfiniteQuery<"get", "/v2/organizations/{orgId}/schedules"> {
-  return runtime.infiniteQuery(
+  return runtime.makeInfiniteQuery(
     ["listOrganizationSchedules", "v2"],
     init,
     (init) => client.GET("/v2/organizations/{orgId}/schedules", init),
@@ -248,7 +248,7 @@ export function getOrganizationTeamQuery(
   client: Client,
   ...[init]: Init<"get", "/v2/organizations/{orgId}/teams/{teamId}">
 ): Query<"get", "/v2/organizations/{orgId}/teams/{teamId}"> {
-  return runtime.query(
+  return runtime.makeQuery(
     ["getOrganizationTeam", "v2"],
     init,
     (init) => client.GET("/v2/organizations/{orgId}/teams/{teamId}", init),
@@ -270,7 +270,7 @@ export function getOrganizationTeamQuery(
  * - Team.weekStart: allowed values
  */
 export function deleteOrganizationTeamMutation(client: Client): Mutation<"delete", "/v2/organizations/{orgId}/teams/{teamId}"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["deleteOrganizationTeam", "v2"],
     (init) => client.DELETE("/v2/organizations/{orgId}/teams/{teamId}", init),
   );
@@ -292,7 +292,7 @@ export function deleteOrganizationTeamMutation(client: Client): Mutation<"delete
  * - MembershipRole: further values
  */
 export function updateOrganizationTeamMembershipMutation(client: Client): Mutation<"patch", "/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["updateOrganizationTeamMembership", "v2"],
     (init) => client.PATCH("/v2/organizations/{orgId}/teams/{teamId}/memberships/{membershipId}", init),
   );
@@ -320,7 +320,7 @@ export function updateOrganizationTeamMembershipMutation(client: Client): Mutati
  * - EmailVerificationScheduleEntry.scheduleId: type
  */
 export function verifyOrganizationTeamEmailMutation(client: Client): Mutation<"post", "/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["verifyOrganizationTeamEmail", "v2"],
     (init) => client.POST("/v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify", init),
   );
@@ -343,7 +343,7 @@ export function verifyOrganizationTeamEmailMutation(client: Client): Mutation<"p
  * - Failure: failure status codes, response body
  */
 export function updateOutOfOfficeEntryMutation(client: Client): Mutation<"patch", "/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["updateOutOfOfficeEntry", "v2"],
     (init) => client.PATCH("/v2/organizations/{orgId}/users/{userId}/ooo/{oooId}", init),
   );
@@ -364,7 +364,7 @@ export function updateOutOfOfficeEntryMutation(client: Client): Mutation<"patch"
  * - managedUserAccessToken: lifetime
  */
 export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/v2/selected-calendars"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["addSelectedCalendar", "v2"],
     (init) => client.POST("/v2/selected-calendars", init),
   );
@@ -386,7 +386,7 @@ export function addSelectedCalendarMutation(client: Client): Mutation<"post", "/
  * - Team.weekStart: allowed values
  */
 export function deleteTeamMutation(client: Client): Mutation<"delete", "/v2/teams/{teamId}"> {
-  return runtime.mutation(
+  return runtime.makeMutation(
     ["deleteTeam", "v2"],
     (init) => client.DELETE("/v2/teams/{teamId}", init),
   );

@@ -39,12 +39,12 @@ function keyOf([operation, ...others]: readonly string[], init: ListInit | undef
 }
 
 /** Makes the options of a query. `names` are those of its operation and its generation. */
-export function query<Init extends ListInit | undefined, Body>(
+export function makeQuery<Init extends ListInit | undefined, Body>(
   names: readonly string[],
   init: Init,
   send: Send<Init, Body>,
 ): QueryOptions<Defined<Body>>;
-export function query<Init extends ListInit | undefined>(
+export function makeQuery<Init extends ListInit | undefined>(
   names: readonly string[],
   init: Init,
   send: Send<Init, unknown>,
@@ -55,7 +55,7 @@ export function query<Init extends ListInit | undefined>(
 }
 
 /** Makes the options of an infinite query of a list that is paged by two query parameters. */
-export function infiniteQuery<Init extends ListInit | undefined, Body>(
+export function makeInfiniteQuery<Init extends ListInit | undefined, Body>(
   names: readonly string[],
   init: Init,
   send: Send<Init, Body>,
@@ -80,7 +80,7 @@ export function infiniteQuery<Init extends ListInit | undefined, Body>(
 }
 
 /** Makes the options of a mutation. */
-export function mutation<Variables, Body>(
+export function makeMutation<Variables, Body>(
   mutationKey: readonly string[],
   send: (variables: Variables) => Promise<Success<Body> | Failure<unknown>>,
 ): MutationOptions<Body, Variables> {

@@ -25,7 +25,7 @@ export function generateQueries(generation: Generation): string {
       const name = nameOf(key + type);
       // A rest parameter may have no comma behind it.
       const list = inBrackets("(", parameters, ")").replace(/,\n\)$/, "\n)");
-      const made = inBrackets(`return runtime.${type.charAt(0).toLowerCase()}${type.slice(1)}(`, args, ");");
+      const made = inBrackets(`return runtime.make${type}(`, args, ");");
       if (type === "Query") examples.push(`const options = ${exampleCall(name, operation)};`);
       return `${operationComment(operation, gaps.get(operation))}export function ${name}${list}: ${type}${place} {
 ${indent(made)}

@@ -14,7 +14,7 @@ import { createRoot } from "react-dom/client";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import { getAttendeeQuery } from "../../generated/v1/queries.ts";
-import { query } from "../../scripts/client/queries.ts";
+import { makeQuery } from "../../scripts/client/queries.ts";
 import { ApiError, createClient, type Team } from "../../generated/v2/client.ts";
 import {
   deleteEventTypeMutation,
@@ -130,7 +130,7 @@ describe("a query", () => {
 
   it("has null in place of no data, which TanStack Query refuses", async () => {
     const none = { data: undefined, response: new Response(null, { status: 204 }) };
-    const options = query(["getNothing", "v2"], undefined, () => Promise.resolve(none));
+    const options = makeQuery(["getNothing", "v2"], undefined, () => Promise.resolve(none));
     expect(await new QueryClient().query(options)).toBeNull();
   });
 
