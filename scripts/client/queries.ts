@@ -43,15 +43,12 @@ export function makeQuery<Init extends ListInit | undefined, Body>(
   names: readonly string[],
   init: Init,
   send: Send<Init, Body>,
-): QueryOptions<Defined<Body>>;
-export function makeQuery<Init extends ListInit | undefined>(
-  names: readonly string[],
-  init: Init,
-  send: Send<Init, unknown>,
-): QueryOptions<unknown> {
+): QueryOptions<Defined<Body>> {
   const queryFn: QueryOptions<unknown>["queryFn"] = async ({ signal }) =>
     (await unwrap(send({ ...init, signal }))) ?? null;
-  return { queryKey: keyOf(names, init), queryFn };
+  // The compiler does not see that this is what `Defined` says.
+  // oxlint-disable-next-line typescript/consistent-type-assertions
+  return { queryKey: keyOf(names, init), queryFn } as QueryOptions<Defined<Body>>;
 }
 
 /** Makes the options of an infinite query of a list that is paged by two query parameters. */
