@@ -44,8 +44,10 @@ export function makeQuery<Init extends ListInit | undefined, Body>(
   init: Init,
   send: Send<Init, Body>,
 ): QueryOptions<Defined<Body>> {
-  const queryFn: QueryOptions<unknown>["queryFn"] = async ({ signal }) =>
-    (await unwrap(send({ ...init, signal }))) ?? null;
+  const queryFn: QueryOptions<unknown>["queryFn"] = async ({ signal }) => {
+    const data: unknown = await unwrap(send({ ...init, signal }));
+    return data ?? null;
+  };
   // The compiler does not see that this is what `Defined` says.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   return { queryKey: keyOf(names, init), queryFn } as QueryOptions<Defined<Body>>;
