@@ -15,7 +15,9 @@ import {
   type InitArgument,
   type Result,
   type Success,
-  type PaginateOptions,
+  type ItemOf,
+  type ListCall,
+  type ListInit,
   type WithOptionalHeaders,
 } from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
@@ -40,11 +42,29 @@ function createClient(options: ClientOptions): Client {
 /**
  * Iterates over the items of a list that is paged by `take` and `skip`. A page is requested when its first item is
  * needed, and the iteration ends with the first page that is shorter than requested.
- * Throws the error of `getPage`, the reason of an aborted signal, or an error if a page has more items than
- * requested.
+ * Throws the error of the call, the reason of an aborted signal, or an error if a page has more items than requested.
  *
  * @example
- * const items = paginate(async (query, signal) => {
+ * const items = paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 }, query: { take: 50 } } });
+ * const same = paginate(async (query, signal) => {
+ *   const params = { path: { orgId: 42 }, query };
+ *   return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
+ * }, { take: 50 });
+ */
+function paginate<Init, Page>(
+  operation: (client: Client, init: Init) => Promise<Success<Page> | Failure<unknown>>,
+  client: Client,
+  init: Init & { readonly params: { readonly query: { readonly take: number; readonly skip?: number | undefined } } },
+): AsyncGenerator<ItemOf<Page, "data">, void, undefined>;
+
+/**
+ * Iterates over the items of a list that is paged by `take` and `skip`. A page is requested when its first item is
+ * needed, and the iteration ends with the first page that is shorter than requested.
+ * Throws the error of the call, the reason of an aborted signal, or an error if a page has more items than requested.
+ *
+ * @example
+ * const items = paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 }, query: { take: 50 } } });
+ * const same = paginate(async (query, signal) => {
  *   const params = { path: { orgId: 42 }, query };
  *   return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
  * }, { take: 50 });
@@ -63,11 +83,12 @@ function paginate<Item>(
     readonly signal?: AbortSignal | null | undefined;
   },
 ): AsyncGenerator<Item, void, undefined>;
-function paginate<Item>(
-  getPage: (page: never, signal: AbortSignal | null) => Promise<readonly Item[]>,
-  { signal, ...position }: PaginateOptions,
-): AsyncGenerator<Item, void, undefined> {
-  return walkPages([["take", "skip"]], getPage, position, signal);
+function paginate(
+  request: (first: never, second: never) => ReturnType<ListCall>,
+  given: object,
+  init?: ListInit,
+): AsyncGenerator<unknown, void, undefined> {
+  return walkPages([["take", "skip", "data"]], request, given, init);
 }
 
 /**

@@ -3,6 +3,6 @@ export { createContractClient } from "./client.ts";
 export type { ClientContract } from "./clientContract.ts";
 export type { Credential } from "./credentials.ts";
 export { ApiError, NetworkError } from "./errors.ts";
-export { walkPages, type PaginateOptions } from "./paginate.ts";
+export { walkPages, type ItemOf, type ListCall, type ListInit } from "./paginate.ts";
 export type * from "./types.ts";
 export { unwrap } from "./unwrap.ts";

@@ -174,7 +174,7 @@ type SuccessStatus<R> = {
   [Status in keyof R & (string | number)]: `${Status}` extends `2${string}` ? Status : never;
 }[keyof R & (string | number)];
 
-type Data<Operation> = ContentOf<Responses<Operation>, SuccessStatus<Responses<Operation>>>;
+export type Data<Operation> = ContentOf<Responses<Operation>, SuccessStatus<Responses<Operation>>>;
 
 type Problem<Operation> = ContentOf<
   Responses<Operation>,

@@ -19,7 +19,7 @@ export function describePackage(
   generations: readonly string[],
   paths: readonly string[],
 ): { readonly manifest: Manifest; readonly unfilled: readonly string[] } {
-  const unfilled = publisherFields.filter((field) => isEmpty(project[field]));
+  const unfilled = publisherFields.filter((field) => [undefined, '""', "[]"].includes(JSON.stringify(project[field])));
   const shared = sharedFields
     .filter((field) => !unfilled.includes(field))
     .map((field) => [field, project[field]] as const);
@@ -41,10 +41,6 @@ export function describePackage(
     bin: { [String(project["name"])]: "mock/bin.js" },
   };
   return { manifest, unfilled };
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function entryOf(path: string): { readonly types: string; readonly default: string } {

@@ -121,17 +121,20 @@ async function recordWorkflows(generations: readonly Generation[]): Promise<read
 async function generateFiles(generation: Generation): Promise<readonly TextFile[]> {
   const { name, document } = generation;
   // Loaded late, because it brings the TypeScript compiler: a build that stops at lint need not wait for it.
-  const [{ generateTypes }, { generateOperations }, { generateSchemas }, { generateExamples }] = await Promise.all([
+  const [{ generateTypes }, { generateOperations }, { generateQueries }, ...others] = await Promise.all([
     import("./typesModule.ts"),
     import("./operationsModule.ts"),
+    import("./queriesModule.ts"),
     import("./schemasModule.ts"),
     import("./examplesModule.ts"),
   ]);
+  const [{ generateSchemas }, { generateExamples }] = others;
   const types = await generateTypes(document);
   const modules = {
     types,
     client: generateClient(generation),
     operations: generateOperations(generation),
+    queries: generateQueries(generation),
     schemas: generateSchemas(generation, types),
     examples: generateExamples(generation, types),
   };

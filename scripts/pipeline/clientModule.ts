@@ -6,7 +6,7 @@ import { compareText, groupBy } from "../contract/text.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { clientSchemes, collectFacts, distinctAlternatives } from "./clientFacts.ts";
-import { clientExport } from "./generatedNames.ts";
+import { clientExport, operationKey } from "./generatedNames.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
@@ -38,7 +38,7 @@ export function generateClient(generation: Generation): string {
   const importedTypes = [
     ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions", "Credential"],
     ...["Failure", "Init", "InitArgument", "Result", "Success"],
-    ...(paged.length > 0 ? ["PaginateOptions"] : []),
+    ...(paged.length > 0 ? ["ItemOf", "ListCall", "ListInit"] : []),
     ...["WithOptionalHeaders", "WithoutContent"].filter((name) => members.includes(`${name}<`)),
   ];
   const basic = clientSchemes(generation.securitySchemes).filter(({ prefix }) => prefix === "Basic ");
@@ -121,18 +121,31 @@ function operationTypes(operations: readonly Operation[]): string[] {
 }
 
 /**
- * `paginate`, with an overload for each two names that the query parameters of lists have, in the order of these names: so,
+ * `paginate`, with overloads for each two names that the query parameters of lists have, in the order of these names: so,
  * it does not matter to callers which lists there are besides theirs.
  */
 function paginateFunction(operations: readonly Operation[]): string {
   const byNames = groupBy(operations, ({ pagination }) => `${pagination?.limit ?? ""} ${pagination?.offset ?? ""}`);
   const pairs = [...byNames.values()]
-    .flatMap(([first]) => (first?.pagination === undefined ? [] : [{ operation: first, ...first.pagination }]))
+    .flatMap((alike) => {
+      const [first] = alike;
+      const lists = [...new Set(alike.flatMap((operation) => listProperty(operation)?.name ?? []))];
+      return first?.pagination === undefined ? [] : [{ operation: first, ...first.pagination, lists }];
+    })
     .sort((a, b) => compareText(a.limit, b.limit) || compareText(a.offset, b.offset));
-  const overloads = pairs.map(({ operation, limit, offset }) => {
+  const overloads = pairs.map(({ operation, limit, offset, lists }) => {
     // Without the second name, only the first one tells which pair is meant.
     const mark = pairs.filter((pair) => pair.limit === limit).length > 1 ? "" : "?";
-    return `${paginateComment(operation, limit, offset)}\
+    const start = `readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"}`;
+    const comment = paginateComment(operation, limit, offset);
+    return `${comment}\
+function paginate<Init, Page>(
+  operation: (client: Client, init: Init) => Promise<Success<Page> | Failure<unknown>>,
+  client: Client,
+  init: Init & { readonly params: { readonly query: { readonly ${propertyName(limit)}: number; ${start} } } },
+): AsyncGenerator<ItemOf<Page, ${lists.map((name) => JSON.stringify(name)).join(" | ") || "never"}>, void, undefined>;
+
+${comment}\
 function paginate<Item>(
   getPage: (
     page: { readonly ${propertyName(limit)}: number; readonly ${propertyName(offset)}: number },
@@ -142,7 +155,7 @@ function paginate<Item>(
     /** The number of items in a page, at most that of the service: a page that is shorter is taken for the last. */
     readonly ${propertyName(limit)}: number;
     /** The number of items to skip before the first; 0 by default. */
-    readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"};
+    ${start};
     /** Ends the iteration when it is aborted. It is passed to \`getPage\` too. */
     readonly signal?: AbortSignal | null | undefined;
   },
@@ -150,11 +163,12 @@ function paginate<Item>(
 `;
   });
   return `${overloads.join("\n")}\
-function paginate<Item>(
-  getPage: (page: never, signal: AbortSignal | null) => Promise<readonly Item[]>,
-  { signal, ...position }: PaginateOptions,
-): AsyncGenerator<Item, void, undefined> {
-  return walkPages(${literal(pairs.map(({ limit, offset }) => [limit, offset]))}, getPage, position, signal);
+function paginate(
+  request: (first: never, second: never) => ReturnType<ListCall>,
+  given: object,
+  init?: ListInit,
+): AsyncGenerator<unknown, void, undefined> {
+  return walkPages(${literal(pairs.map(({ limit, offset, lists }) => [limit, offset, ...lists]))}, request, given, init);
 }
 
 `;
@@ -162,27 +176,29 @@ function paginate<Item>(
 
 function paginateComment(operation: Operation, limit: string, offset: string): string {
   const { path } = parametersByPlace(sampleRequest(operation, ""), []);
-  const params = objectText({ ...(path && { path: literal(path) }), query: "query" });
-  const call = `client.GET(${JSON.stringify(operation.path)}, { params, signal })`;
-  const example = `const items = paginate(async (query, signal) => {
-  const params = ${params};
-  return (await unwrap(${call}))${listProperty(operation)};
-}, { ${propertyName(limit)}: 50 });`;
+  const paramsWith = (query: string) => objectText({ ...(path && { path: literal(path) }), query });
+  const call = `(await unwrap(client.GET(${JSON.stringify(operation.path)}, { params, signal })))`;
+  const limited = `{ ${propertyName(limit)}: 50 }`;
+  const example = `const items = paginate(${operationKey(operation)}, client, { params: ${paramsWith(limited)} });
+const same = paginate(async (query, signal) => {
+  const params = ${paramsWith("query")};
+  return ${listProperty(operation)?.of(call) ?? call};
+}, ${limited});`;
   const comment =
     `Iterates over the items of a list that is paged by \`${limit}\` and \`${offset}\`. A page is requested when its first ` +
     "item is needed, and the iteration ends with the first page that is shorter than requested.\nThrows the error of " +
-    "`getPage`, the reason of an aborted signal, or an error if a page has more items than requested.";
+    "the call, the reason of an aborted signal, or an error if a page has more items than requested.";
   return docComment(comment, example);
 }
 
-/** The way to the array in the body of a list. */
-function listProperty(operation: Operation): string {
+/** The property that has the list in the body of an operation, and an access to it; `undefined` if there is none. */
+export function listProperty(operation: Operation) {
   const schemaOf = (schema: SchemaObject) => resolveSchema(operation.document, schema);
   const body = jsonContent(successResponses(operation)[0]?.content);
   const { properties = {}, required = [] } = body ? schemaOf(body.schema) : {};
   const [name] = Object.entries(properties).find(([, schema]) => schemaOf(schema).type === "array") ?? [];
-  if (name === undefined) return "";
-  return memberAccess(name) + (required.includes(name) ? "" : " ?? []");
+  if (name === undefined) return undefined;
+  return { name, of: (page: string) => page + memberAccess(name) + (required.includes(name) ? "" : " ?? []") };
 }
 
 /** Example credentials for one of the smallest sets that an operation names. */

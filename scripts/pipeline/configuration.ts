@@ -26,8 +26,6 @@ export const reservedNames: readonly string[] = [
   ...["client", "mock"],
 ];
 
-const servingRules = { struct: "error", "no-unresolved-refs": "error" } as const;
-
 /**
  * Reads redocly.yaml: the generations, the oldest version first. Throws {@link UserError} if the file is missing, is
  * wrong, lists no generation, or names a rule that its plugin doesn't have, unless the contract is only served: an older
@@ -47,7 +45,7 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
     ownConfig.rules.oas3_1["struct"] = "error";
     ownConfig.rules.oas3_1["build/checkable-schema"] ??= "warn";
     const servingConfig = config.forAlias(name);
-    servingConfig.rules.oas3_1 = servingRules;
+    servingConfig.rules.oas3_1 = { struct: "error", "no-unresolved-refs": "error" };
     return { name, root: resolve(dirname(file), String(valueAt(api, ["root"]))), config: ownConfig, servingConfig };
   });
   if (sources.length === 0) throw new UserError(`${file} lists no generation: add one under "apis:"`);

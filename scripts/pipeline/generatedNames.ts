@@ -1,7 +1,6 @@
 import type { MediaType, Operation } from "../contract/generation.ts";
 import { lastKey } from "../spec/jsonPointer.ts";
-import { isObject } from "../spec/json.ts";
-import { isReference, type OpenApiDocument, type ReferenceObject, type SchemaObject } from "../spec/openapi.ts";
+import { isReference, type OpenApiDocument } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isTypeName } from "./typesModule.ts";
 
@@ -47,8 +46,9 @@ export function createTypeNames(types: string) {
     status: string | undefined,
     { mediaType, schema }: MediaType,
   ): string => {
-    if (isComponent(schema)) return ofComponent(lastKey(schema.$ref));
-    if (allowsAnything(schema)) return "unknown";
+    const isPlain = isReference(schema) && Object.keys(schema).length === 1;
+    if (isPlain && /^#\/components\/schemas\/[^/]+$/.test(schema.$ref)) return ofComponent(lastKey(schema.$ref));
+    if (isUntyped({ ...schema })) return "unknown";
     const operation = `types.paths[${JSON.stringify(path)}]["${method}"]`;
     const message =
       status === undefined
@@ -57,14 +57,4 @@ export function createTypeNames(types: string) {
     return `${message}["content"][${JSON.stringify(mediaType)}]`;
   };
   return { ofComponent, ofContent };
-}
-
-function allowsAnything(schema: unknown): boolean {
-  return schema === true || (isObject(schema) && isUntyped(schema));
-}
-
-/** Tells whether a schema is a reference to a component, and nothing else. */
-function isComponent(schema: SchemaObject): schema is ReferenceObject {
-  const isPlain = isReference(schema) && Object.keys(schema).length === 1;
-  return isPlain && /^#\/components\/schemas\/[^/]+$/.test(schema.$ref);
 }

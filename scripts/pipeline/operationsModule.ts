@@ -23,13 +23,12 @@ export function generateOperations(generation: Generation): string {
   const nameOf = createNames(["Client", "InitArgument", "Operations", "ParseAs", "InitOfOne", "ContractResult"]);
   const named = operations.map((operation) => ({ name: nameOf(operationKey(operation)), operation }));
   const functions = named.map(
-    ({ name, operation }) =>
-      docComment(describeOperation(operation, gaps.get(operation) ?? [])) + callingFunction(name, operation),
+    ({ name, operation }) => operationComment(operation, gaps.get(operation)) + callingFunction(name, operation),
   );
   const calls = named
     .map(({ name, operation }) => exampleCall(name, operation))
     .toSorted((a, b) => a.length - b.length);
-  const example = calls.find((call) => call.includes("params")) ?? calls[0] ?? "";
+  const example = `const { data, error } = await ${calls.find((call) => call.includes("params")) ?? calls[0] ?? ""};`;
   return `${moduleComment(`A function for each operation of ${generation.title}.`, example)}import type { ParseAs } from "openapi-fetch";
 import type { InitArgument, InitOfOne, Result as ContractResult } from "../../scripts/client/index.ts";
 import type { ${imported.join(", ")} } from "./client.ts";
@@ -56,7 +55,8 @@ function callingFunction(name: string, { method, path: template }: Operation): s
 }`;
 }
 
-function exampleCall(name: string, operation: Operation): string {
+/** A call of a function of an operation with a client and the contract's examples. */
+export function exampleCall(name: string, operation: Operation): string {
   const { body, ...request } = sampleRequest(operation, "");
   const headers = singleValuedHeaders(operation).map(([header]) => header);
   const params = parametersByPlace(request, headers);
@@ -64,15 +64,15 @@ function exampleCall(name: string, operation: Operation): string {
     ...(Object.keys(params).length > 0 && { params: literal(params) }),
     ...(body !== undefined && { body: literal(body) }),
   };
-  return `const { data, error } = await ${name}(client${lastArgument(init)});`;
+  return `${name}(client${lastArgument(init)})`;
 }
 
-/** The description of an operation that editors show, in Markdown. */
-function describeOperation(operation: Operation, gaps: readonly GapPlace[]): string {
+/** The comment with all that editors show of an operation, in Markdown. */
+export function operationComment(operation: Operation, gaps: readonly GapPlace[] = []): string {
   const { name, title, description, lifecycle } = operation;
   const deprecation = deprecationText(lifecycle);
   const unspecified = describeGaps(operation, gaps);
-  return [
+  const parts = [
     ...(title === name ? [] : [title]),
     ...(description === "" ? [] : [description.trim()]),
     `\`${name}\``,
@@ -80,7 +80,8 @@ function describeOperation(operation: Operation, gaps: readonly GapPlace[]): str
     ...(unspecified.length === 0 ? [] : [["Not specified:", ...unspecified].join("\n- ")]),
     ...(lifecycle.since === undefined ? [] : [`Since ${lifecycle.since}.`]),
     ...(deprecation === undefined ? [] : [`@${deprecation}`]),
-  ].join("\n\n");
+  ];
+  return docComment(parts.join("\n\n"));
 }
 
 function describeCredentials(operation: Operation): string {

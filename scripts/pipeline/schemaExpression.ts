@@ -1,4 +1,4 @@
-import { issuesOf, type as runtimeType } from "../client/schema.ts";
+import * as runtime from "../client/schema.ts";
 import { attempt, UserError } from "../contract/failures.ts";
 import { elementsOf, isObject, membersOf, stringsOf } from "../spec/json.ts";
 import { typesOf } from "../spec/schemas.ts";
@@ -15,12 +15,6 @@ export interface SchemaScope {
   /** Is told each name of scripts/client/schema.ts that is used. */
   readonly use: (name: string) => void;
 }
-
-/** Keywords whose value is the one argument of the function of the same name. */
-const limits = new Set([
-  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"],
-  ...["minItems", "maxItems", "minProperties", "maxProperties"],
-]);
 
 /**
  * A schema of an OpenAPI 3.1 description as an expression of the functions in scripts/client/schema.ts.
@@ -48,7 +42,8 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
     const names = typesOf(one);
     const listed = "const" in one ? [one["const"]] : elementsOf(one["enum"]);
     // The values of an enumeration have their types.
-    const isListed = listed.length > 0 && listed.every((value) => issuesOf(runtimeType(...names), value).length === 0);
+    const isListed =
+      listed.length > 0 && listed.every((value) => runtime.issuesOf(runtime.type(...names), value).length === 0);
     const types = isListed ? [] : names;
     const isOnly = (type: string) => types.length === 1 && types[0] === type;
     const members = memberArguments(one);
@@ -95,7 +90,9 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
   };
 
   const keywordParts = (keyword: string, value: unknown, one: SchemaFields): readonly string[] =>
-    limits.has(keyword) ? [call(keyword, literal(value))] : (keywords.get(keyword)?.(value, one) ?? []);
+    typeof value === "number" && Object.hasOwn(runtime, keyword)
+      ? [call(keyword, literal(value))]
+      : (keywords.get(keyword)?.(value, one) ?? []);
   /** By the keywords whose value is not handled together with another one's. */
   const keywords = new Map<string, (value: unknown, one: SchemaFields) => readonly string[]>([
     ["$ref", (value) => [scope.nameOf(String(value))]],

@@ -8,6 +8,7 @@ import {
   type MediaType,
   type Operation,
 } from "../contract/generation.ts";
+import { UserError } from "../contract/failures.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { elementsOf, membersOf } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
@@ -20,7 +21,8 @@ import { moduleComment } from "./typeScriptText.ts";
 /**
  * Makes the text of a generation's schemas module, which lies beside its `types.ts` and takes types from that: a schema
  * for each component and for the JSON of each operation's requests and successes, but none that cannot be checked, and
- * the values that enumerations list. Throws {@link UserError} for a pattern that is none.
+ * the values that enumerations list. Throws {@link UserError} for a pattern that is none, and for a reference that leads
+ * nowhere or out of the document.
  */
 export function generateSchemas({ document, operations, title }: Generation, types: string): string {
   const typeNames = createTypeNames(types);
@@ -31,19 +33,26 @@ export function generateSchemas({ document, operations, title }: Generation, typ
   const inner: string[] = [];
 
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
-    const expression = schemaExpression(schema, { place, nameOf: nameOfReference, use: (one) => used.add(one) });
+    const nameOf = (reference: string) => nameOfReference(reference, place);
+    const expression = schemaExpression(schema, { place, nameOf, use: (one) => used.add(one) });
     used.add("schema");
     const start = `const ${name}: Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ schema(() =>`;
     const line = `${start} ${expression});`;
     return line.length > 110 || line.includes("\n") ? `${start}\n${indent(expression)},\n);` : line;
   };
-  /** The name of what a reference leads to, which gets a constant if it is no component. */
-  const nameOfReference = (reference: string): string => {
+  /** The name of what a reference at a place leads to, which gets a constant if it is no component. */
+  const nameOfReference = (reference: string, place: string): string => {
+    const fail = (why: string) => new UserError(`${place}: the reference ${JSON.stringify(reference)} ${why}`);
+    if (!/^#(?:\/|$)/.test(reference)) {
+      const wrong = reference.startsWith("#") ? "is to an anchor" : "leads to another document";
+      throw fail(`${wrong}: write a JSON Pointer, such as "#/components/schemas/Name"`);
+    }
     const keys = pointerKeys(reference);
     const pointer = jsonPointer(keys);
     const known = names.get(pointer);
     if (known !== undefined) return known;
     const schema = valueAt(document, keys);
+    if (schema === undefined) throw fail("leads nowhere");
     if (isUnchecked(schema)) {
       used.add("anything");
       return "anything";
@@ -58,7 +67,7 @@ export function generateSchemas({ document, operations, title }: Generation, typ
   const pointerOf = (key: string) => jsonPointer(["components", "schemas", key]);
   for (const [key] of components) names.set(pointerOf(key), nameOf(key));
   const exported = components.map(([key, schema]) =>
-    constant(nameOfReference(pointerOf(key)), typeNames.ofComponent(key), schema, pointerOf(key)),
+    constant(names.get(pointerOf(key)) ?? key, typeNames.ofComponent(key), schema, pointerOf(key)),
   );
   const bodies: string[] = [];
   for (const operation of operations) {

@@ -61,14 +61,14 @@ export function createSourceLoader(only: string | undefined, folders: readonly s
         const workflows = await lintWorkflows(resolve(workflowsFolder), { ...contract, generations });
         problems.push(...workflows.problems);
       }
-      return report(problems.map((problem) => ({ ...problem, severity: "warn" })));
+      return formatProblems(sortProblems(problems.map((problem) => ({ ...problem, severity: "warn" }))));
     };
     const saved: SavedContract = { generations, lint, since };
     return {
       /** `undefined` if one of the generations cannot be served. */
       contract: generations.length === sources.length ? saved : undefined,
       /** Report of the mistakes for which they cannot be served, with file, line and column. */
-      report: report([...current.values()].flatMap(({ problems }) => problems)),
+      report: formatProblems(sortProblems([...current.values()].flatMap(({ problems }) => problems))),
       /** Absolute paths of all files that were read, or that were missing, and of all in the folders. */
       files: [configurationFile, ...new Set(files), ...(await Promise.all(folders.map(listFolder))).flat()],
       since,
@@ -80,8 +80,4 @@ export function createSourceLoader(only: string | undefined, folders: readonly s
 async function listFolder(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   return [folder, ...names.map((name) => join(folder, name))];
-}
-
-function report(problems: readonly LintProblem[]): string {
-  return formatProblems(sortProblems(problems));
 }

@@ -8,6 +8,7 @@ import { collectFacts } from "../../scripts/pipeline/clientFacts.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
 import { generateExamples } from "../../scripts/pipeline/examplesModule.ts";
 import { generateOperations } from "../../scripts/pipeline/operationsModule.ts";
+import { generateQueries } from "../../scripts/pipeline/queriesModule.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
@@ -74,6 +75,7 @@ const another = readGeneration("another", document);
 const use = `
 import { createClient, type Client, type ContractClient } from "./client.ts";
 import { Client_2, delete_2, getThings, getThingsThingId, headThings } from "./operations.ts";
+import { deleteMutation, getThingsQuery, getThingsThingIdQuery } from "./queries.ts";
 
 const baseUrl = "http://127.0.0.1:1";
 const client: ContractClient = createClient({ baseUrl, auth: { session: "s", user: "dTpw" } });
@@ -115,6 +117,13 @@ const { data: madeText } = await delete_2(client, { body: { name: "a" } });
 export const sameText: string | undefined = madeText;
 // @ts-expect-error -- the body is required
 void delete_2(client);
+
+const queryFn = { signal: AbortSignal.timeout(1) };
+export const nothingAsNull: null = await getThingsQuery(client).queryFn(queryFn);
+export const thing: boolean = await getThingsThingIdQuery(client, { params }).queryFn(queryFn);
+export const mutated: string = await deleteMutation(client).mutationFn({ body: { name: "a" } });
+// @ts-expect-error -- the parameter is required
+getThingsThingIdQuery(client);
 `;
 
 /** What a consumer may get wrong, and what the compiler says to it. */
@@ -185,6 +194,7 @@ async function generateModules(generation: Generation): Promise<Record<string, s
     "types.ts": types,
     "client.ts": generateClient(generation),
     "operations.ts": generateOperations(generation),
+    "queries.ts": generateQueries(generation),
     "schemas.ts": generateSchemas(generation, types),
     "examples.ts": generateExamples(generation, types),
   };

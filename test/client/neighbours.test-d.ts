@@ -1,11 +1,13 @@
-import type { Client } from "openapi-fetch";
+import createFetchClient, { type Client } from "openapi-fetch";
 import { createOpenApiHttp } from "openapi-msw";
 import createQueryClient from "openapi-react-query";
 import { createQueryHook } from "swr-openapi";
 import { describe, expectTypeOf, it } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
+import { createContractClient } from "../../scripts/client/index.ts";
 
+const contract = { schemes: {}, default: { security: [[]] }, operations: {} };
 const client = v2.createClient({ baseUrl: "http://127.0.0.1:4010", auth: { apiKey: "svc_test" } });
 const teamPath = "/v2/organizations/{orgId}/teams/{teamId}";
 const params = { path: { orgId: 42, teamId: 7 } };
@@ -13,6 +15,27 @@ const params = { path: { orgId: 42, teamId: 7 } };
 it("is a client of openapi-fetch", () => {
   expectTypeOf(client).toExtend<Client<v2.paths>>();
   expectTypeOf(v1.createClient({ baseUrl: "" })).toExtend<Client<v1.paths>>();
+});
+
+it("is stricter than a client of openapi-fetch", async () => {
+  interface Paths {
+    "/things": {
+      get: {
+        parameters: { query?: { take?: number } };
+        responses: { 200: { content: { "application/json": string } } };
+      };
+    };
+  }
+  const theirs = createFetchClient<Paths>({ baseUrl: "" });
+  const { error } = await theirs.GET("/things");
+  expectTypeOf(error).toEqualTypeOf<undefined>();
+  const ours = createContractClient<{ get: { "/things": Paths["/things"]["get"] } }, Paths>(contract, { baseUrl: "" });
+  const failure = await ours.GET("/things");
+  expectTypeOf(failure.error).toEqualTypeOf<unknown>();
+
+  void theirs.GET("/things", { param: {} });
+  // @ts-expect-error -- misspelt
+  void ours.GET("/things", { param: {} });
 });
 
 describe("openapi-react-query", () => {

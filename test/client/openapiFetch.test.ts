@@ -1,6 +1,6 @@
 import createFetchClient, { type ClientOptions, type FetchOptions, type Middleware } from "openapi-fetch";
 import { describe, expect, it } from "vitest";
-import { createContractClient } from "../../scripts/client/index.ts";
+import { ApiError, createContractClient, NetworkError } from "../../scripts/client/index.ts";
 
 interface Operation {
   parameters: { query?: Record<string, unknown>; path: { id: string }; header?: Record<string, string | number> };
@@ -23,6 +23,7 @@ interface AnyClient {
 
 const path = "/things/{id}";
 const contract = { schemes: {}, default: { security: [[]], empty: true }, operations: {} };
+const withBody = { schemes: {}, default: { security: [[]] }, operations: {} };
 const clients: Record<"openapiFetch" | "ours", (options: Options) => AnyClient> = {
   openapiFetch: (options) => createFetchClient<Record<typeof path, { post: Operation }>>(options),
   ours: (options) => createContractClient<{ post: Record<typeof path, Operation> }>(contract, options),
@@ -240,5 +241,74 @@ describe.each(Object.entries(clients))("middleware of %s", (_, createClient) => 
     client.eject(first);
     await client.POST(path, { params: { path: { id: "1" } } });
     expect(asked).toEqual(["second"]);
+  });
+});
+
+describe("on purpose, a call differs from openapi-fetch's where", () => {
+  /** What a call with both clients rejects with, or else its URL, data and error. */
+  async function callBoth(id: unknown, answer: () => Response | Promise<never>): Promise<readonly unknown[]> {
+    const paths: string[] = [];
+    const options = {
+      baseUrl: "http://service.example",
+      fetch: async ({ url }: Request) => {
+        paths.push(new URL(url).pathname);
+        return answer();
+      },
+    };
+    const ours = createContractClient<{ post: Record<typeof path, Operation> }>(withBody, options);
+    const both = [ours, clients.openapiFetch(options)].map(async ({ POST }) => {
+      // @ts-expect-error -- a path parameter may be anything in JavaScript
+      const { data, error } = await POST(path, { params: { path: { id } } });
+      return { path: paths.at(-1), data, error };
+    });
+    return Promise.all(both.map((call) => call.catch((error: unknown) => error)));
+  }
+  const json = () => Response.json(1);
+
+  it.each([undefined, null])("a path parameter is %s", async (id) => {
+    const [ours, theirs] = await callBoth(id, json);
+    expect(ours).toBeInstanceOf(TypeError);
+    expect(theirs).toMatchObject({ path: "/things/%7Bid%7D", data: 1 });
+  });
+
+  it.each([
+    ["", "/things/"],
+    [".", "/things/"],
+    ["..", "/"],
+  ])("a path parameter is %j", async (id, path) => {
+    const [ours, theirs] = await callBoth(id, json);
+    expect(ours).toBeInstanceOf(TypeError);
+    expect(theirs).toMatchObject({ path, data: 1 });
+  });
+
+  it("no response arrives", async () => {
+    const reason = new TypeError("fetch failed");
+    const [ours, theirs] = await callBoth("1", () => Promise.reject(reason));
+    expect(ours).toBeInstanceOf(NetworkError);
+    expect(ours).toMatchObject({ cause: { message: "fetch failed" } });
+    expect(theirs).toBe(reason);
+  });
+
+  it.each([new Response(), new Response(null, { status: 204 })])("a success has no body", async (response) => {
+    const [ours, theirs] = await callBoth("1", () => response.clone());
+    expect(ours).toBeInstanceOf(ApiError);
+    expect(theirs).toMatchObject({ data: undefined, error: undefined });
+  });
+
+  it("a success is not JSON", async () => {
+    const [ours, theirs] = await callBoth("1", () => new Response("no"));
+    expect(ours).toBeInstanceOf(ApiError);
+    expect(ours).toMatchObject({ body: "no" });
+    expect(theirs).toBeInstanceOf(SyntaxError);
+  });
+
+  it("a failure has no body", async () => {
+    expect(await callBoth("1", () => new Response("", { status: 500 }))).toMatchObject([
+      { error: undefined },
+      { error: "" },
+    ]);
+    const headers = { "content-length": "0" };
+    const sized = await callBoth("1", () => new Response(null, { status: 500, headers }));
+    expect(sized).toMatchObject([{ error: undefined }, { error: undefined }]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createClient, paginate, unwrap } from "../../generated/v2/client.ts";
+import { ApiError, createClient, paginate, unwrap } from "../../generated/v2/client.ts";
+import { listOrganizationSchedules } from "../../generated/v2/operations.ts";
 import { walkPages } from "../../scripts/client/index.ts";
 import { startRecorder } from "./recorder.ts";
 
@@ -17,7 +18,7 @@ async function startList(length: number) {
       const params = { path: { orgId: 42 }, query };
       return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
     }, options);
-  return { ...server, walk, queries: () => server.arrivals.map(({ target }) => target.split("?")[1]) };
+  return { ...server, client, walk, queries: () => server.arrivals.map(({ target }) => target.split("?")[1]) };
 }
 
 describe("paginate", () => {
@@ -47,7 +48,7 @@ describe("paginate", () => {
       ["take", "from"],
       ["take", "skip"],
     ] as const;
-    const pages: object[] = [];
+    const pages: unknown[] = [];
     const walk = walkPages(
       names,
       (page) => {
@@ -56,13 +57,40 @@ describe("paginate", () => {
       },
       { take: 2, skip: 1 },
     );
-    const items: number[] = [];
+    const items: unknown[] = [];
     for await (const item of walk) items.push(item);
     expect(items).toEqual([1, 2]);
     expect(pages).toEqual([
       { take: 2, skip: 1 },
       { take: 2, skip: 3 },
     ]);
+  });
+
+  it("takes the function of an operation, whose query says where to begin", async () => {
+    await using list = await startList(5);
+    const ids: number[] = [];
+    const params = { path: { orgId: 42 }, query: { take: 2, skip: 1 } };
+    for await (const { id } of paginate(listOrganizationSchedules, list.client, { params })) ids.push(id);
+    expect(ids).toEqual([1, 2, 3, 4]);
+    expect(list.queries()).toEqual(["take=2&skip=1", "take=2&skip=3", "take=2&skip=5"]);
+    const aborted = { params, signal: AbortSignal.abort("no longer wanted") };
+    await expect(paginate(listOrganizationSchedules, list.client, aborted).next()).rejects.toBe("no longer wanted");
+  });
+
+  it("throws the error of an operation, and tells what is no list", async () => {
+    await using server = await startRecorder((_, response) => {
+      response.writeHead(404).end("{}");
+    });
+    const client = createClient({ baseUrl: server.url, auth: { apiKey: "svc_test" } });
+    const params = { path: { orgId: 42 }, query: { take: 2 } };
+    await expect(paginate(listOrganizationSchedules, client, { params }).next()).rejects.toThrow(ApiError);
+
+    const body = { status: "success", data: [] };
+    // @ts-expect-error -- the page as a whole is no array
+    const walk = paginate(() => Promise.resolve(body), { take: 2 });
+    await expect(walk.next()).rejects.toThrow(
+      "a page must be an array, such as (await unwrap(call)).data, and not the whole body",
+    );
   });
 
   it("asks for nothing more when it is stopped", async () => {

@@ -59,12 +59,14 @@ describe("the tarball", () => {
     expect(project.files).toEqual(expect.arrayContaining(["package.json", "README.md", "CHANGELOG.md", "LICENSE"]));
   });
 
-  it("has a client, operations, schemas, examples and two bundles for each generation in redocly.yaml, all in its exports", async () => {
+  it("has a client, operations, queries, schemas, examples and two bundles for each generation in redocly.yaml, all in its exports", async () => {
     const generations = await readBuiltGenerations();
     const { exports } = await readManifest();
     if (!isObject(exports)) throw new Error("package.json has no exports");
     const entries = generations.flatMap(({ name }) =>
-      ["", "/operations", "/schemas", "/examples", "/openapi.json", "/openapi.yaml"].map((file) => `./${name}${file}`),
+      ["", "/operations", "/queries", "/schemas", "/examples", "/openapi.json", "/openapi.yaml"].map(
+        (file) => `./${name}${file}`,
+      ),
     );
     expect(Object.keys(exports).sort()).toEqual([...entries, "./mock", "./package.json"].sort());
     const targets = Object.values(exports).flatMap((target) => (isObject(target) ? Object.values(target) : [target]));
@@ -282,12 +284,15 @@ describe("a bundle", () => {
   it("grows by little for a function that calls an operation", async () => {
     const client = 'export { createClient } from "scheduling-service-api/v2";';
     const sizes = await Promise.all(
-      [client, `${client} export { rescheduleBooking } from "scheduling-service-api/v2/operations";`].map(
-        async (code, index) => gzippedSize(await bundle(await project.write(`operations${index}.ts`, code))),
-      ),
+      [
+        client,
+        `${client} export { rescheduleBooking } from "scheduling-service-api/v2/operations";`,
+        `${client} export { getOrganizationTeamQuery } from "scheduling-service-api/v2/queries";`,
+      ].map(async (code, index) => gzippedSize(await bundle(await project.write(`operations${index}.ts`, code)))),
     );
-    const [without = 0, withFunction = 0] = sizes;
+    const [without = 0, withFunction = 0, withQuery = 0] = sizes;
     expect(withFunction - without).toBeLessThan(100);
+    expect(withQuery - without).toBeLessThan(500);
   });
 
   it("works in a browser, from another port, and follows no redirect with credentials", async () => {

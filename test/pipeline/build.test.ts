@@ -31,6 +31,7 @@ test("each generation in redocly.yaml gets its bundles, types, client, operation
     "generated/v1/openapi.json",
     "generated/v1/openapi.yaml",
     "generated/v1/operations.ts",
+    "generated/v1/queries.ts",
     "generated/v1/schemas.ts",
     "generated/v1/types.ts",
     "generated/v2/client.ts",
@@ -38,6 +39,7 @@ test("each generation in redocly.yaml gets its bundles, types, client, operation
     "generated/v2/openapi.json",
     "generated/v2/openapi.yaml",
     "generated/v2/operations.ts",
+    "generated/v2/queries.ts",
     "generated/v2/schemas.ts",
     "generated/v2/types.ts",
   ]);
