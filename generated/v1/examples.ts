@@ -9,9 +9,6 @@
  * const response = Response.json(listAttendeesResponse.attendees);
  */
 
-/* oxlint-disable typescript/consistent-type-assertions, typescript/no-unnecessary-type-assertion --
-   Types cannot express all that makes an example valid: lint checks that. */
-
 import type * as types from "./types.ts";
 
 export const AttendeeList: types.AttendeeListResponse = {
@@ -24,9 +21,9 @@ export const AttendeeList: types.AttendeeListResponse = {
       timeZone: "Europe/Stockholm",
     },
   ],
-} as never;
+};
 
-export const NoAttendees: types.AttendeeListResponse = { attendees: [] } as never;
+export const NoAttendees: types.AttendeeListResponse = { attendees: [] };
 
 export const Attendee: types.AttendeeResponse = {
   attendee: {
@@ -36,7 +33,7 @@ export const Attendee: types.AttendeeResponse = {
     email: "noor.haddad@mail.example",
     timeZone: "Europe/Stockholm",
   },
-} as never;
+};
 
 export const UpdatedBooking: types.BookingResponse = {
   booking: {
@@ -56,7 +53,7 @@ export const UpdatedBooking: types.BookingResponse = {
       location: { optionValue: "", value: "integrations:video" },
     },
   },
-} as never;
+};
 
 export const BookingWithoutDescription: types.BookingResponse = {
   booking: {
@@ -76,7 +73,7 @@ export const BookingWithoutDescription: types.BookingResponse = {
       location: { optionValue: "", value: "integrations:video" },
     },
   },
-} as never;
+};
 
 export const CancelledBooking: types.BookingResponse = {
   booking: {
@@ -96,7 +93,7 @@ export const CancelledBooking: types.BookingResponse = {
       location: { optionValue: "", value: "integrations:video" },
     },
   },
-} as never;
+};
 
 export const RecordingList: types.RecordingListResponse = [
   {
@@ -109,18 +106,18 @@ export const RecordingList: types.RecordingListResponse = [
     share_token: "example-share-token",
     download_link: "https://recordings.alder-clinic.example/rec_2f6c81d9.mp4",
   },
-] as never;
+];
 
-export const NoRecordings: types.RecordingListResponse = [] as never;
+export const NoRecordings: types.RecordingListResponse = [];
 
 export const listAttendeesResponse: {
   readonly attendees: types.AttendeeListResponse;
   readonly none: types.AttendeeListResponse;
-} = { attendees: AttendeeList, none: NoAttendees } as never;
+} = { attendees: AttendeeList, none: NoAttendees };
 
 export const getAttendeeResponse: {
   readonly attendee: types.AttendeeResponse;
-} = { attendee: Attendee } as never;
+} = { attendee: Attendee };
 
 export const updateAttendeeRequest: {
   readonly contact: types.UpdateAttendeeRequest;
@@ -130,11 +127,11 @@ export const updateAttendeeRequest: {
     email: "noor.haddad@mail.example",
     timeZone: "Europe/Stockholm",
   },
-} as never;
+};
 
 export const updateAttendeeResponse: {
   readonly attendee: types.AttendeeResponse;
-} = { attendee: Attendee } as never;
+} = { attendee: Attendee };
 
 export const updateBookingRequest: {
   readonly retitle: types.UpdateBookingRequest;
@@ -146,7 +143,7 @@ export const updateBookingRequest: {
     end: "2026-03-17T13:30:00Z",
   },
   cancel: { status: "CANCELLED" },
-} as never;
+};
 
 export const updateBookingResponse: {
   readonly updated: types.BookingResponse;
@@ -156,12 +153,12 @@ export const updateBookingResponse: {
   updated: UpdatedBooking,
   withoutDescription: BookingWithoutDescription,
   cancelled: CancelledBooking,
-} as never;
+};
 
 export const listBookingRecordingsResponse: {
   readonly recordings: types.RecordingListResponse;
   readonly none: types.RecordingListResponse;
-} = { recordings: RecordingList, none: NoRecordings } as never;
+} = { recordings: RecordingList, none: NoRecordings };
 
 export const createCredentialRequest: {
   readonly calendar: types.CreateCredentialRequest;
@@ -170,7 +167,7 @@ export const createCredentialRequest: {
     encryptedKey: "example-encrypted-key",
     appSlug: "clinic-calendar",
   },
-} as never;
+};
 
 export const createEventTypeRequest: {
   readonly initialConsultation: types.CreateEventTypeRequest;
@@ -207,7 +204,7 @@ export const createEventTypeRequest: {
       },
     },
   },
-} as never;
+};
 
 export const addSelectedCalendarRequest: {
   readonly icsFeed: types.AddSelectedCalendarRequest;
@@ -216,4 +213,4 @@ export const addSelectedCalendarRequest: {
     integration: "ics-feed",
     externalId: "https://calendars.alder-clinic.example/mara.ics",
   },
-} as never;
+};
