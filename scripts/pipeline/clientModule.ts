@@ -31,13 +31,14 @@ export function generateClient(generation: Generation): string {
   });
   const exportName = (name: string) => clientExport(name, document);
   const exported = (names: readonly string[]) => names.map((name) => renamed(name, exportName(name))).join(", ");
-  const functions = ["createClient", ...(paged.length > 0 ? ["paginate"] : []), "unwrap", "ApiError", "NetworkError"];
+  const more = ["renewing", "unwrap", "ApiError", "NetworkError", "NotSentError"];
+  const functions = ["createClient", ...(paged.length > 0 ? ["paginate"] : []), ...more];
   // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
   const calls = ["Failure", "Init", "InitArgument", "Operations", "Result", "Success"];
   const types = ["Auth", "Client", "ClientOptions", "Credential", ...calls];
   const importedTypes = [
-    ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions", "Credential"],
-    ...["Failure", "Init", "InitArgument", "Result", "Success"],
+    ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions"],
+    ...["Credential", "Failure", "Init", "InitArgument", "Result", "Success"],
     ...(paged.length > 0 ? ["PaginateOptions"] : []),
     ...["WithOptionalHeaders", "WithoutContent"].filter((name) => members.includes(`${name}<`)),
   ];
@@ -85,21 +86,16 @@ ${contractConstant(collectFacts(generation))}
 /** The functions of the runtime that a module wraps in its own. */
 const runtimeNames: Readonly<Record<string, string>> = { createClient: "createContractClient", paginate: "walkPages" };
 
-/** The contract as a constant: facts that several operations have are written once, because bundles are to be small. */
-function contractConstant({ schemes, default: common, operations }: ClientContract): string {
-  const texts = Object.entries(operations).map(([name, facts]) => [name, JSON.stringify(facts)] as const);
-  const distinct = [...new Set(texts.map(([, facts]) => facts))];
+/** The contract as a constant. */
+function contractConstant({ schemes, facts }: ClientContract): string {
   return [
-    ...distinct.map((facts, index) => `const facts${index} = ${facts};`),
-    "",
     "const contract: ClientContract = {",
     "  schemes: {",
     ...Object.entries(schemes).map(([name, place]) => `    ${propertyName(name)}: ${JSON.stringify(place)},`),
     "  },",
-    `  default: ${JSON.stringify(common)},`,
-    "  operations: {",
-    ...texts.map(([name, facts]) => `    ${JSON.stringify(name)}: facts${distinct.indexOf(facts)},`),
-    "  },",
+    "  facts: [",
+    ...facts.map((each) => `    ${JSON.stringify(each)},`),
+    "  ],",
     "};",
   ].join("\n");
 }
