@@ -62,18 +62,12 @@ export function createCall(
     headers: mergeHeaders(type, ...allHeaders),
     body: serialized ?? null,
   });
+  const fetch = (...input: ConstructorParameters<typeof Request>) => send(new OwnRequest(...input));
   const context = {
     schemaPath: path,
     params: { ...params, header },
     id: Math.random().toString(36).slice(2),
-    options: {
-      baseUrl: base,
-      parseAs,
-      querySerializer: serializeQuery,
-      bodySerializer,
-      pathSerializer,
-      fetch: (...input: ConstructorParameters<typeof Request>) => send(new OwnRequest(...input)),
-    },
+    options: { baseUrl: base, parseAs, querySerializer: serializeQuery, bodySerializer, pathSerializer, fetch },
   };
   return { request: keepUnknown(init, request), context };
 }
