@@ -100,13 +100,57 @@ interface Operations {
 }
 
 const contract: ClientContract = {
-  schemes: {
-    apiKey: ["","apiKey="],
+  "schemes": {
+    "apiKey": [
+      "",
+      "apiKey="
+    ]
   },
-  facts: [
-    {"security":[["apiKey"]]},
-    {"security":[["apiKey"]],"empty":true,"names":["POST /v1/credential-sync","DELETE /v1/teams/{teamId}","DELETE /v1/webhooks/{id}"]},
-    {"security":[["apiKey"],[]],"names":["GET /v1/attendees","GET /v1/attendees/{id}"]},
-    {"security":[["apiKey"],[]],"empty":true,"names":["POST /v1/event-types","POST /v1/selected-calendars"]},
-  ],
+  "facts": [
+    {
+      "security": [
+        [
+          "apiKey"
+        ]
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ]
+      ],
+      "empty": true,
+      "names": [
+        "POST /v1/credential-sync",
+        "DELETE /v1/teams/{teamId}",
+        "DELETE /v1/webhooks/{id}"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        []
+      ],
+      "names": [
+        "GET /v1/attendees",
+        "GET /v1/attendees/{id}"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        []
+      ],
+      "empty": true,
+      "names": [
+        "POST /v1/event-types",
+        "POST /v1/selected-calendars"
+      ]
+    }
+  ]
 };

@@ -148,18 +148,100 @@ interface Operations {
 }
 
 const contract: ClientContract = {
-  schemes: {
-    apiKey: ["Authorization","Bearer "],
-    managedUserAccessToken: ["Authorization","Bearer "],
-    oauthClientId: ["x-svc-client-id"],
-    oauthClientSecret: ["x-svc-secret-key"],
+  "schemes": {
+    "apiKey": [
+      "Authorization",
+      "Bearer "
+    ],
+    "managedUserAccessToken": [
+      "Authorization",
+      "Bearer "
+    ],
+    "oauthClientId": [
+      "x-svc-client-id"
+    ],
+    "oauthClientSecret": [
+      "x-svc-secret-key"
+    ]
   },
-  facts: [
-    {"security":[["apiKey"],["oauthClientSecret","oauthClientId"]]},
-    {"security":[["apiKey"]],"names":["POST /v2/oauth-clients","PATCH /v2/oauth-clients/{clientId}","POST /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify","DELETE /v2/teams/{teamId}"]},
-    {"security":[["apiKey"],["managedUserAccessToken"]],"names":["POST /v2/calendars/ics-feed/save","POST /v2/selected-calendars"]},
-    {"security":[["apiKey"],[]],"headers":{"svc-api-version":"2024-08-13"},"names":["POST /v2/bookings/{bookingUid}/reschedule"]},
-    {"security":[["apiKey"],["managedUserAccessToken"]],"headers":{"svc-api-version":"2024-06-14"},"names":["DELETE /v2/event-types/{eventTypeId}"]},
-    {"security":[["oauthClientSecret"]],"names":["POST /v2/oauth-clients/{clientId}/users"]},
-  ],
+  "facts": [
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        [
+          "oauthClientSecret",
+          "oauthClientId"
+        ]
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ]
+      ],
+      "names": [
+        "POST /v2/oauth-clients",
+        "PATCH /v2/oauth-clients/{clientId}",
+        "POST /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify",
+        "DELETE /v2/teams/{teamId}"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        [
+          "managedUserAccessToken"
+        ]
+      ],
+      "names": [
+        "POST /v2/calendars/ics-feed/save",
+        "POST /v2/selected-calendars"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        []
+      ],
+      "headers": {
+        "svc-api-version": "2024-08-13"
+      },
+      "names": [
+        "POST /v2/bookings/{bookingUid}/reschedule"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        [
+          "managedUserAccessToken"
+        ]
+      ],
+      "headers": {
+        "svc-api-version": "2024-06-14"
+      },
+      "names": [
+        "DELETE /v2/event-types/{eventTypeId}"
+      ]
+    },
+    {
+      "security": [
+        [
+          "oauthClientSecret"
+        ]
+      ],
+      "names": [
+        "POST /v2/oauth-clients/{clientId}/users"
+      ]
+    }
+  ]
 };

@@ -1,4 +1,3 @@
-import type { ClientContract } from "../client/clientContract.ts";
 import { jsonContent, successResponses, type Generation, type Operation } from "../contract/generation.ts";
 import { resolveSchema } from "../spec/references.ts";
 import { methods, type SchemaObject } from "../spec/openapi.ts";
@@ -79,26 +78,12 @@ ${docComment("The request and the responses of each operation, by method and pat
 interface Operations {
 ${members}}
 
-${contractConstant(collectFacts(generation))}
+const contract: ClientContract = ${JSON.stringify(collectFacts(generation), null, 2)};
 `;
 }
 
 /** The functions of the runtime that a module wraps in its own. */
 const runtimeNames: Readonly<Record<string, string>> = { createClient: "createContractClient", paginate: "walkPages" };
-
-/** The contract as a constant. */
-function contractConstant({ schemes, facts }: ClientContract): string {
-  return [
-    "const contract: ClientContract = {",
-    "  schemes: {",
-    ...Object.entries(schemes).map(([name, place]) => `    ${propertyName(name)}: ${JSON.stringify(place)},`),
-    "  },",
-    "  facts: [",
-    ...facts.map((each) => `    ${JSON.stringify(each)},`),
-    "  ],",
-    "};",
-  ].join("\n");
-}
 
 /** The members of `Operations`: by method and path template, what `types.ts` has for an operation. */
 function operationTypes(operations: readonly Operation[]): string[] {
