@@ -2,9 +2,11 @@
 
 import {
   createContractClient,
+  renewing,
   unwrap,
   ApiError,
   NetworkError,
+  NotSentError,
   type Client as ContractClient,
   type ClientContract,
   type ClientOptions as ContractClientOptions,
@@ -18,7 +20,7 @@ import {
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
-export { createClient, unwrap, ApiError, NetworkError };
+export { createClient, renewing, unwrap, ApiError, NetworkError, NotSentError };
 export type { Auth, Client, ClientOptions, Credential, Failure, Init, InitArgument, Operations, Result, Success };
 
 /**
@@ -97,22 +99,58 @@ interface Operations {
   };
 }
 
-const facts0 = {"security":[["apiKey"]],"empty":true};
-const facts1 = {"security":[["apiKey"],[]]};
-const facts2 = {"security":[["apiKey"],[]],"empty":true};
-
 const contract: ClientContract = {
-  schemes: {
-    apiKey: {"prefix":"apiKey="},
+  "schemes": {
+    "apiKey": [
+      "",
+      "apiKey="
+    ]
   },
-  default: {"security":[["apiKey"]]},
-  operations: {
-    "POST /v1/credential-sync": facts0,
-    "DELETE /v1/teams/{teamId}": facts0,
-    "DELETE /v1/webhooks/{id}": facts0,
-    "GET /v1/attendees": facts1,
-    "GET /v1/attendees/{id}": facts1,
-    "POST /v1/event-types": facts2,
-    "POST /v1/selected-calendars": facts2,
-  },
+  "facts": [
+    {
+      "security": [
+        [
+          "apiKey"
+        ]
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ]
+      ],
+      "empty": true,
+      "names": [
+        "POST /v1/credential-sync",
+        "DELETE /v1/teams/{teamId}",
+        "DELETE /v1/webhooks/{id}"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        []
+      ],
+      "names": [
+        "GET /v1/attendees",
+        "GET /v1/attendees/{id}"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        []
+      ],
+      "empty": true,
+      "names": [
+        "POST /v1/event-types",
+        "POST /v1/selected-calendars"
+      ]
+    }
+  ]
 };

@@ -3,9 +3,11 @@
 import {
   createContractClient,
   walkPages,
+  renewing,
   unwrap,
   ApiError,
   NetworkError,
+  NotSentError,
   type Client as ContractClient,
   type ClientContract,
   type ClientOptions as ContractClientOptions,
@@ -23,7 +25,7 @@ import {
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
-export { createClient, paginate, unwrap, ApiError, NetworkError };
+export { createClient, paginate, renewing, unwrap, ApiError, NetworkError, NotSentError };
 export type { Auth, Client, ClientOptions, Credential, Failure, Init, InitArgument, Operations, Result, Success };
 
 /**
@@ -166,29 +168,101 @@ interface Operations {
   };
 }
 
-const facts0 = {"security":[["apiKey"]]};
-const facts1 = {"security":[["apiKey"],["managedUserAccessToken"]]};
-const facts2 = {"security":[["apiKey"],[]],"headers":{"svc-api-version":"2024-08-13"}};
-const facts3 = {"security":[["apiKey"],["managedUserAccessToken"]],"headers":{"svc-api-version":"2024-06-14"}};
-const facts4 = {"security":[["oauthClientSecret"]]};
-
 const contract: ClientContract = {
-  schemes: {
-    apiKey: {"header":"Authorization","prefix":"Bearer "},
-    managedUserAccessToken: {"header":"Authorization","prefix":"Bearer "},
-    oauthClientId: {"header":"x-svc-client-id"},
-    oauthClientSecret: {"header":"x-svc-secret-key"},
+  "schemes": {
+    "apiKey": [
+      "Authorization",
+      "Bearer "
+    ],
+    "managedUserAccessToken": [
+      "Authorization",
+      "Bearer "
+    ],
+    "oauthClientId": [
+      "x-svc-client-id"
+    ],
+    "oauthClientSecret": [
+      "x-svc-secret-key"
+    ]
   },
-  default: {"security":[["apiKey"],["oauthClientSecret","oauthClientId"]]},
-  operations: {
-    "POST /v2/oauth-clients": facts0,
-    "PATCH /v2/oauth-clients/{clientId}": facts0,
-    "POST /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify": facts0,
-    "DELETE /v2/teams/{teamId}": facts0,
-    "POST /v2/calendars/ics-feed/save": facts1,
-    "POST /v2/selected-calendars": facts1,
-    "POST /v2/bookings/{bookingUid}/reschedule": facts2,
-    "DELETE /v2/event-types/{eventTypeId}": facts3,
-    "POST /v2/oauth-clients/{clientId}/users": facts4,
-  },
+  "facts": [
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        [
+          "oauthClientSecret",
+          "oauthClientId"
+        ]
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ]
+      ],
+      "names": [
+        "POST /v2/oauth-clients",
+        "PATCH /v2/oauth-clients/{clientId}",
+        "POST /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify",
+        "DELETE /v2/teams/{teamId}"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        [
+          "managedUserAccessToken"
+        ]
+      ],
+      "names": [
+        "POST /v2/calendars/ics-feed/save",
+        "POST /v2/selected-calendars"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        []
+      ],
+      "headers": {
+        "svc-api-version": "2024-08-13"
+      },
+      "names": [
+        "POST /v2/bookings/{bookingUid}/reschedule"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        [
+          "managedUserAccessToken"
+        ]
+      ],
+      "headers": {
+        "svc-api-version": "2024-06-14"
+      },
+      "names": [
+        "DELETE /v2/event-types/{eventTypeId}"
+      ]
+    },
+    {
+      "security": [
+        [
+          "oauthClientSecret"
+        ]
+      ],
+      "names": [
+        "POST /v2/oauth-clients/{clientId}/users"
+      ]
+    }
+  ]
 };

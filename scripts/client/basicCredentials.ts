@@ -9,11 +9,15 @@ export function encodeBasic<Paths>(
   options: ClientOptions<Credentials, Paths>,
   schemes: readonly string[],
 ): ClientOptions<Credentials, Paths> {
+  const { auth } = options;
+  if (!auth || auth === "none") return options;
   const encoded = schemes.map((name): [string, Credentials[string]] => {
-    const given = options.auth?.[name];
+    const given = auth[name];
+    if (typeof given === "object")
+      return [name, { token: async (...refusal) => encode(await given.token(...refusal)) }];
     return [name, given && (async () => encode(typeof given === "function" ? await given() : given))];
   });
-  return { ...options, auth: { ...options.auth, ...Object.fromEntries(encoded) } };
+  return { ...options, auth: { ...auth, ...Object.fromEntries(encoded) } };
 }
 
 /** In JavaScript, a credential may be no string: that is reported where it is sent. */

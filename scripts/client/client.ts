@@ -1,15 +1,15 @@
 import type { Middleware } from "openapi-fetch";
 import type { ClientContract } from "./clientContract.ts";
 import { authorize, chooseSchemes, type Credentials } from "./credentials.ts";
-import { explainFailure } from "./errors.ts";
+import { explainFailure, NotSentError, prepare } from "./errors.ts";
 import { hideSecrets } from "./hideSecrets.ts";
 import { sendThrough } from "./middleware.ts";
-import { createCall, type AnyInit } from "./request.ts";
+import { createCall, resolveBase, type AnyInit } from "./request.ts";
 import { readBody, toResult } from "./response.ts";
 import type { Client, ClientOptions, Failure, Success } from "./types.ts";
 import { operationOf } from "./unwrap.ts";
 
-const methods = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
+const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE".split(" ");
 
 type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
@@ -23,8 +23,10 @@ export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
   { auth = {}, validate = false, schemas, onViolation, ...options }: ClientOptions<Credentials, Paths>,
 ): Client<Operations, Paths> {
-  const origin = originOf(options.baseUrl);
+  const baseUrl = resolveBase(options.baseUrl);
+  const { origin } = new URL(baseUrl);
   if (validate && !schemas) throw new TypeError('"validate" requires "schemas"');
+  const given = auth === "none" ? {} : auth;
   let ownMiddleware: readonly Middleware[] = [];
 
   async function request(
@@ -34,42 +36,53 @@ export function createContractClient<Operations, Paths = unknown>(
   ): Promise<Success<unknown> | Failure<unknown>> {
     const operation = { method: method.toUpperCase(), path };
     const name = `${operation.method} ${path}`;
-    const { security, headers = {}, empty } = contract.operations[name] ?? contract.default;
-    const { body, baseUrl, parseAs = "json" } = init;
+    const { facts, schemes: places } = contract;
+    const { security = [[]], headers = {}, empty } = facts.find(({ names }) => names?.includes(name)) ?? facts[0] ?? {};
+    const { body, parseAs = "json" } = init;
     const send: Fetch = ownFetch ?? options.fetch ?? fetch;
-    if (baseUrl) originOf(baseUrl);
     const validateBody = (status: number | undefined, value: unknown) => {
       if (validate) schemas?.(operation, status, value, validate, onViolation);
     };
     validateBody(undefined, body);
-    let explain = (error: unknown) => error;
+    let rethrow = (error: unknown): never => {
+      throw error;
+    };
 
     // This runs after all middleware, which therefore sees no credentials and may still change where the request goes.
     async function authorizeAndSend(request: Request): Promise<Response> {
       const isOwn = new URL(request.url).origin === origin;
-      const schemes = chooseSchemes(security, isOwn ? auth : {});
+      const credentials = isOwn ? given : {};
+      const schemes = chooseSchemes(auth === "none" ? [[]] : security, credentials, places, request.headers);
       if (!schemes) {
         const needed = security.map((alternative) => alternative.join(" and ")).join(", or ");
-        throw new TypeError(`${name}: not sent, because "auth" ${isOwn ? `lacks ${needed}` : `is for ${origin}`}`);
+        throw new NotSentError(operation, `"auth" ${isOwn ? `lacks ${needed}` : `is for ${origin}`}`);
       }
-      const { authorized, secrets } = await authorize(request, schemes, auth, contract, { ...options, ...init });
-      explain = (error) => explainFailure(error, operation, request, secrets);
-      try {
-        return hideSecrets(await send(authorized, options.requestInitExt), request.url, secrets);
-      } catch (error) {
-        throw explain(error);
+      // A browser sends the body of a Request, which is a stream, over HTTP/2 only.
+      const content = schemes[0] && (await request.arrayBuffer());
+      const all = { ...options, ...init };
+      const isReplaced = request !== call.request;
+      for (let refused: Response | undefined; ;) {
+        const { authorized, secrets } = content
+          ? await authorize(request, content, operation, schemes, credentials, places, all, isReplaced, refused)
+          : { authorized: request, secrets: [] };
+        rethrow = (error) => {
+          throw explainFailure(error, operation, request, secrets);
+        };
+        const received = await (async () => send(authorized, options.requestInitExt))().catch(rethrow);
+        const response = hideSecrets(received, request.url, secrets);
+        const isRenewing = schemes.some((scheme) => typeof credentials[scheme] === "object");
+        if (refused || response.status !== 401 || !isRenewing) return response;
+        refused = response;
       }
     }
 
-    const call = createCall(operation, options, init, headers, (input, extension) =>
-      authorizeAndSend(new Request(input, extension)),
+    const call = prepare(operation, [baseUrl], () =>
+      createCall(operation, { ...options, baseUrl }, init, headers, authorizeAndSend),
     );
     // In JavaScript, there may be `false` in place of middleware that is not wanted.
     const response = await sendThrough([...ownMiddleware, ...middleware].filter(Boolean), call, authorizeAndSend);
     operationOf.set(response, operation);
-    const received = await readBody(response, parseAs).catch((error: unknown) => {
-      throw explain(error);
-    });
+    const received = await readBody(response, parseAs).catch(rethrow);
     const result = toResult(operation, response, received, parseAs, empty);
     if (parseAs === "json") validateBody(response.status, result.data);
     return result;
@@ -90,18 +103,4 @@ export function createContractClient<Operations, Paths = unknown>(
   // The operations are types alone: nothing that is here at run time could show them to the compiler.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Client<Operations, Paths>;
-}
-
-/**
- * The origin of a base URL. Throws a {@link TypeError} if it is not a URL that requests can have (the platform's error would
- * show a password in it), or if it has a query or a fragment, which a call's path would become part of.
- */
-function originOf(baseUrl: string): string {
-  try {
-    const { href, origin, pathname } = new URL(new Request(baseUrl + "/").url);
-    if (href === origin + pathname) return origin;
-  } catch {
-    // Reported below.
-  }
-  throw new TypeError('"baseUrl" must be an origin and a path, such as https://example.com/api');
 }

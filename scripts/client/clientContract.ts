@@ -3,24 +3,20 @@
  * thousand operations: facts that several operations have are written once, and those that most have are the default.
  */
 export interface ClientContract {
-  /** Place and form of the credential of each security scheme. */
-  readonly schemes: Readonly<Record<string, CredentialPlace>>;
-  /** The facts of every operation that is not in `operations`. */
-  readonly default: OperationFacts;
-  /** By an operation's name: `GET /teams/{teamId}`. */
-  readonly operations: Readonly<Record<string, OperationFacts>>;
-}
-
-interface CredentialPlace {
-  /** The header that carries the credential; the query of the URL if there is none. */
-  readonly header?: string;
-  /** The text before the credential: `Bearer `; of a query parameter or a cookie, `name=`. */
-  readonly prefix?: string;
+  /**
+   * By the name of a security scheme: the header that carries its credential, or an empty text for the query of the URL; and
+   * the text before the credential, `Bearer ` or, of a query parameter or a cookie, `name=`.
+   */
+  readonly schemes: Readonly<Record<string, readonly [header: string, prefix?: string]>>;
+  /** The facts of all operations, each once. The first ones are those of every operation that no others name. */
+  readonly facts: readonly OperationFacts[];
 }
 
 export interface OperationFacts {
-  /** The names of the security schemes in each alternative. An empty one needs no credentials. */
-  readonly security: readonly (readonly string[])[];
+  /** The names of the operations: `GET /teams/{teamId}`. */
+  readonly names?: readonly string[];
+  /** The names of the security schemes in each alternative; none is needed if it is not there, or for an empty one. */
+  readonly security?: readonly (readonly string[])[];
   /** Headers that can have only one value. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A success may come without a body. */

@@ -1,4 +1,4 @@
-import { showsSecret } from "./hideSecrets.ts";
+import { isError, withoutSecrets, type ErrorFields } from "./hideSecrets.ts";
 
 /** An operation as the contract names it. */
 export interface OperationName {
@@ -57,6 +57,33 @@ export class NetworkError extends CallError {
 }
 
 /**
+ * The call was not sent: a credential or a value in its path or query is missing or unusable, or no request can be made of
+ * its options. Neither the message nor `cause` shows the URL.
+ *
+ * @example
+ * const isUnsent = (error: unknown) => error instanceof NotSentError;
+ */
+export class NotSentError extends TypeError {
+  declare readonly method: string;
+  declare readonly path: string;
+
+  constructor(operation: OperationName, problem: string, options?: ErrorOptions) {
+    super(`${operation.method} ${operation.path}: not sent, because ${problem}`, options);
+    Object.assign(this, operation, { name: "NotSentError" });
+  }
+}
+
+/** Makes something that a request needs. Throws a {@link NotSentError} if that fails, in which no secret is shown. */
+export function prepare<T>(operation: OperationName, secrets: readonly string[], make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    const cause = withoutSecrets(error, secrets);
+    throw new NotSentError(operation, messageOf(cause), { cause });
+  }
+}
+
+/**
  * The error to throw when sending a request or reading its response threw `error`: the caller's reason if the call was
  * aborted, otherwise a {@link NetworkError}. That contains none of the `secrets`, which an error of fetch may quote or hold
  * in a field.
@@ -69,29 +96,14 @@ export function explainFailure(
 ): unknown {
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (signal.aborted && !(isError(reason) && reason.name === "TimeoutError")) return reason;
-  const cause = copyError(reason, secrets);
-  return new NetworkError(operation, joinTexts(`no complete response from ${new URL(url).origin}`, cause.message), {
-    cause,
-  });
+  const cause = withoutSecrets(reason, secrets);
+  const problem = [`no complete response from ${new URL(url).origin}`, messageOf(cause)].filter(Boolean).join(": ");
+  return new NetworkError(operation, problem, { cause });
 }
 
-/** Copies the name, code and message of an error and of its causes, leaving out every text that shows a secret. */
-function copyError(error: unknown, secrets: readonly string[], depth = 5): Error {
-  const safe = (text: unknown) => (typeof text === "string" && !showsSecret(text, secrets) ? text : "");
-  const { name, message, code, cause }: ErrorFields = isError(error) ? error : { name: "Error", message: error };
-  const inner = cause && depth > 0 ? { cause: copyError(cause, secrets, depth - 1) } : undefined;
-  // If every address of a host refuses, Node's error has no message, only a code.
-  const copy = new Error(joinTexts(safe(message || code), inner?.cause.message), inner);
-  return Object.assign(copy, { name: safe(name), ...(typeof code === "string" && { code: safe(code) }) });
-}
-
-function joinTexts(...texts: readonly (string | undefined)[]): string {
-  return texts.filter(Boolean).join(": ");
-}
-
-type ErrorFields = Partial<Record<"name" | "message" | "code" | "cause", unknown>>;
-
-/** In Jest, an error of the platform is not an instance of the global Error. */
-function isError(value: unknown): value is ErrorFields {
-  return typeof value === "object" && value !== null && "name" in value && "message" in value;
+/** Joins what an error and its causes say. If every address of a host refuses, Node's error has a code in place of words. */
+function messageOf(error: unknown): string {
+  const { message, code, cause }: ErrorFields = isError(error) ? error : { message: error };
+  const texts = [message || code, cause && messageOf(cause)];
+  return texts.filter((text) => typeof text === "string" && text).join(": ");
 }

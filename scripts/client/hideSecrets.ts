@@ -40,3 +40,26 @@ export function hideSecrets(response: Response, url: string, secrets: readonly s
     statusText: { value: isSafe(statusText) ? statusText : "" },
   });
 }
+
+/**
+ * Copies an error and its causes, of the same classes, without what shows a secret. Of its fields, the copy has those that
+ * are errors, texts, numbers and the like: nobody can tell what other objects show, such as a `Request`.
+ */
+export function withoutSecrets(value: unknown, secrets: readonly string[], depth = 5): unknown {
+  if (typeof value === "string") return showsSecret(value, secrets) ? "" : value;
+  if (!isError(value) || depth === 0) return Object(value) === value ? undefined : value;
+  const fields = ["name", "message", "code", "cause", ...Object.keys(value)].map((key): [string, unknown] => [
+    key,
+    withoutSecrets(Reflect.get(value, key), secrets, depth - 1),
+  ]);
+  const copy = Object.assign(new Error(), Object.fromEntries(fields));
+  Reflect.setPrototypeOf(copy, Reflect.getPrototypeOf(value));
+  return copy;
+}
+
+export type ErrorFields = Partial<Record<"name" | "message" | "code" | "cause", unknown>>;
+
+/** In Jest, an error of the platform is not an instance of the global Error. */
+export function isError(value: unknown): value is ErrorFields {
+  return typeof value === "object" && value !== null && "name" in value && "message" in value;
+}

@@ -12,15 +12,21 @@ export function fillPath(template: string, values: Record<string, unknown>): str
       // Reported below. Half of a surrogate pair cannot be encoded.
     }
     if (/^(\.|%2e){0,2}$/i.test(filled)) {
-      throw new TypeError(`${template}: ${segment} has no value, or one that cannot be a segment of a path`);
+      throw new TypeError(`${segment} has no value that can be a segment of a path`);
     }
     return filled;
   });
 }
 
 function serialize(value: unknown): string {
-  if (value === undefined || value === null) throw new TypeError("no value");
-  const object = typeof value === "object" ? Object.entries(value).flat() : [value];
+  const object = typeof value === "object" && value !== null ? Object.entries(value).flat() : [value];
   const parts: readonly unknown[] = Array.isArray(value) ? value : object;
-  return parts.map((part) => encodeURIComponent(String(part))).join();
+  return parts.map((part) => encodeURIComponent(textOf(part))).join();
+}
+
+/** A value as text. Throws a {@link TypeError} for what a URL cannot show: nothing, an object, NaN and the infinities. */
+export function textOf(value: unknown): string {
+  const isShown = typeof value === "number" ? isFinite(value) : typeof value !== "object" && value !== undefined;
+  if (!isShown) throw new TypeError(`no text for ${String(value)}`);
+  return String(value);
 }

@@ -1,7 +1,9 @@
 import type * as openapiFetch from "openapi-fetch";
-import { createQuerySerializer, defaultBodySerializer, mergeHeaders } from "openapi-fetch";
+import { mergeHeaders } from "openapi-fetch";
 import type { OperationName } from "./errors.ts";
+import { isError } from "./hideSecrets.ts";
 import { fillPath } from "./path.ts";
+import { createQuerySerializer, type SerializeQuery } from "./query.ts";
 import type { Init } from "./types.ts";
 
 /** Stands for any operation: only where the client is used does the compiler know which one a call is for. */
@@ -14,8 +16,6 @@ type HeaderParameters = Record<string, string | undefined>;
 
 /** The options of a call of any operation. */
 export type AnyInit = Init<AnyOperation, openapiFetch.ParseAs>;
-
-type SerializeQuery = openapiFetch.QuerySerializer<AnyOperation>;
 
 /** A call before middleware has seen it. */
 export interface Call {
@@ -39,42 +39,66 @@ export function createCall(
     baseUrl,
     Request: OwnRequest = options.Request ?? Request,
     querySerializer,
-    bodySerializer = options.bodySerializer ?? defaultBodySerializer,
+    bodySerializer = options.bodySerializer ?? writeBody,
     pathSerializer = options.pathSerializer ?? fillPath,
     ...init
   }: Omit<AnyInit, "middleware" | "fetch">,
   fixedHeaders: HeaderParameters,
-  fetch: openapiFetch.MergedOptions["fetch"],
+  send: (request: Request) => Promise<Response>,
 ): Call {
   const header = { ...givenHeader };
   for (const key in fixedHeaders) header[key] ??= fixedHeaders[key];
   const serializeQuery = chooseQuerySerializer(options.querySerializer, querySerializer);
   const serializeBody: (body: unknown, headers: Headers) => BodyInit | undefined = bodySerializer;
-  const ownBaseUrl = (baseUrl || options.baseUrl).replace(/\/$/, "");
+  const base = baseUrl ? resolveBase(baseUrl) : options.baseUrl;
   const query = serializeQuery(params.query ?? {}).replace(/^\?/, "");
   const allHeaders = [options.headers, headers, header];
   const serialized = body === undefined ? body : serializeBody(body, mergeHeaders(...allHeaders));
   const type = serialized === undefined || serialized instanceof FormData ? {} : { "Content-Type": "application/json" };
-  const request = new OwnRequest(pathSerializer(ownBaseUrl + path, params.path ?? {}) + (query && "?" + query), {
+  const request = new OwnRequest(pathSerializer(base + path, params.path ?? {}) + (query && "?" + query), {
     ...options,
     ...init,
     method,
     headers: mergeHeaders(type, ...allHeaders),
     body: serialized ?? null,
   });
+  const fetch = (...input: ConstructorParameters<typeof Request>) => send(new OwnRequest(...input));
   const context = {
     schemaPath: path,
     params: { ...params, header },
     id: Math.random().toString(36).slice(2),
-    options: { baseUrl: ownBaseUrl, parseAs, querySerializer: serializeQuery, bodySerializer, pathSerializer, fetch },
+    options: { baseUrl: base, parseAs, querySerializer: serializeQuery, bodySerializer, pathSerializer, fetch },
   };
   return { request: keepUnknown(init, request), context };
+}
+
+/**
+ * Resolves a base URL, in a browser against the page's. Returns it without a slash at its end. Throws a {@link TypeError} if
+ * it is not a URL that requests can have (the platform's error would show a password in it), or if it has a query or a
+ * fragment, which a call's path would become part of; and the platform's error if that lacks something.
+ */
+export function resolveBase(baseUrl: string): string {
+  try {
+    const page = typeof location === "undefined" ? undefined : location.href;
+    const { href, origin, pathname } = new URL(baseUrl.replace(/\/?$/, "/"), page);
+    if (href === origin + pathname) return href.slice(0, -1);
+  } catch (error) {
+    if (!isError(error) || error.name !== "TypeError") throw error;
+  }
+  throw new TypeError('"baseUrl" must be an origin and a path, such as https://example.com/api');
 }
 
 /** Gives a request the options that only some implementations of `fetch` know, such as `next` and `cf`. */
 export function keepUnknown(from: object, request: Request): Request {
   for (const key in from) if (!(key in request)) Reflect.set(request, key, Reflect.get(from, key));
   return request;
+}
+
+/** Writes a body as openapi-fetch (0.17) does: as JSON, or as a form where the headers say so. */
+function writeBody(body: unknown, headers?: Headers): BodyInit {
+  if (body instanceof FormData) return body;
+  const isForm = headers?.get("content-type") === "application/x-www-form-urlencoded";
+  return isForm ? String(Reflect.construct(URLSearchParams, [body])) : JSON.stringify(body);
 }
 
 function chooseQuerySerializer(

@@ -15,8 +15,11 @@ export type ClientOptions<Auth, Paths> = ConnectionOptions<Auth> & ValidationOpt
 interface ConnectionOptions<Auth> extends FetchClientOptions {
   /** Scheme, host and port, and a path prefix if there is one. Credentials are sent only to this origin. */
   baseUrl: string;
-  /** The available credentials. An operation gets those of its first alternative for which all are given. */
-  auth?: Auth | undefined;
+  /**
+   * The available credentials. An operation gets those of its first alternative for which all are given. With `"none"`,
+   * none are required or added, because something else authorizes the calls: a proxy, a cookie, middleware, `headers`.
+   */
+  auth?: Auth | "none" | undefined;
 }
 
 type ValidationOptions<Paths> = ViolationOptions &

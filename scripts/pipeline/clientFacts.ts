@@ -14,16 +14,17 @@ import { groupBy } from "../contract/text.ts";
 
 /** The facts of a generation that a client needs while it runs. */
 export function collectFacts({ operations, securitySchemes }: Generation): ClientContract {
-  const all = operations.map((operation) => {
-    const facts = factsOf(operation);
-    return { name: operation.name, facts, key: JSON.stringify(facts) };
-  });
-  // The sort is stable: among facts that as many operations have, those that come first in the document are the default.
-  const [most = [], ...others] = [...groupBy(all, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
+  const facts = [...groupBy(operations, (operation) => JSON.stringify(factsOf(operation))).values()]
+    // The sort is stable: among facts that as many operations have, those that come first in the document are the default.
+    .sort((a, b) => b.length - a.length)
+    .flatMap((group, index) =>
+      group
+        .slice(0, 1)
+        .map((first) => ({ ...factsOf(first), ...(index > 0 && { names: group.map(({ name }) => name) }) })),
+    );
   return {
     schemes: Object.fromEntries(clientSchemes(securitySchemes).map((scheme) => [scheme.name, placeOf(scheme)])),
-    default: most[0]?.facts ?? { security: [[]] },
-    operations: Object.fromEntries(others.flat().map(({ name, facts }): [string, OperationFacts] => [name, facts])),
+    facts,
   };
 }
 
@@ -65,7 +66,7 @@ function isClientScheme(scheme: SecurityScheme): boolean {
 }
 
 function placeOf({ in: place, parameter, prefix }: SecurityScheme): ClientContract["schemes"][string] {
-  if (place === "query") return { prefix: `${encodeURIComponent(parameter)}=` };
-  if (place === "cookie") return { header: "Cookie", prefix: `${parameter}=` };
-  return { header: parameter, ...(prefix !== "" && { prefix }) };
+  if (place === "query") return ["", `${encodeURIComponent(parameter)}=`];
+  if (place === "cookie") return ["Cookie", `${parameter}=`];
+  return prefix === "" ? [parameter] : [parameter, prefix];
 }

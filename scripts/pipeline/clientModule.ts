@@ -1,4 +1,3 @@
-import type { ClientContract } from "../client/clientContract.ts";
 import { jsonContent, successResponses, type Generation, type Operation } from "../contract/generation.ts";
 import { resolveSchema } from "../spec/references.ts";
 import { methods, type SchemaObject } from "../spec/openapi.ts";
@@ -31,13 +30,14 @@ export function generateClient(generation: Generation): string {
   });
   const exportName = (name: string) => clientExport(name, document);
   const exported = (names: readonly string[]) => names.map((name) => renamed(name, exportName(name))).join(", ");
-  const functions = ["createClient", ...(paged.length > 0 ? ["paginate"] : []), "unwrap", "ApiError", "NetworkError"];
+  const more = ["renewing", "unwrap", "ApiError", "NetworkError", "NotSentError"];
+  const functions = ["createClient", ...(paged.length > 0 ? ["paginate"] : []), ...more];
   // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
   const calls = ["Failure", "Init", "InitArgument", "Operations", "Result", "Success"];
   const types = ["Auth", "Client", "ClientOptions", "Credential", ...calls];
   const importedTypes = [
-    ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions", "Credential"],
-    ...["Failure", "Init", "InitArgument", "Result", "Success"],
+    ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions"],
+    ...["Credential", "Failure", "Init", "InitArgument", "Result", "Success"],
     ...(paged.length > 0 ? ["ItemOf", "ListCall", "ListInit"] : []),
     ...["WithOptionalHeaders", "WithoutContent"].filter((name) => members.includes(`${name}<`)),
   ];
@@ -78,31 +78,12 @@ ${docComment("The request and the responses of each operation, by method and pat
 interface Operations {
 ${members}}
 
-${contractConstant(collectFacts(generation))}
+const contract: ClientContract = ${JSON.stringify(collectFacts(generation), null, 2)};
 `;
 }
 
 /** The functions of the runtime that a module wraps in its own. */
 const runtimeNames: Readonly<Record<string, string>> = { createClient: "createContractClient", paginate: "walkPages" };
-
-/** The contract as a constant: facts that several operations have are written once, because bundles are to be small. */
-function contractConstant({ schemes, default: common, operations }: ClientContract): string {
-  const texts = Object.entries(operations).map(([name, facts]) => [name, JSON.stringify(facts)] as const);
-  const distinct = [...new Set(texts.map(([, facts]) => facts))];
-  return [
-    ...distinct.map((facts, index) => `const facts${index} = ${facts};`),
-    "",
-    "const contract: ClientContract = {",
-    "  schemes: {",
-    ...Object.entries(schemes).map(([name, place]) => `    ${propertyName(name)}: ${JSON.stringify(place)},`),
-    "  },",
-    `  default: ${JSON.stringify(common)},`,
-    "  operations: {",
-    ...texts.map(([name, facts]) => `    ${JSON.stringify(name)}: facts${distinct.indexOf(facts)},`),
-    "  },",
-    "};",
-  ].join("\n");
-}
 
 /** The members of `Operations`: by method and path template, what `types.ts` has for an operation. */
 function operationTypes(operations: readonly Operation[]): string[] {

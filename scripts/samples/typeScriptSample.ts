@@ -1,5 +1,6 @@
-import { createQuerySerializer, type QuerySerializerOptions } from "openapi-fetch";
+import type { QuerySerializerOptions } from "openapi-fetch";
 import { fillPath } from "../client/path.ts";
+import { createQuerySerializer } from "../client/query.ts";
 import { attempt } from "../contract/failures.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";

@@ -2,6 +2,8 @@ import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { createEngine } from "../../scripts/mock/engine.ts";
 import { startRecorder } from "./recorder.ts";
 
 const team = { params: { path: { orgId: 42, teamId: 7 } } };
@@ -38,9 +40,9 @@ describe("a credential that is a function", () => {
 
   it.each([
     ["fails", () => Promise.reject(new Error("the vault is closed")), "the vault is closed"],
-    ["gives nothing", () => "", "The credential apiKey must be a non-empty string."],
+    ["gives nothing", () => "", "the credential apiKey is empty or no string"],
     // @ts-expect-error -- as JavaScript may have it
-    ["gives no string", (): string => 42, "The credential apiKey must be a non-empty string."],
+    ["gives no string", (): string => 42, "the credential apiKey is empty or no string"],
   ])("stops the call where it %s", async (_, apiKey, message) => {
     await using server = await startRecorder();
     const client = v2.createClient({ baseUrl: server.url, auth: { apiKey } });
@@ -69,7 +71,7 @@ describe("credentials", () => {
     expect(response.headers.get("x-key")).toBeNull();
     const blank = v2.createClient({ baseUrl: server.url, auth: { apiKey: "\n" } });
     await expect(blank.GET("/v2/organizations/{orgId}/teams/{teamId}", team)).rejects.toThrow(
-      "The credential apiKey must be a non-empty string.",
+      "the credential apiKey is empty or no string",
     );
   });
 
@@ -101,7 +103,8 @@ describe("credentials", () => {
     await using server = await startRecorder();
     const client = v2.createClient({ baseUrl: server.url, auth: { apiKey } });
     const error = await client.GET("/v2/organizations/{orgId}/teams/{teamId}", team).catch((reason: unknown) => reason);
-    expect(error).toEqual(new TypeError("The credential apiKey contains a character that cannot be sent in a header."));
+    expect(error).toBeInstanceOf(v2.NotSentError);
+    expect(String(error)).toContain("not sent, because the credential apiKey cannot be sent in a header");
     expect(inspect(error)).not.toContain(apiKey);
     expect(server.arrivals).toEqual([]);
   });
@@ -450,6 +453,70 @@ describe("what a baseUrl cannot have", () => {
     const problem = new TypeError('"baseUrl" must be an origin and a path, such as https://example.com/api');
     expect(() => v1.createClient({ baseUrl })).toThrow(problem);
     const client = v1.createClient({ baseUrl: "http://127.0.0.1:1" });
-    await expect(client.GET("/v1/attendees", { baseUrl })).rejects.toThrow(problem);
+    const error = await client.GET("/v1/attendees", { baseUrl }).catch((reason: unknown) => reason);
+    expect(String(error)).toBe(`NotSentError: GET /v1/attendees: not sent, because ${problem.message}`);
+    expect(inspect(error)).not.toContain("do-not-tell");
+  });
+});
+
+describe('auth: "none"', () => {
+  it("asks for no credentials and adds none", async () => {
+    await using server = await startRecorder();
+    const client = v2.createClient({ baseUrl: server.url, auth: "none", credentials: "include" });
+    const { response } = await client.GET("/v2/organizations/{orgId}/teams/{teamId}", team);
+    expect(response.status).toBe(200);
+    expect(server.arrivals[0]?.headers).not.toHaveProperty("authorization");
+  });
+});
+
+describe("headers that carry a credential", () => {
+  const headers = { Authorization: "Bearer svc_own" };
+
+  it.each(["client", "call"])("on the %s are sent as they are", async (place) => {
+    await using server = await startRecorder();
+    const client = v2.createClient({ baseUrl: server.url, ...(place === "client" && { headers }) });
+    await client.GET("/v2/organizations/{orgId}/teams/{teamId}", { ...team, ...(place === "call" && { headers }) });
+    expect(server.arrivals).toMatchObject([{ headers: { authorization: "Bearer svc_own" } }]);
+  });
+
+  it("are not accepted where one of two is missing", async () => {
+    const client = v2.createClient({ baseUrl: "http://127.0.0.1:1", headers: { "x-svc-secret-key": "secret" } });
+    await expect(client.GET("/v2/organizations/{orgId}/teams/{teamId}", team)).rejects.toThrow('"auth" lacks apiKey');
+  });
+});
+
+describe("a credential that is renewed", () => {
+  it("is renewed once for 50 concurrent calls that the service refuses, and each is sent once more", async () => {
+    const engine = createEngine({ generations: await readBuiltGenerations() });
+    const reasons: string[] = [];
+    const sent: (string | null)[] = [];
+    const waiting: (() => void)[] = [];
+    engine.faults.set([{ operation: "saveIcsFeed", status: 401, times: 50 }]);
+    const client = v2.createClient({
+      baseUrl: "http://mock.example",
+      auth: {
+        apiKey: v2.renewing(({ reason, response }) => {
+          reasons.push(`${reason} ${response?.status ?? ""}`);
+          return `token-${reasons.length}`;
+        }),
+      },
+      async fetch(request) {
+        sent.push(`${request.headers.get("authorization") ?? ""} ${await request.clone().text()}`);
+        const response = await engine.fetch(request);
+        // Nobody learns of a refusal before all 50 calls have one.
+        if (response.status === 401) {
+          await new Promise<void>((resolve) => {
+            if (waiting.push(resolve) === 50) for (const each of waiting) each();
+          });
+        }
+        return response;
+      },
+    });
+    const call = () => client.POST("/v2/calendars/ics-feed/save", { body: { urls: ["https://a.example/b.ics"] } });
+    const results = await Promise.all(Array.from({ length: 50 }, call));
+    expect(results.map(({ response }) => response.ok)).toEqual(Array(50).fill(true));
+    expect(reasons).toEqual(["first ", "refused 401"]);
+    const body = '{"urls":["https://a.example/b.ics"]}';
+    expect(sent).toEqual([1, 2].flatMap((token) => Array<string>(50).fill(`Bearer token-${token} ${body}`)));
   });
 });

@@ -44,7 +44,9 @@ describe("a path parameter", () => {
     // @ts-expect-error -- as JavaScript may call it
     const call = client.PATCH(path, { params: { path: { clientId } }, body: {} });
     await expect(call).rejects.toThrow(TypeError);
-    await expect(call).rejects.toThrow(`${path}: {clientId} has no value, or one that cannot be a segment of a path`);
+    await expect(call).rejects.toThrow(
+      `${path}: not sent, because {clientId} has no value that can be a segment of a path`,
+    );
     expect(server.arrivals).toEqual([]);
   });
 
@@ -68,7 +70,7 @@ describe("a path parameter", () => {
   ])("that is not given (%j) is refused", async (init) => {
     // @ts-expect-error -- as JavaScript may call it
     const call = client.PATCH(path, { body: {}, ...init });
-    await expect(call).rejects.toThrow(`${path}: {clientId} has no value`);
+    await expect(call).rejects.toThrow(`${path}: not sent, because {clientId} has no value`);
     expect(server.arrivals).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createClient as createV1Client } from "../../generated/v1/client.ts";
-import { ApiError, createClient, NetworkError, unwrap } from "../../generated/v2/client.ts";
+import { ApiError, createClient, NetworkError, NotSentError, unwrap } from "../../generated/v2/client.ts";
 import { startRecorder } from "./recorder.ts";
 
 const path = "/v2/organizations/{orgId}/teams/{teamId}";
@@ -168,4 +168,53 @@ describe("no answer", () => {
 
 it("refuses a baseUrl that is none", () => {
   expect(() => createClient({ baseUrl: "service.example", auth })).toThrow(TypeError);
+});
+
+describe("a call that was not sent", () => {
+  it.each([Number.NaN, Infinity, -Infinity])("because a parameter is %d says which", async (orgId) => {
+    const client = createClient({ baseUrl: "http://127.0.0.1:1", auth });
+    const error = await client.GET(path, { params: { path: { orgId, teamId: 7 } } }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NotSentError);
+    expect(error).toBeInstanceOf(TypeError);
+    const message = `GET ${path}: not sent, because {orgId} has no value that can be a segment of a path`;
+    expect(error).toMatchObject({ name: "NotSentError", method: "GET", path, message });
+  });
+
+  it("because a global is missing names it, and needs none where the option Request is given", async () => {
+    const Own = Request;
+    vi.stubGlobal("Request", undefined);
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+    });
+    const client = createClient({
+      baseUrl: "http://127.0.0.1:1",
+      auth,
+      fetch: () => Promise.resolve(Response.json({})),
+    });
+    await expect(client.GET(path, team)).rejects.toThrow(NotSentError);
+    const own = createClient({
+      baseUrl: "http://127.0.0.1:1",
+      auth,
+      Request: Own,
+      fetch: () => Promise.resolve(Response.json({})),
+    });
+    expect((await own.GET(path, team)).data).toEqual({});
+  });
+});
+
+it("keeps class and fields of what one's own fetch throws", async () => {
+  class QuotaError extends Error {
+    readonly seconds = 7;
+  }
+  const fetch = () => Promise.reject(new QuotaError("used up"));
+  const error = await createClient({ baseUrl: "http://127.0.0.1:1", auth, fetch })
+    .GET(path, team)
+    .catch((e: unknown) => e);
+  expect(error).toMatchObject({ name: "NetworkError", cause: { message: "used up", seconds: 7 } });
+  expect(error instanceof NetworkError && error.cause).toBeInstanceOf(QuotaError);
+});
+
+it("refuses a baseUrl that is not given, by its name", () => {
+  // @ts-expect-error -- as JavaScript may have it
+  expect(() => createClient({ baseUrl: undefined, auth })).toThrow('"baseUrl" must be an origin and a path');
 });

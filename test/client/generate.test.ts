@@ -345,6 +345,6 @@ describe("the client of another contract", () => {
   it("needs no credentials where the contract has none", () => {
     const open = readGeneration("open", { openapi: "3.1.1", info: { title: "Open", version: "1" }, paths: {} });
     expect(generateClient(open)).toContain("type Auth = Record<string, never>;");
-    expect(collectFacts(open)).toEqual({ schemes: {}, default: { security: [[]] }, operations: {} });
+    expect(collectFacts(open)).toEqual({ schemes: {}, facts: [] });
   });
 });

@@ -7,7 +7,7 @@ import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
 import { createContractClient } from "../../scripts/client/index.ts";
 
-const contract = { schemes: {}, default: { security: [[]] }, operations: {} };
+const contract = { schemes: {}, facts: [{}] };
 const client = v2.createClient({ baseUrl: "http://127.0.0.1:4010", auth: { apiKey: "svc_test" } });
 const teamPath = "/v2/organizations/{orgId}/teams/{teamId}";
 const params = { path: { orgId: 42, teamId: 7 } };

@@ -22,8 +22,8 @@ interface AnyClient {
 }
 
 const path = "/things/{id}";
-const contract = { schemes: {}, default: { security: [[]], empty: true }, operations: {} };
-const withBody = { schemes: {}, default: { security: [[]] }, operations: {} };
+const contract = { schemes: {}, facts: [{ empty: true }] };
+const withBody = { schemes: {}, facts: [{}] };
 const clients: Record<"openapiFetch" | "ours", (options: Options) => AnyClient> = {
   openapiFetch: (options) => createFetchClient<Record<typeof path, { post: Operation }>>(options),
   ours: (options) => createContractClient<{ post: Record<typeof path, Operation> }>(contract, options),
