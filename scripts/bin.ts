@@ -17,7 +17,7 @@ await runCommand({
   summary: mockSummary,
   options: mockOptions,
   positionals: "mock",
-  examples: [`${name} mock --port 0 --generation v2`, `${name} mock --upstream https://api.example.com`],
+  examples: [`${name} mock`, `${name} mock --upstream https://api.example.com`],
   run: async (values, [command, ...others]) => {
     const unexpected = command === "mock" ? others[0] : command;
     if (command === undefined || unexpected !== undefined) {

@@ -113,13 +113,11 @@ describe("the README's recipes", async () => {
           .then(({ data }) => (document.querySelector("p").textContent = data.length === 0 ? "No schedules yet" : "Some"));
       </script>`);
     });
-    const files = recipes("@playwright/test").map((code) =>
-      code.replaceAll("http://127.0.0.1:4010", mock.url).replace("http://127.0.0.1:5173", app.url),
-    );
+    const files = recipes("@playwright/test").map((code) => code.replaceAll("http://127.0.0.1:4010", mock.url));
     for (const [index, name] of ["recipe.ts", "schedules.spec.ts"].entries()) {
       await writeFile(join(project, name), files[index] ?? "");
     }
-    const own = JSON.stringify({ use: { launchOptions: launch.mock.lastCall?.[0] } });
+    const own = JSON.stringify({ use: { baseURL: app.url, launchOptions: launch.mock.lastCall?.[0] } });
     const config = `import config from "./recipe"; export default { ...config, ...${own} };`;
     await writeFile(join(project, "playwright.config.ts"), config);
     expect(await runIn(project, "node_modules/.bin/playwright", ["test"])).toContain("1 passed");
