@@ -102,7 +102,7 @@ export async function authorize(
     // Not all of them can be read from a Request: `priority` cannot, nor can the `dispatcher` of Node.
     ...options,
     ...own,
-    // vitest's jsdom environment (3.2) takes no signal that a Request has made by itself.
+    // Vitest 2 and 3 with jsdom take no signal that a Request has made by itself.
     ...(isReplaced && { signal: request.signal }),
     headers,
     redirect: request.redirect === "error" ? "error" : "manual",

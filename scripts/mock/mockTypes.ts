@@ -69,7 +69,7 @@ export interface Upstream {
   readonly operations?: readonly string[] | undefined;
   /** Respond with an error to a request that breaks the contract, or whose response does. Default: `false`. */
   readonly errors?: boolean | undefined;
-  /** Longest time without a byte from the server, in milliseconds. Default: 30,000. */
+  /** Longest time that a whole response may take, in milliseconds. Default: 30,000. */
   readonly timeout?: number | undefined;
 }
 

@@ -125,13 +125,21 @@ describe("the README's recipes", async () => {
 });
 
 describe("test runners", () => {
-  const code = `import { main } from "./mock.mjs";
-    test("the mock", async () => expect(\`\${await main()}\\n\`).toBe(${JSON.stringify(mockResults)}));`;
+  const codeOf = (results: string) => `import { main } from "./mock.mjs";
+    test("the mock", async () => expect(\`\${await main()}\\n\`).toBe(${JSON.stringify(results)}));`;
+  const code = codeOf(mockResults);
 
   it("Jest with ES modules", async () => {
     await writeFile(join(folder, "project/mock.jest.mjs"), code);
     const args = ["--rootDir", ".", "--testMatch", "**/mock.jest.mjs", "--transform", "{}"];
     await run(".bin/jest", args, undefined, { NODE_OPTIONS: "--experimental-vm-modules" });
+  });
+
+  it.each(["2.1.9", "3.2.7"])("Vitest %s with jsdom, whose signals a Request of Node doesn't take", async (version) => {
+    const project = await installProject(`vitest-${version}`, { ...doms, vitest: version });
+    const results = mockResults.replace("NetworkError: TimeoutError", "NotSentError: TypeError");
+    await writeFile(join(project, "mock.test.mjs"), codeOf(results));
+    await runIn(project, "node_modules/.bin/vitest", ["run", "--globals", "--environment", "jsdom"]);
   });
 
   it.each(["4.1.12", "5.1.1"])("Vitest %s with jsdom and happy-dom", async (version) => {
