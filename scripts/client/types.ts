@@ -36,17 +36,20 @@ type ValidationOptions<Paths> = ViolationOptions &
       }
   );
 
+/** What no client is. */
+type PathIsMissing = { readonly "the path is missing": never };
+
 /**
  * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. It is accepted
  * wherever a client of openapi-fetch is, because the methods that no operation has are there with the contract's paths.
- * The signature `(this: never)` cannot be called; it makes the client assignable: the compiler does not relate a generic
- * method that checks its options to one of openapi-fetch, which does not.
+ * The signature that has `this` cannot be called; it makes the client assignable: the compiler does not relate a generic
+ * method that checks its options to one of openapi-fetch, which does not. Of a call without a path, it names the mistake.
  * If a call lacks its options, the compiler says that the arguments for the rest parameter `paramsAndBody` were not
  * provided.
  */
 export type Client<Operations, Paths> = {
   readonly [Method in keyof Operations & string as Uppercase<Method>]: {
-    (this: never): never;
+    (this: PathIsMissing): never;
     <Path extends keyof Operations[Method], As extends ParseAs = "json">(
       path: Path,
       ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
@@ -56,7 +59,7 @@ export type Client<Operations, Paths> = {
   /** Never set: it tells the clients of two contracts apart, which TypeScript 7 takes for one another. */
   readonly "~contract"?: Operations;
   readonly request: {
-    (this: never): never;
+    (this: PathIsMissing): never;
     <Method extends keyof Operations & string, Path extends keyof Operations[Method], As extends ParseAs = "json">(
       method: Method,
       path: Path,
