@@ -138,6 +138,7 @@ createV2Client({ baseUrl, auth: { managedUserAccessToken: token } });
 const client = createClient({ baseUrl, auth: { session: "s" } });
 void client.GET("/things/{thing id}", {});
 void client.GET("/things/{thing id}");
+void client.GET();
 void client.POST("/things", { body: { nmae: "a" } });
 `;
 const messages = [
@@ -146,6 +147,7 @@ const messages = [
   "Property 'user' is missing in type '{ session: string; }' but required in type '{ session: Credential; user: Credential; }'.",
   "Property 'params' is missing in type '{}' but required in type",
   "Expected 2 arguments, but got 1.\nArguments for the rest parameter 'paramsAndBody' were not provided.",
+  "The 'this' context of type 'Client' is not assignable to method's 'this' of type 'PathIsMissing'.",
   "'nmae' does not exist in type '{ name?: string; }'.",
 ];
 
