@@ -35,6 +35,7 @@ export function describePackage(
     sideEffects: false,
     exports: {
       ...Object.fromEntries<unknown>(entries),
+      "./fetch": entryOf("client/fetch.js"),
       "./mock": entryOf("mock/index.js"),
       "./package.json": "./package.json",
     },
