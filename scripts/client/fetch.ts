@@ -10,11 +10,10 @@ interface RetryOptions {
   attempts?: number | undefined;
   /** The longest wait before an attempt, in milliseconds; a minute by default. */
   maxWait?: number | undefined;
-  /** The methods, in capitals, of requests that may take effect twice; by default, those that are idempotent. */
+  /** The methods, in capitals, of requests that may take effect twice; the idempotent ones by default (RFC 9110, 9.2.2). */
   methods?: readonly string[] | undefined;
 }
 
-/** Methods that are idempotent (RFC 9110, section 9.2.2). */
 const idempotent = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"];
 
 /**
@@ -70,14 +69,13 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
 export function fetchWithTimeout(options: { timeout: number; fetch?: SendRequest | undefined }): typeof fetch {
   return async (...input) => {
     const { request, init, signal } = prepareRequest(...input);
+    signal.throwIfAborted();
     // Node 20.19 loses timeouts that it combines with AbortSignal.any, at its next garbage collection.
     const controller = new AbortController();
     for (const each of [signal, AbortSignal.timeout(options.timeout)]) {
-      const abort = () => {
+      each.addEventListener("abort", () => {
         controller.abort(each.reason);
-      };
-      if (each.aborted) abort();
-      else each.addEventListener("abort", abort);
+      });
     }
     return (options.fetch ?? fetch)(request, { ...init, signal: controller.signal });
   };
