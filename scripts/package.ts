@@ -29,8 +29,8 @@ await runCommand({
     const folder = resolve("generated/package");
     const generations = await readBuiltGenerations();
     const names = generations.map(({ name }) => name);
-    const project = membersOf(parseJson(await readFile("package.json", "utf8")));
-    const version = String(new Map(project).get("version"));
+    const project = Object.fromEntries(membersOf(parseJson(await readFile("package.json", "utf8"))));
+    const version = String(project["version"]);
     const changelog = await loadChangelog();
     const isReleased = changelog?.entries.some((entry) => entry.version === version) === true;
     const [worst] = isReleased ? await compareGenerations(await readReleased(), generations) : [];
@@ -46,32 +46,29 @@ await runCommand({
       ]);
       // Of what is bundled, only the declarations of what is exported are needed.
       const needed = /^(?:generated|scripts\/client)\/|^scripts\/mock\/(?:index|mockTypes)\.d\.ts$/;
-      const modules = [
-        ...layOutModules((await readFolder(compiled)).filter(({ path }) => needed.test(path))),
-        ...bundled.map(({ path, content }) => ({ path: `mock/${path}`, content })),
-      ];
       const pageFiles = (await readFolder("scripts/mock/page")).filter(({ path }) => !path.endsWith(".ts"));
-      const paths = modules.map(({ path }) => path);
+      const made = [
+        ...layOutModules((await readFolder(compiled)).filter(({ path }) => needed.test(path))),
+        ...[...bundled, ...pageFiles].map(({ path, content }) => ({ path: `mock/${path}`, content })),
+      ];
       const { manifest, unfilled } = describePackage(
-        {
-          ...Object.fromEntries(project),
-          version: worst === undefined ? version : `${nextVersion(version, worst.impact)}-preview`,
-        },
+        { ...project, version: worst === undefined ? version : `${nextVersion(version, worst.impact)}-preview` },
         names,
-        paths,
+        made.map(({ path }) => path),
       );
       const bundles = names.flatMap((name) => [`${name}/openapi.json`, `${name}/openapi.yaml`]);
       const sources = {
+        ...Object.fromEntries(bundles.map((path) => [path, `generated/${path}`])),
         "README.md": "scripts/package/README.md",
         LICENSE: "LICENSE",
-        ...(changelog !== undefined && { "CHANGELOG.md": changelogFile }),
+        ...(changelog && { "CHANGELOG.md": changelogFile }),
       };
-      const copied = [...Object.entries(sources), ...bundles.map((path) => [path, `generated/${path}`] as const)].map(
-        async ([path, from]) => ({ path, content: await readFile(from, "utf8") }),
-      );
+      const copied = Object.entries(sources).map(async ([path, from]) => ({
+        path,
+        content: await readFile(from, "utf8"),
+      }));
       const files = [
-        ...modules,
-        ...pageFiles.map(({ path, content }) => ({ path: `mock/${path}`, content })),
+        ...made,
         { path: "package.json", content: `${JSON.stringify(manifest, null, 2)}\n` },
         ...(await Promise.all(copied)),
       ];

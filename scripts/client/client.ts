@@ -11,8 +11,6 @@ import { operationOf } from "./unwrap.ts";
 
 const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE".split(" ");
 
-type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
-
 /**
  * Creates a client that is called like openapi-fetch's and serializes as that does, and that follows the contract: it
  * authorizes each call with the credentials that the operation names, and sends the headers that can have only one value.
@@ -39,7 +37,7 @@ export function createContractClient<Operations, Paths = unknown>(
     const { facts, schemes: places } = contract;
     const { security = [[]], headers = {}, empty } = facts.find(({ names }) => names?.includes(name)) ?? facts[0] ?? {};
     const { body, parseAs = "json" } = init;
-    const send: Fetch = ownFetch ?? options.fetch ?? fetch;
+    const send: (request: Request, init?: RequestInit) => Promise<Response> = ownFetch ?? options.fetch ?? fetch;
     const validateBody = (status: number | undefined, value: unknown) => {
       if (validate) schemas?.(operation, status, value, validate, onViolation);
     };

@@ -87,17 +87,8 @@ export async function authorize(
   }
   // Each by itself: vitest's jsdom environment (5.1) has a Request that spreads its options, and happy-dom's (21) has no
   // enumerable fields.
-  const fields = [
-    "method",
-    "mode",
-    "credentials",
-    "cache",
-    "integrity",
-    "keepalive",
-    "referrer",
-    "referrerPolicy",
-  ] as const;
-  const own = Object.fromEntries(fields.map((field) => [field, request[field]]));
+  const fields = "method mode credentials cache integrity keepalive referrer referrerPolicy".split(" ");
+  const own: RequestInit = Object.fromEntries(fields.map((field) => [field, Reflect.get(request, field)]));
   const authorized = new (options.Request ?? Request)(url, {
     // Not all of them can be read from a Request: `priority` cannot, nor can the `dispatcher` of Node.
     ...options,

@@ -79,14 +79,10 @@ function typeOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeOf(value) === "object";
-}
-
 /** The members that the JSON of an object has; `undefined` for any other value. */
 function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
-  if (!isObject(value)) return undefined;
-  return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return new Map(Object.entries<unknown>({ ...value }).filter(([, member]) => member !== undefined));
 }
 
 /** The same text for equal values. */
@@ -237,7 +233,7 @@ const numberIn = (value: unknown) => (typeof value === "number" ? value : NaN);
 // In characters of Unicode (section 6.3).
 const lengthIn = (value: unknown) => (typeof value === "string" ? Array.from(value).length : NaN);
 const itemsIn = (value: unknown) => (Array.isArray(value) ? value.length : NaN);
-const membersIn = (value: unknown) => membersOf(value)?.size ?? NaN;
+const sizeIn = (value: unknown) => membersOf(value)?.size ?? NaN;
 
 const limit = (isOutside: (value: unknown, bound: number) => boolean, text: string) => (bound: number) =>
   accepting((value) => !isOutside(value, bound), text.replace("#", String(bound)));
@@ -250,8 +246,5 @@ export const minLength = /*#__PURE__*/ limit((value, min) => lengthIn(value) < m
 export const maxLength = /*#__PURE__*/ limit((value, max) => lengthIn(value) > max, "must have # characters or fewer");
 export const minItems = /*#__PURE__*/ limit((value, min) => itemsIn(value) < min, "must have # items or more");
 export const maxItems = /*#__PURE__*/ limit((value, max) => itemsIn(value) > max, "must have # items or fewer");
-export const minProperties = /*#__PURE__*/ limit((value, min) => membersIn(value) < min, "must have # members or more");
-export const maxProperties = /*#__PURE__*/ limit(
-  (value, max) => membersIn(value) > max,
-  "must have # members or fewer",
-);
+export const minProperties = /*#__PURE__*/ limit((value, min) => sizeIn(value) < min, "must have # members or more");
+export const maxProperties = /*#__PURE__*/ limit((value, max) => sizeIn(value) > max, "must have # members or fewer");

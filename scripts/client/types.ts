@@ -1,18 +1,11 @@
-import type {
-  BodySerializer,
-  Client as FetchClient,
-  ClientOptions as FetchClientOptions,
-  Middleware,
-  ParseAs,
-  QuerySerializer,
-  QuerySerializerOptions,
-} from "openapi-fetch";
+import type * as openapiFetch from "openapi-fetch";
+import type { ParseAs } from "openapi-fetch";
 import type { ContractSchemas, ViolationOptions } from "./contractSchemas.ts";
 
 /** The options of openapi-fetch's client, the credentials for the contract's operations, and how to validate bodies. */
 export type ClientOptions<Auth, Paths> = ConnectionOptions<Auth> & ValidationOptions<Paths>;
 
-interface ConnectionOptions<Auth> extends FetchClientOptions {
+interface ConnectionOptions<Auth> extends openapiFetch.ClientOptions {
   /** Scheme, host and port, and a path prefix if there is one. Credentials are sent only to this origin. */
   baseUrl: string;
   /**
@@ -66,7 +59,7 @@ export type Client<Operations, Paths> = {
       ...paramsAndBody: InitArgument<Init<Operations[Method][Path], As>>
     ): Promise<Result<Operations[Method][Path], As>>;
   };
-} & Omit<FetchClient<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
+} & Omit<openapiFetch.Client<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
 
 /** The paths of a contract, with its operations as the client takes them. */
 type AllPaths<Operations, Paths> = {
@@ -97,13 +90,13 @@ export type Init<Operation, As extends ParseAs> = Operation extends unknown
   : never;
 
 interface CallOptions<Operation, As> extends Omit<
-  FetchClientOptions,
+  openapiFetch.ClientOptions,
   "body" | "method" | "querySerializer" | "bodySerializer" | "requestInitExt"
 > {
-  middleware?: Middleware[];
+  middleware?: openapiFetch.Middleware[];
   parseAs?: As & ParseAs;
-  querySerializer?: QuerySerializer<Operation> | QuerySerializerOptions;
-  bodySerializer?: BodySerializer<Operation>;
+  querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions;
+  bodySerializer?: openapiFetch.BodySerializer<Operation>;
 }
 
 // `infer` would take 8 % more instantiations at 1,000 operations.

@@ -15,18 +15,15 @@ export async function unwrap<Data>(call: Promise<Success<Data> | Failure<unknown
   const result = await call;
   if (isSuccess(result)) return result.data;
   const { response, error } = result;
-  const operation = operationOf.get(response) ?? { method: "", path: response.url };
-  throw new ApiError(operation, response, error, describeStatus(response));
+  const { status, statusText, url } = response;
+  const operation = operationOf.get(response) ?? { method: "", path: url };
+  // In a browser, a redirect that was not followed has status 0.
+  const isRedirect = [0, 301, 302, 303, 307, 308].includes(status);
+  const reason = isRedirect ? "a redirect, which calls with credentials do not follow" : statusText;
+  throw new ApiError(operation, response, error, `${status} ${reason}`.trim());
 }
 
 /** Narrows a result by `response.ok`, which the compiler cannot do by itself. */
 function isSuccess<Data>(result: Success<Data> | Failure<unknown>): result is Success<Data> {
   return result.response.ok;
-}
-
-function describeStatus({ status, statusText }: Response): string {
-  // In a browser, a redirect that was not followed has status 0.
-  const redirect = [0, 301, 302, 303, 307, 308].includes(status);
-  const reason = redirect ? "a redirect, which calls with credentials do not follow" : statusText;
-  return `${status} ${reason}`.trim();
 }

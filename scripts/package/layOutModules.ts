@@ -1,19 +1,18 @@
 import type { TextFile } from "../command/files.ts";
 
+/** JavaScript that does nothing: comments aside, it only says that it is a module. */
+const onlyTypes = /^(?:(?:export \{\};|\/\/.*)\s*)+$/;
+
 /**
  * Gives compiled modules their places in the package: the folders of generated/ and scripts/, side by side. A module that
  * has only types is there as its declarations alone: its JavaScript would do nothing, and its source map repeat them.
  */
 export function layOutModules(compiled: readonly TextFile[]): readonly TextFile[] {
-  const empty = compiled.filter(({ path, content }) => path.endsWith(".js") && hasOnlyTypes(content));
+  const empty = compiled.filter(({ path, content }) => path.endsWith(".js") && onlyTypes.test(content));
   const left = new Set(empty.flatMap(({ path }) => [path, `${path}.map`]));
   return compiled
     .filter(({ path }) => !left.has(path))
     .map(({ path, content }) => ({ path: path.replace(/^\w+\//, ""), content: adjust(path, content) }));
-}
-
-function hasOnlyTypes(script: string): boolean {
-  return script.replaceAll(/^\/\/.*\n?/gm, "").trim() === "export {};";
 }
 
 function adjust(path: string, content: string): string {

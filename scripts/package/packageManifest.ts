@@ -3,16 +3,13 @@ type Manifest = Readonly<Record<string, unknown>>;
 /** Fields that are empty in the project's package.json, because only the publisher can fill them in. */
 const publisherFields = ["keywords", "homepage", "bugs", "repository"];
 
-const sharedFields = [
-  ...["name", "version", "description", ...publisherFields],
-  ...["license", "type", "engines", "dependencies"],
-];
+const fields = ["name", "version", "description", ...publisherFields, "license", "type", "engines", "dependencies"];
 
 /**
  * Makes the package's package.json from the project's, for generations by name and the paths of the modules in the
  * package. Its entries are the modules in each generation's folder, the client under the generation's name alone, the
- * generation's two bundles, and the mock. `unfilled` lists the fields that the publisher has to fill in first: with any
- * of them, the package is private, which npm refuses to publish.
+ * generation's two bundles, the functions that make a `fetch`, and the mock. `unfilled` lists the fields that the publisher
+ * has to fill in first: with any of them, the package is private, which npm refuses to publish.
  */
 export function describePackage(
   project: Manifest,
@@ -20,9 +17,7 @@ export function describePackage(
   paths: readonly string[],
 ): { readonly manifest: Manifest; readonly unfilled: readonly string[] } {
   const unfilled = publisherFields.filter((field) => [undefined, '""', "[]"].includes(JSON.stringify(project[field])));
-  const shared = sharedFields
-    .filter((field) => !unfilled.includes(field))
-    .map((field) => [field, project[field]] as const);
+  const filled = fields.filter((field) => !unfilled.includes(field));
   const entries = generations.flatMap((name) => [
     ...paths
       .filter((path) => path.startsWith(`${name}/`) && path.endsWith(".js"))
@@ -31,10 +26,11 @@ export function describePackage(
   ]);
   const manifest: Manifest = {
     ...(unfilled.length > 0 && { private: true }),
-    ...Object.fromEntries<unknown>(shared),
+    ...Object.fromEntries(filled.map((field) => [field, project[field]])),
     sideEffects: false,
     exports: {
       ...Object.fromEntries<unknown>(entries),
+      "./fetch": entryOf("client/fetch.js"),
       "./mock": entryOf("mock/index.js"),
       "./package.json": "./package.json",
     },

@@ -7,8 +7,7 @@ import { join, posix, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createClient, NetworkError } from "../../generated/v2/client.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { errorCode } from "../../scripts/contract/failures.ts";
@@ -68,7 +67,7 @@ describe("the tarball", () => {
         (file) => `./${name}${file}`,
       ),
     );
-    expect(Object.keys(exports).sort()).toEqual([...entries, "./mock", "./package.json"].sort());
+    expect(Object.keys(exports).sort()).toEqual([...entries, "./fetch", "./mock", "./package.json"].sort());
     const targets = Object.values(exports).flatMap((target) => (isObject(target) ? Object.values(target) : [target]));
     expect(project.files.map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets));
   });
@@ -184,7 +183,7 @@ describe("package.json", () => {
       ["v1/client.js", "v10/client.js", "v10/more.js", "client/index.js"],
     );
     expect(Object.keys(manifest["exports"] ?? {}).filter((entry) => !entry.includes("openapi"))).toEqual([
-      ...["./v1", "./v10", "./v10/more", "./mock", "./package.json"],
+      ...["./v1", "./v10", "./v10/more", "./fetch", "./mock", "./package.json"],
     ]);
   });
 });
@@ -313,16 +312,18 @@ describe("a bundle", () => {
       else response.writeHead(307, { ...headers, location: `${elsewhere.url}${target}` }).end();
     });
     const blocks = readBlocks(await readFile("scripts/package/README.md", "utf8"));
-    const recipe = blocks.find(({ code }) => code.includes('from "msw/browser"'))?.code ?? "";
+    const recipe = (words: string) => blocks.find(({ code }) => code.includes(words))?.code ?? "";
     await symlink(resolve("node_modules/msw"), join(project.folder, "node_modules/msw"));
-    const worker = recipe.replaceAll("http://127.0.0.1:4010", mock.url);
+    const worker = recipe('from "msw/browser"').replaceAll("http://127.0.0.1:4010", mock.url);
     const scripts: Readonly<Record<string, string>> = {
       "/page.js": script,
+      "/behind.js": await bundle(await project.write("behind.ts", recipe('baseUrl: "/api"'))),
       "/worker.js": await bundle(await project.write("worker.ts", worker)),
       "/mockServiceWorker.js": await readFile("node_modules/msw/lib/mockServiceWorker.js", "utf8"),
     };
-    await using site = await startRecorder(({ target }, response) => {
-      const text = scripts[target];
+    await using site = await startRecorder(({ target, headers: { authorization, cookie } }, response) => {
+      const behind = JSON.stringify({ target, authorization, cookie });
+      const text = target.startsWith("/api/") ? behind : scripts[target];
       if (text !== undefined) response.setHeader("content-type", "text/javascript").end(text);
       else response.setHeader("content-type", "text/html").end("<!doctype html><title>Consumer</title>");
     });
@@ -335,6 +336,14 @@ describe("a bundle", () => {
     expect(await run("deleteTeam", empty.url)).toBe(204);
     expect(await run("followRedirect", redirecting.url)).toContain("do not follow");
     expect(elsewhere.arrivals).toEqual([]);
+    // The README's client for a page with its own backend.
+    const callBehind = `import("/behind.js").then(async ({ client }) => {
+      document.cookie = "session=1";
+      const params = { path: { orgId: 42, teamId: 7 } };
+      return (await client.GET("/v2/organizations/{orgId}/teams/{teamId}", { params })).data;
+    })`;
+    const target = "/api/v2/organizations/42/teams/7";
+    expect(await page.evaluate(callBehind)).toEqual({ target, cookie: "session=1" });
 
     // Where the README's worker runs, requests to a service that is not there get to the mock.
     const send = (method: string, path: string, body?: string) =>
@@ -444,7 +453,10 @@ describe("the README", async () => {
   const elsewhere = importing("@playwright/test");
   const programs = blocks.filter((block) => ["ts", "tsx"].includes(block.language) && !elsewhere.includes(block));
   /** Programs that do not run in Node by themselves. */
-  const inRunners = [...importing("vitest"), ...importing("msw/browser")];
+  const inRunners = [
+    ...[...importing("vitest"), ...importing("msw/browser")],
+    ...blocks.filter(({ code }) => code.includes('baseUrl: "/api"')),
+  ];
 
   beforeAll(async () => {
     const libraries = ["@tanstack", "happy-dom", "openapi-msw", "openapi-react-query", "react", "react-dom"];
@@ -463,7 +475,7 @@ describe("the README", async () => {
   it("has nothing in its code blocks that is not run here", () => {
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx", "python"]));
     expect(programs.length).toBeGreaterThan(4);
-    expect([elsewhere.length, inRunners.length]).toEqual([2, 2]);
+    expect([elsewhere.length, inRunners.length]).toEqual([2, 3]);
   });
 
   it("has programs that print what they say", async () => {
@@ -519,108 +531,6 @@ describe("the README", async () => {
       process.exit(); // React Query keeps what it has for minutes.`;
     const printed = await runIn(project.folder, process.execPath, ["--input-type=module", "-e", code]);
     expect(printed).toBe("Physiotherapy\n".repeat(2));
-  });
-
-  describe("a fetch function in it", () => {
-    type FetchName = "fetchWithRetries" | "fetchWithTimeout";
-    type FetchModule = Record<FetchName, (request: Request) => Promise<Response>>;
-    const teamPath = "/v2/organizations/{orgId}/teams/{teamId}";
-    const init = { params: { path: { orgId: 42, teamId: 7 } } };
-
-    /** A client with the function, whose service answers each attempt like this; the attempts, and the times between. */
-    async function createClientWith(name: FetchName, answer: (attempt: number) => Response | Error) {
-      vi.spyOn(console, "log").mockReturnValue();
-      const index = programs.findIndex(({ code }) => code.includes(name));
-      const program = join(project.folder, "readme", `readme${index}.js`);
-      const { [name]: fetch } = await vi.importActual<FetchModule>(program);
-      const attempts: { readonly at: number; readonly sent: string }[] = [];
-      // Nobody has to wait: the clock goes on to the next timer at once.
-      vi.useFakeTimers({ toFake: ["Date", "setTimeout"], now: Date.parse("2026-03-17T13:00:00Z") });
-      vi.setTimerTickMode("nextTimerAsync");
-      vi.spyOn(Math, "random").mockReturnValue(0);
-      vi.stubGlobal("fetch", async (request: Request, { signal = request.signal }: RequestInit = {}) => {
-        signal?.throwIfAborted();
-        const sent = `${request.headers.get("authorization") ?? ""} ${await request.text()}`;
-        const answered = answer(attempts.push({ at: Date.now(), sent }));
-        if (answered instanceof Error) throw answered;
-        return answered;
-      });
-      const client = createClient({ baseUrl: "https://api.example", auth: { apiKey: "svc_test" }, fetch });
-      const waits = () => attempts.slice(1).map(({ at }, index) => at - (attempts[index]?.at ?? 0));
-      return { client, attempts, waits };
-    }
-
-    afterEach(() => {
-      vi.unstubAllGlobals();
-      vi.restoreAllMocks();
-      vi.useRealTimers();
-    });
-
-    const respond = (status: number, headers = {}) => Response.json({ status: "success" }, { status, headers });
-
-    it("repeats what the service refuses, when Retry-After says, with credentials and body", async () => {
-      const answers = [
-        () => respond(503, { "retry-after": "7" }),
-        () => respond(429, { "retry-after": new Date(Date.now() + 30_000).toUTCString() }),
-        () => respond(503, { "retry-after": "0" }),
-        () => respond(201),
-      ];
-      const answer = (attempt: number) => answers[attempt - 1]?.() ?? new Error("one attempt too many");
-      const { client, attempts, waits } = await createClientWith("fetchWithRetries", answer);
-      const { response } = await client.POST("/v2/oauth-clients", { body: { name: "Portal" } });
-      expect(response.status).toBe(201);
-      expect(attempts.map(({ sent }) => sent)).toEqual(Array<string>(4).fill('Bearer svc_test {"name":"Portal"}'));
-      expect(waits()).toEqual([7_000, 30_000, 2_000]);
-    });
-
-    it.each([
-      [503, {}, 4],
-      [503, { "retry-after": "3600" }, 1],
-      [500, { "retry-after": "1" }, 1],
-    ])("gives a %d with %j after this many attempts: %d", async (status, headers, count) => {
-      const { client, attempts } = await createClientWith("fetchWithRetries", () => respond(status, headers));
-      const { response } = await client.GET(teamPath, init);
-      expect(response.status).toBe(status);
-      expect(attempts).toHaveLength(count);
-    });
-
-    it("repeats only idempotent requests that get no response, and waits longer each time", async () => {
-      const post = await createClientWith("fetchWithRetries", () => new TypeError("reset"));
-      const posting = post.client.POST("/v2/oauth-clients", { body: { name: "Portal" } });
-      await expect(posting).rejects.toThrow(NetworkError);
-      expect(post.attempts).toHaveLength(1);
-
-      const get = await createClientWith("fetchWithRetries", () => new TypeError("reset"));
-      await expect(get.client.GET(teamPath, init)).rejects.toThrow(NetworkError);
-      expect(get.waits()).toEqual([500, 1_000, 2_000]);
-    });
-
-    it("ends its waiting when the call is aborted", async () => {
-      const controller = new AbortController();
-      const { client, attempts } = await createClientWith("fetchWithRetries", () => {
-        setTimeout(() => {
-          controller.abort("no longer wanted");
-        }, 100);
-        return respond(503);
-      });
-      const reading = client.GET(teamPath, { ...init, signal: controller.signal });
-      const end = reading.then(
-        () => "no error",
-        (error: unknown) => [error, Date.now() - (attempts[0]?.at ?? 0)],
-      );
-      expect(await end).toEqual(["no longer wanted", 100]);
-      expect(attempts).toHaveLength(1);
-    });
-
-    it("limits all calls", async () => {
-      const { client, attempts } = await createClientWith("fetchWithTimeout", () => respond(200));
-      const limit = vi.spyOn(AbortSignal, "timeout");
-      limit.mockReturnValue(AbortSignal.abort(new DOMException("", "TimeoutError")));
-      const reading = client.GET(teamPath, init);
-      await expect(reading).rejects.toMatchObject({ name: "NetworkError", cause: { name: "TimeoutError" } });
-      expect(limit).toHaveBeenCalledWith(10_000);
-      expect(attempts).toEqual([]);
-    });
   });
 
   it.each(readmes)("has commands that work: %s", async (_, text) => {

@@ -1,0 +1,111 @@
+import { keepUnknown } from "./request.ts";
+
+/** Sends a request: the platform's `fetch`, what a function here returns, or a function of one's own. */
+type SendRequest = (request: Request, init?: RequestInit) => Promise<Response>;
+
+interface RetryOptions {
+  /** Sends each attempt; the platform's `fetch` by default. */
+  fetch?: SendRequest | undefined;
+  /** The number of attempts, the first one included; 4 by default. */
+  attempts?: number | undefined;
+  /** The longest wait before an attempt, in milliseconds; a minute by default. */
+  maxWait?: number | undefined;
+  /** The methods, in capitals, of requests that may take effect twice; the idempotent ones by default (RFC 9110, 9.2.2). */
+  methods?: readonly string[] | undefined;
+}
+
+const idempotent = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"];
+
+/**
+ * Makes a `fetch` that sends a request again if the response is a 429 or a 503, or if there is none. With a method that is
+ * not one of `methods`, a request is sent again only if `Retry-After` says when. Each wait is random, up to a limit that
+ * doubles with each attempt, but at least as long as `Retry-After` says: if that is more than `maxWait`, the response is
+ * returned. When the signal is aborted, the wait ends at once with its reason.
+ *
+ * @example
+ * const client = createClient({
+ *   baseUrl: "https://api.example.com",
+ *   auth: { apiKey: "example-api-key" },
+ *   fetch: fetchWithRetry({ fetch: fetchWithTimeout({ timeout: 10_000 }) }),
+ * });
+ */
+export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
+  const { attempts = 4, maxWait = 60_000, methods = idempotent } = options;
+  return async (...input) => {
+    const { request, init, signal } = prepareRequest(...input);
+    const isRepeatable = methods.includes(init.method ?? request.method);
+    for (let attempt = 1; ; attempt++) {
+      const isLast = !(attempt < attempts);
+      const copy = isLast ? request : keepUnknown(request, request.clone());
+      const response = await (options.fetch ?? fetch)(copy, init).catch((error: unknown) => {
+        if (isLast || !isRepeatable || signal.aborted) throw error;
+        return undefined;
+      });
+      const requested = requestedWait(response?.headers.get("retry-after") ?? "");
+      const wait = Math.max(requested ?? 0, Math.random() * Math.min(250 * 2 ** attempt, maxWait));
+      const isRefused = response?.status === 429 || response?.status === 503;
+      const mayRepeat = !isLast && isRefused && (isRepeatable || requested !== undefined);
+      // A timer that is set to more than 31 bits fires at once.
+      if (response && !(mayRepeat && wait <= Math.min(maxWait, 2 ** 31 - 1))) return response;
+
+      // Node keeps the connection of a body that nobody reads.
+      void response?.body?.cancel().catch(() => undefined);
+      await pause(wait, signal);
+    }
+  };
+}
+
+/**
+ * Makes a `fetch` that limits the time from sending a request to reading its response completely, in milliseconds. The
+ * signal of the request ends both too. After a timeout, what is awaited rejects with an error named `TimeoutError`.
+ *
+ * @example
+ * const client = createClient({
+ *   baseUrl: "https://api.example.com",
+ *   auth: { apiKey: "example-api-key" },
+ *   fetch: fetchWithTimeout({ timeout: 10_000 }),
+ * });
+ */
+export function fetchWithTimeout(options: { timeout: number; fetch?: SendRequest | undefined }): typeof fetch {
+  return async (...input) => {
+    const { request, init, signal } = prepareRequest(...input);
+    signal.throwIfAborted();
+    // Node 20.19 loses timeouts that it combines with AbortSignal.any, at its next garbage collection.
+    const controller = new AbortController();
+    for (const each of [signal, AbortSignal.timeout(options.timeout)]) {
+      each.addEventListener("abort", () => {
+        controller.abort(each.reason);
+      });
+    }
+    return (options.fetch ?? fetch)(request, { ...init, signal: controller.signal });
+  };
+}
+
+/** The request that `fetch` would make of its arguments, its signal, and the options that a request cannot hold. */
+function prepareRequest(input: string | URL | Request, { body, ...init }: RequestInit = {}) {
+  const isRequest = typeof input === "object" && "clone" in input && body === undefined;
+  const request = isRequest ? input : new Request(input, { ...init, body: body ?? null });
+  const signal = init.signal ?? request.signal;
+  return { request, init: { ...init, signal }, signal };
+}
+
+/** The wait that `Retry-After` asks for, in milliseconds: it has seconds or a date (RFC 9110, section 10.2.3). */
+function requestedWait(text: string): number | undefined {
+  const waits = [text ? Number(text) * 1_000 : NaN, Date.parse(text) - Date.now()];
+  return waits.find((wait) => !Number.isNaN(wait));
+}
+
+/** Waits, but not longer than until the signal is aborted, whose reason it rejects with then. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener("abort", end);
+  });
+  signal.throwIfAborted();
+}
