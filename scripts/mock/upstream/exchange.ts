@@ -50,10 +50,11 @@ export function credentialsIn({ url, request }: Exchange, { isSecretParameter }:
 /** Makes a function that masks the credentials of a request in texts, as they are written in JSON, whole or cut off. */
 export function hideCredentials(exchange: Exchange, secrets: Secrets): (text: string) => string {
   const written = credentialsIn(exchange, secrets).map((one) => JSON.stringify(one).slice(1, -1));
-  return (text) => written.reduce(hideOne, text);
+  const hideWhole = (text: string) => written.reduce((shown, one) => shown.replaceAll(one, mask), text);
+  return (text) => written.reduce(hideBeginning, hideWhole(text));
 }
 
-function hideOne(text: string, credential: string): string {
+function hideBeginning(text: string, credential: string): string {
   const [before = "", ...found] = text.split(credential.slice(0, 12));
   const rest = [...credential.slice(12).split(""), ""];
   return before + found.map((after) => mask + after.slice(rest.findIndex((one, at) => one !== after[at]))).join("");
