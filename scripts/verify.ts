@@ -173,23 +173,25 @@ async function passOnTraffic(
   const [server, ...others] = new Set(sources.flatMap((source) => source.server ?? []));
   if (server === undefined || others.length > 0) throw new UserError("--proxy needs one --server for all generations");
   const secrets = secretsOf(sources.map(({ generation }) => generation));
-  const exchanges: Exchange[] = [];
-  const onExchange = (exchange: Exchange) => {
+  const exchanges: Promise<Exchange>[] = [];
+  const tell = (exchange: Exchange) => {
     const { method, url, response, failure = "" } = exchange;
-    exchanges.push(exchange);
     report(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
     const told = add(exchange) ?? [];
     for (const { kind, message, received } of told.filter((one) => one.kind !== "evidence")) {
       report(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
     }
+    return exchange;
   };
   // Without a contract, it passes on everything.
+  const onExchange = (exchange: Promise<Exchange>) => void exchanges.push(exchange.then(tell));
   const common = { generations: [], upstream: server, onExchange, bodyLimit: 2 ** 24 };
+  await writeText(file, "", "a");
   const proxy = await listen({ ...common, host: defaultHost, port: Number(port) });
   report(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
   await untilStopped();
   await proxy.close();
-  await writeText(file, writeHar(exchanges, secrets));
+  await writeText(file, writeHar(await Promise.all(exchanges), secrets));
   report(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
 }
 
@@ -247,8 +249,8 @@ function readText(file: string): Promise<string> {
   });
 }
 
-async function writeText(file: string, text: string): Promise<void> {
-  await writeFile(file, text, { mode: 0o600 }).catch((error: unknown) => {
+async function writeText(file: string, text: string, flag = "w"): Promise<void> {
+  await writeFile(file, text, { mode: 0o600, flag }).catch((error: unknown) => {
     throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
   });
 }

@@ -99,7 +99,7 @@ function readList(option: string, text: string | undefined, expected: string, is
 
 function readSeedFile(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
   }

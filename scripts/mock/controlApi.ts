@@ -44,15 +44,9 @@ const filters: Readonly<Record<(typeof filterNames)[number], (value: string, con
 
 /** By path and method. */
 const endpoints: Readonly<Record<string, Handlers>> = {
-  "/-/mock": {
-    GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }),
-  },
-  "/-/mock/": {
-    GET: () => pageFile("page.html"),
-  },
-  "/-/mock/page/NAME": {
-    GET: ({ name }) => pageFile(name),
-  },
+  "/-/mock": { GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }) },
+  "/-/mock/": { GET: () => pageFile("page.html") },
+  "/-/mock/page/NAME": { GET: ({ name }) => pageFile(name) },
   "/-/mock/health": {
     GET: ({ contract }) => json({ status: "ready", generations: contract.generations.map(describeGeneration) }),
   },
@@ -60,9 +54,7 @@ const endpoints: Readonly<Record<string, Handlers>> = {
     GET: ({ sessions }) => json(Array.from(sessions.all, describeSession)),
     DELETE: ({ sessions }) => endSessions(sessions, [...sessions.all.keys()]),
   },
-  "/-/mock/sessions/NAME": {
-    DELETE: ({ sessions, name }) => endSessions(sessions, [name]),
-  },
+  "/-/mock/sessions/NAME": { DELETE: ({ sessions, name }) => endSessions(sessions, [name]) },
   "/-/mock/reset": {
     POST: ({ sessions, session }) => {
       resetSession(sessions, session);

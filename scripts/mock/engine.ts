@@ -42,8 +42,8 @@ export interface EngineOptions extends Omit<MockOptions, "seedState"> {
   readonly bodyLimit?: number;
   /** Longest pause within a body before it is given up, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
-  /** Called with each exchange with the upstream, also if it fails. */
-  readonly onExchange?: (exchange: Exchange) => void;
+  /** Called with each exchange with the upstream, as it begins. None rejects. */
+  readonly onExchange?: (coming: Promise<Exchange>) => void;
   /** Called before each response is sent, with an entry that lacks the parameters, headers and body. */
   readonly log?: (entry: RequestEntry) => void;
 }
@@ -52,8 +52,6 @@ export type Engine = ReturnType<typeof createEngine>;
 
 /** In characters. */
 const longestReason = 1_000;
-
-const sessionHeader = "x-mock-session";
 
 /**
  * Answers requests, wherever they come from. Throws `RouteConflictError` if two generations have the same operation,
@@ -90,7 +88,7 @@ export function createEngine(options: EngineOptions) {
     const isControl = isControlTarget(request.target);
     // The page looks every second, which neither uses a session nor belongs in the log.
     const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
-    const session = (isLook ? peekSession : openSession)(sessions, request.headers[sessionHeader] ?? "");
+    const session = (isLook ? peekSession : openSession)(sessions, request.headers["x-mock-session"] ?? "");
     const { faults, overrides } = session;
     const receipt: Receipt = { received: undefined, bodySize: 0 };
     session.inProgress += 1;

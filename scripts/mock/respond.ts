@@ -86,12 +86,11 @@ export async function respond(
   const routed: RoutedRequest = { received, operation, prepared, wishes, readBody, passing };
   const fault = options.faults.next(operation, generation);
   const makeAnswer = () => answerOperation(routed, contract, options);
-  const { store } = options;
   const made =
     fault.status !== undefined
       ? await answerFault(routed, fault.status, fault)
-      : store !== undefined && isRepeatable(request, routed, contract, options)
-        ? await recallAnswer(contract.recent, request, store, makeAnswer)
+      : options.store !== undefined && isRepeatable(request, routed, contract, options)
+        ? await recallAnswer(contract.recent, request, options.store, makeAnswer)
         : await makeAnswer();
   if (made === undefined) return undefined;
   const answer = isRefusal(made) ? await refuseAsDescribed(made, prepared.responses, wishes) : made;

@@ -3,11 +3,11 @@ import { groupBy } from "../contract/text.ts";
 import { curlCommand } from "../samples/curlCommand.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
 import { pointerTo } from "../mock/upstream/describedValues.ts";
-import { credentialsIn, joinFields, type Exchange } from "../mock/upstream/exchange.ts";
+import { hideCredentials, joinFields, type Exchange } from "../mock/upstream/exchange.ts";
 import { maskContent } from "./har.ts";
 import { findingKinds, type Observation } from "../mock/upstream/observation.ts";
 import { secretsOf, type Secrets } from "../mock/secretNames.ts";
-import { mask, maskHeader } from "../mock/secrets.ts";
+import { maskHeader } from "../mock/secrets.ts";
 
 /** What all exchanges together tell about one statement of the contract. */
 export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {
@@ -51,8 +51,7 @@ export function createVerification(
       const result = results.find(({ operation }) => operation !== undefined) ?? results[0];
       const operation = result?.operation;
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
-      const credentials = credentialsIn(exchange, secrets);
-      const hide = (text: string) => credentials.reduce((shown, one) => shown.replaceAll(one, mask), text);
+      const hide = hideCredentials(exchange, secrets);
       const told = result.observations.map(({ message, received, ...one }): Observation => {
         return { ...one, message: hide(message), received: received === undefined ? received : hide(received) };
       });

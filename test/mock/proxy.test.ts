@@ -6,10 +6,11 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import type { Operation } from "../../scripts/contract/generation.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import type { Upstream } from "../../scripts/mock/mockTypes.ts";
 import type { Exchange } from "../../scripts/mock/upstream/exchange.ts";
@@ -22,7 +23,7 @@ import { repository } from "../pipeline/project.ts";
 async function startBoth(answer: RequestListener, path = "") {
   const { url, server, [Symbol.asyncDispose]: close } = await serveHttp(answer);
   const exchanges: Exchange[] = [];
-  const onExchange = (exchange: Exchange) => exchanges.push(exchange);
+  const onExchange = (coming: Promise<Exchange>) => void coming.then((exchange) => exchanges.push(exchange));
   const proxy = await startServer({ generations: [], upstream: url + path, onExchange });
   return {
     ...{ url, server, proxy, exchanges },
@@ -87,6 +88,19 @@ describe.concurrent("a mock that passes on everything", () => {
     expect((await (await fetch(`${both.proxy.url}/large`)).arrayBuffer()).byteLength).toBe(large.length);
     expect(await (await fetch(`${both.proxy.url}/encoded`)).text()).toBe("{}");
     expect(both.exchanges.map(({ response }) => response?.body?.length)).toEqual([large.length, 2]);
+  });
+
+  it("leaves codings alone that it doesn't take off", async () => {
+    await using both = await startBoth((request, response) => {
+      const codings = request.headers["content-encoding"] ?? "none";
+      void buffer(request).then((body) => response.writeHead(200, { "content-encoding": codings }).end(body));
+    });
+    const body = gzipSync("{}");
+    const init = { method: "POST", headers: { "content-encoding": "gzip" }, body };
+    const response = await fetch(both.proxy.url, init);
+    expect([response.headers.get("content-encoding"), await response.text()]).toEqual([null, "{}"]);
+    const other = await fetch(both.proxy.url, { ...init, headers: { "content-encoding": "x-own" } });
+    expect([other.headers.get("content-encoding"), Buffer.from(await other.arrayBuffer())]).toEqual(["x-own", body]);
   });
 
   it("tells a server that is not there, and one that breaks off", async () => {
@@ -217,6 +231,29 @@ describe.concurrent("a mock with an upstream", () => {
     expect(JSON.stringify([both.mock.requests(), told.entry, told.reported])).not.toContain("svc_live_0001");
   });
 
+  it.each([
+    ["is long", { authorization: `Bearer svc_${"0123456789".repeat(9)}` }, `Unknown: svc_${"0123456789".repeat(9)}`],
+    ["is in a cookie", { cookie: "sid=svc_live_0001; b=svc_live_0002" }, "Unknown: svc_live_0002"],
+    ["has spaces", { "x-svc-secret-key": "svc_live 0001 a" }, "Unknown: svc_live 0001 a"],
+    ["has quotes", { authorization: 'Bearer svc_"live"_0001' }, 'Unknown: svc_"live"_0001'],
+  ])("hides a credential that %s from what it reports", async (_, headers: Record<string, string>, status) => {
+    await using both = await startMockBefore(json({ status }));
+    const { reported, entry } = await both.ask(team, { headers });
+    expect(reported).toContainEqual(expect.stringMatching(/received "Unknown: \*\*\*…?"$/));
+    expect(JSON.stringify(entry)).not.toMatch(/svc_(?:0123|live|\\)/);
+  });
+
+  it("adds nothing to what a deprecated operation responds", async () => {
+    const generations = (await readBuiltGenerations()).map((generation) => {
+      const deprecate = (one: Operation) => ({ ...one, lifecycle: { ...one.lifecycle, sunset: "2027-01-01" } });
+      return { ...generation, operations: generation.operations.map(deprecate) };
+    });
+    const options = { operations: ["getOrganizationTeam"] };
+    await using both = await startMockBefore(json({}), options, { generations });
+    expect((await both.ask(team)).headers.get("sunset")).toBeNull();
+    expect((await both.ask("/v2/organizations/42/schedules")).headers.get("sunset")).toContain("2027");
+  });
+
   it("answers both with an error if asked to", async () => {
     let count = 0;
     await using both = await startMockBefore(
@@ -249,6 +286,7 @@ describe.concurrent("a mock with an upstream", () => {
     await expect(startMockBefore(json(1), { operations: ["getNothing"] })).rejects.toThrow(
       'the operationId "getNothing"',
     );
+    await expect(startMockBefore(json(1), { timeout: Infinity })).rejects.toThrow("timeout must be in milliseconds");
     await expect(startMockBefore(json(1), { url: "ftp://user:pw@a.example" })).rejects.toThrow(
       "must be an http or https URL",
     );
@@ -290,7 +328,14 @@ it("npm run verify -- --proxy tells what passes, and writes it without secrets",
   const url = /http:\S+\d/.exec(listening ?? "")?.[0] ?? "";
   await (await fetch(`${url}/v1/attendees/4711?apiKey=svc_live_0001`)).text();
   await (await fetch(`${url}/v1/attendees/x?apiKey=svc_live_0001`)).text();
+  // Nobody waits for it when the proxy ends.
+  mock.faults.add({ delivery: "none" });
+  const waiting = fetch(`${url}/v1/attendees/1`).catch(() => "ended");
+  await vi.waitFor(() => {
+    expect(mock.requests()).toHaveLength(3);
+  });
   child.kill("SIGINT");
+  expect(await waiting).toBe("ended");
   const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
   const har = await readFile(file, "utf8");
   await rm(folder, { recursive: true });
@@ -300,10 +345,12 @@ it("npm run verify -- --proxy tells what passes, and writes it without secrets",
       `GET ${mock.url}/v1/attendees/4711?apiKey=*** 200`,
       `GET ${mock.url}/v1/attendees/x?apiKey=*** 422`,
       expect.stringContaining("  news: the body of a failure with 422"),
-      `Wrote 2 exchanges to ${file}`,
+      `GET ${mock.url}/v1/attendees/1 the client left before the end of the response`,
+      "  untested: the client left before the end of the response",
+      `Wrote 3 exchanges to ${file}`,
     ],
   ]);
   expect(output).toContain("GET /v1/attendees/{id}");
   expect(har + output + lines.join("")).not.toContain("svc_live_0001");
-  expect(readHar(har, file)).toHaveLength(2);
+  expect(readHar(har, file)).toHaveLength(3);
 });

@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { readMockOptions } from "../../scripts/command/mockOptions.ts";
 import { createEngine, type EngineOptions } from "../../scripts/mock/engine.ts";
 import type { MockState } from "../../scripts/mock/mockTypes.ts";
 import { valueAt } from "../../scripts/spec/jsonPointer.ts";
@@ -121,9 +125,19 @@ test.each([
   [{ Team: [{ name: "A" }] }, "/Team/0 lacks its identifier: id"],
   [{ Team: [{ id: 7, nam: "A" }] }, "/Team/0/nam is neither a property of Team nor in its path: did you mean name?"],
   [{ Team: [{ id: 7, orgId: {} }] }, "/Team/0/orgId must be a number or text"],
+  [{ Attendee: [{ id: 7 }, { id: 8 }, { id: 7 }] }, "/Attendee/2 has the identifier of an earlier one"],
   [{ Membership: [{ id: 7 }] }, "/Membership/0 lacks what its path has: orgId"],
 ])("a seed such as %j is refused in words", (seed, message) => {
   expect(() => createEngine({ generations, seedState: seed })).toThrow(`seedState cannot be used: ${message}`);
+});
+
+test("a seed file may begin with a byte order mark", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "seed-"));
+  const file = join(folder, "seed.json");
+  await writeFile(file, '\uFEFF{"Team":[]}');
+  const values = { port: "0", host: "127.0.0.1", "state-limit": "1", "seed-state": file };
+  expect(readMockOptions(values).seedState).toEqual({ Team: [] });
+  await rm(folder, { recursive: true });
 });
 
 test.each([{ dynamic: true }, { stateless: true }])("a seed beside %j is refused", (option) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rmdir, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -187,6 +187,17 @@ describe("a state file", () => {
       await mock.close();
       expect(await readdir(dirname(stateFile))).toEqual(["state.json"]);
     }
+    // What may be no lock stays.
+    for (const text of ["", "no number"]) {
+      await writeFile(`${stateFile}.lock`, text);
+      await expect(startServer({ generations, stateFile })).rejects.toThrow("if it is no mock, remove ");
+      expect(await readFile(`${stateFile}.lock`, "utf8")).toBe(text);
+    }
+    await rm(`${stateFile}.lock`);
+    await mkdir(`${stateFile}.lock`);
+    await expect(startServer({ generations, stateFile })).rejects.toThrow("if it is no mock, remove ");
+    await rmdir(`${stateFile}.lock`);
+    await expect(startServer({ generations, stateFile: "/dev/null" })).rejects.toThrow("/dev/null is a device");
     const { port } = new URL((await startServer({ generations })).url);
     await expect(startServer({ generations, stateFile, port: Number(port) })).rejects.toThrow("EADDRINUSE");
     await restart({ stateFile });

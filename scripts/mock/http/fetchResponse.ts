@@ -7,8 +7,6 @@ import { bytesOf, contentPieces, isReset, isWhole, pause } from "./delivery.ts";
 /** Node's `fetch` waits as long for a response. In milliseconds. */
 const longestWait = 300_000;
 
-const redirects = [301, 302, 303, 307, 308];
-
 /** The response that `fetch` would make of an answer over a connection. Rejects where `fetch` would. */
 export async function toFetchResponse(
   { method, url, redirect, signal }: Request,
@@ -24,7 +22,8 @@ export async function toFetchResponse(
   if (isReset(answer, method)) {
     throw failedFetch(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
   }
-  if (redirect === "error" && redirects.includes(status)) throw failedFetch(new Error("unexpected redirect"));
+  if (redirect === "error" && [301, 302, 303, 307, 308].includes(status))
+    throw failedFetch(new Error("unexpected redirect"));
   const length = status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body ?? "")) };
   const isEmpty = method === "HEAD" || withoutContent.has(status);
   const contentOf = () =>

@@ -163,10 +163,8 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-type CheckedOptions = Pick<ServerOptions, "allowedHosts" | "allowedOrigins" | "host" | "port">;
-
 /** Throws `TypeError`. Node would take a port that is no number for the name of a pipe, and no host for all addresses. */
-function checkOptions({ host, port, allowedHosts, allowedOrigins }: Required<CheckedOptions>) {
+function checkOptions({ host, port, allowedHosts, allowedOrigins }: Readonly<Record<string, unknown>>) {
   if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535) {
     throw new TypeError(`port must be a whole number from 0 to 65535, not ${inspect(port)}`);
   }

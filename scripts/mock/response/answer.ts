@@ -15,6 +15,8 @@ export interface Answer
   readonly headers: Readonly<Record<string, string | string[]>>;
   /** `undefined` if the response has no content. */
   readonly body: Buffer | string | undefined;
+  /** True if it is an upstream's, and passed back as it is. */
+  readonly isPassedBack?: boolean;
 }
 
 export function noContent(headers: Answer["headers"] = {}): Answer {

@@ -7,7 +7,7 @@ import type { Refusal } from "./refusal.ts";
  * `Sunset` (RFC 8594).
  */
 export function announceEnd<Given extends Answer | Refusal>(given: Given, { deprecatedOn, sunset }: Lifecycle): Given {
-  if (deprecatedOn === undefined && sunset === undefined) return given;
+  if ("isPassedBack" in given || (deprecatedOn === undefined && sunset === undefined)) return given;
   const begin = new Date(deprecatedOn ?? NaN).getTime();
   const end = new Date(sunset ?? NaN);
   const announced = {

@@ -4,7 +4,7 @@ import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
 import { isObject, membersOf } from "../../spec/json.ts";
 import { responseViolation } from "../validation/validator.ts";
 import { identifiersOf } from "./resourceEffects.ts";
-import { createWorld, isIdentifier, type StoredResource } from "./world.ts";
+import { createWorld, findResource, isIdentifier, type StoredResource } from "./world.ts";
 import { storeResources, type Report } from "./worldSnapshot.ts";
 
 /**
@@ -14,7 +14,12 @@ import { storeResources, type Report } from "./worldSnapshot.ts";
 export function readSeed(seed: unknown, types: ResourceTypes) {
   const world = createWorld();
   const budget = { limit: Infinity, used: 0, changes: 0 };
-  return { world, violations: storeResources(seed, [], world, budget, (name) => findType(name, types), readSeeded) };
+  const read: typeof readSeeded = (item, type, report) => {
+    const resource = readSeeded(item, type, report);
+    if (findResource(world, type, resource)) report([], "has the identifier of an earlier one");
+    return resource;
+  };
+  return { world, violations: storeResources(seed, [], world, budget, (name) => findType(name, types), read) };
 }
 
 /** The types of which only what was seeded or created exists: all, or those that are named. Throws {@link UserError}. */

@@ -1,4 +1,4 @@
-import { chmod, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, chmod, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { errorCode, ifAbsent, messageOf, UserError } from "../../contract/failures.ts";
 import { isObject, parseJson } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
@@ -17,18 +17,18 @@ const held = new Set<string>();
  * contract; it is left alone.
  */
 export async function keepStateFile(name: string, engine: Engine): Promise<() => Promise<void>> {
-  const created = open(name, "a+").then((opened) => opened.close());
-  await created.catch((error: unknown) => {
+  await appendFile(name, "", { flag: "a+" }).catch((error: unknown) => {
     throw new UserError(`${name} cannot be written: ${messageOf(error)}`);
   });
   // A link stays one, and its file is locked by whatever name it has.
   const file = await realpath(name);
+  const first = await stat(file);
+  if (!first.isFile()) throw new UserError(`${name} is a device: name a file`);
   const unlock = await takeLock(`${file}.lock`, name);
   await readState(file, name, engine).catch(async (error: unknown) => {
     await unlock();
     throw error;
   });
-  const first = await stat(file);
   let written = engine.version();
   let saving = Promise.resolve();
   let problem: string | undefined;
@@ -64,10 +64,10 @@ async function takeLock(lock: string, name: string): Promise<() => Promise<void>
     await writeFile(lock, String(process.pid), { flag: "wx" });
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw new UserError(`${name} cannot be locked: ${messageOf(error)}`);
-    const owner = Number(await readFile(lock, "utf8").catch(ifAbsent("")));
-    if (owner === process.pid ? held.has(lock) : isRunning(owner)) {
+    const owner = await readFile(lock, "utf8").catch(() => "");
+    if (!/^\d+$/.test(owner) || (owner === String(process.pid) ? held.has(lock) : isRunning(Number(owner)))) {
       const advice = `stop it, or name another file; if it is no mock, remove ${lock}`;
-      throw new UserError(`${name} is in use by another mock, the process ${owner}: ${advice}`);
+      throw new UserError(`${name} is in use by another mock, the process ${owner || "?"}: ${advice}`);
     }
     await rm(lock, { force: true });
     return takeLock(lock, name);

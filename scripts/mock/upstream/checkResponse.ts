@@ -114,8 +114,8 @@ function checkJson(
     const schemas = schemasAt.get(pointer) ?? [];
     const at = schemas.find((one) => keyword in one.schema) ?? schemas[0];
     const shown = bodyViolations({ violations: [{ ...violation, pointer }], isPartial: false }, schema, document);
-    for (const { message, received = "" } of shown) {
-      const rule = message.replace(`; received ${received}.`, ".").slice(0, -1);
+    for (const { message, received } of shown) {
+      const rule = message.replace(`; received ${received ?? ""}.`, ".").slice(0, -1);
       observe("contradiction", at?.pointer ?? place, rule, keyword === "required" ? undefined : received);
     }
   }

@@ -1,5 +1,6 @@
 import { groupBy } from "../../contract/text.ts";
 import type { Secrets } from "../secretNames.ts";
+import { mask } from "../secrets.ts";
 
 /** A request, and the response to it: as it was sent, recorded, or passed on. */
 export interface Exchange {
@@ -42,6 +43,19 @@ export function joinFields(headers: readonly HeaderField[]): Readonly<Record<str
 export function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
   return [...new URL(url).searchParams, ...request.headers]
     .filter(([name]) => isSecretParameter(name))
-    .map(([, value]) => value.split(" ").at(-1) ?? "")
+    .flatMap(([, value]) => value.split(/; */).flatMap((one) => [one.replace(/^\w+[ =]/, ""), one]))
     .filter(({ length }) => length >= 8);
+}
+
+/** Makes a function that masks the credentials of a request in texts, as they are written in JSON, whole or cut off. */
+export function hideCredentials(exchange: Exchange, secrets: Secrets): (text: string) => string {
+  const written = credentialsIn(exchange, secrets).map((one) => JSON.stringify(one).slice(1, -1));
+  const hideWhole = (text: string) => written.reduce((shown, one) => shown.replaceAll(one, mask), text);
+  return (text) => written.reduce(hideBeginning, hideWhole(text));
+}
+
+function hideBeginning(text: string, credential: string): string {
+  const [before = "", ...found] = text.split(credential.slice(0, 12));
+  const rest = [...credential.slice(12).split(""), ""];
+  return before + found.map((after) => mask + after.slice(rest.findIndex((one, at) => one !== after[at]))).join("");
 }

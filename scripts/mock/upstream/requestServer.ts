@@ -5,6 +5,9 @@ import type { Exchange, ExchangeMessage } from "./exchange.ts";
 /** In bytes, without its content coding. Of a larger body, the rest is not read. */
 const largestBody = 2 ** 24;
 
+/** Codings that fetch takes off the body. */
+const decoded = /^content-encoding: (?:[\s,]|br|deflate|(?:x-)?gzip|zstd)+$/i;
+
 // Whoever replaces it later may do so with that of a mock.
 const { fetch } = globalThis;
 
@@ -30,27 +33,25 @@ export async function requestServer(
     request = { headers: [...written.headers], body: content.body };
     const signal = AbortSignal.any([stop, late]);
     const response = await fetch(url, { method, headers: written.headers, redirect: "manual", signal, ...content });
-    const received = { status: response.status, headers: [...response.headers], body: await readBytes(response) };
+    const fields = [...response.headers].filter((field) => !decoded.test(field.join(": ")));
+    const received = { status: response.status, headers: fields, body: await readBytes(response) };
     return { method, url, request, response: received };
   } catch (error) {
     const isLate = late.aborted && !stop.aborted;
     const cause = isObject(error) && isObject(error["cause"]) ? error["cause"] : error;
-    const failure = messageOf(cause) || (errorCode(cause) ?? "");
+    const failure = messageOf(cause).replace(/\.$/, "") || (errorCode(cause) ?? "");
     const told = isLate ? `no whole response came within ${time / 1_000} s` : failure;
     return { method, url, request, response: undefined, failure: told, isLate };
   }
 }
 
 async function readBytes({ body }: Response): Promise<Uint8Array> {
-  const reader = body?.getReader();
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
-    size += read.value.length;
-    pieces.push(read.value);
-    if (size <= largestBody) continue;
-    await reader?.cancel();
-    throw new Error(`the body is larger than ${largestBody / 1_048_576} MiB`);
+  for await (const piece of body ?? []) {
+    size += piece.length;
+    pieces.push(piece);
+    if (size > largestBody) throw new Error(`the body is larger than ${largestBody / 1_048_576} MiB`);
   }
   return Buffer.concat(pieces);
 }

@@ -9,9 +9,9 @@ import type { Target } from "../request/requestTarget.ts";
 import type { Answer } from "../response/answer.ts";
 import { isRefusal, listedViolations, type Refusal } from "../response/refusal.ts";
 import type { Secrets } from "../secretNames.ts";
-import { mask, shorten, withoutAuthority } from "../secrets.ts";
+import { shorten, withoutAuthority } from "../secrets.ts";
 import { checkResponse } from "./checkResponse.ts";
-import { credentialsIn, joinFields, type Exchange, type ExchangeResponse, type HeaderField } from "./exchange.ts";
+import { hideCredentials, joinFields, type Exchange, type ExchangeResponse, type HeaderField } from "./exchange.ts";
 import { requestServer } from "./requestServer.ts";
 
 /** A request that may be passed on. */
@@ -36,11 +36,13 @@ export type Upstreaming = (given: UpstreamRequest) => (() => Promise<Answer | Re
 export function createUpstream(
   option: MockOptions["upstream"],
   generations: readonly Generation[],
-  onExchange?: (exchange: Exchange) => void,
+  onExchange?: (coming: Promise<Exchange>) => void,
 ): Upstreaming | undefined {
   if (option === undefined) return undefined;
   const { url, operations, errors = false, timeout = 30_000 } = typeof option === "string" ? { url: option } : option;
   const server = readBaseUrl(url, "the upstream must be an http or https URL, without a query or a password");
+  if (!(timeout > 0 && timeout < 2 ** 31))
+    throw new UserError("the upstream's timeout must be in milliseconds, above 0");
   const known = generations.flatMap((generation) => generation.operations.map(({ operationId }) => operationId));
   const unknown = operations?.find((id) => !known.includes(id));
   if (unknown !== undefined) throw new UserError(`no operation to pass on has the operationId "${unknown}"`);
@@ -62,9 +64,10 @@ export function createUpstream(
       headers: { ...Object.fromEntries(endToEnd(Object.entries(headers))), via, "accept-encoding": "identity" },
       body: body.length === 0 ? undefined : new Uint8Array(body),
     };
-    const exchange = await requestServer(sent, timeout, gone.signal);
+    const coming = requestServer(sent, timeout, gone.signal);
+    onExchange?.(coming);
+    const exchange = await coming;
     release();
-    onExchange?.(exchange);
     if (gone.signal.aborted) return undefined;
     const { response, failure = "", isLate = false } = exchange;
     return response === undefined ? fail(isLate ? 504 : 502, failure) : passBack(given, exchange, response);
@@ -81,7 +84,7 @@ export function createUpstream(
     const body = Buffer.from(response.body ?? []);
     const { "content-length": length } = joinFields(response.headers);
     const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
-    const common = { status: response.status, headers: { ...headers, ...ofHead, ...report }, body };
+    const common = { isPassedBack: true, status: response.status, headers: { ...headers, ...ofHead, ...report }, body };
     return violations.length > 0 ? { ...common, violations } : common;
   };
   return (given) => {
@@ -110,18 +113,16 @@ function findViolations(
       },
     });
   }
-  // A server may repeat credentials anywhere.
-  const hide = (text: string) =>
-    credentialsIn(exchange, secrets).reduce((shown, one) => shown.replaceAll(one, mask), text);
+  const hide = hideCredentials(exchange, secrets);
   const show = (texts: readonly string[]) =>
     texts.slice(0, listedViolations).map((text) => shorten(hide(text), longestViolation));
   return { asked: show(refusal?.violations?.map(({ message }) => message) ?? []), answered: show(found) };
 }
 
 const connectionFields =
-  /^(?:connection|content-encoding|content-length|expect|host|keep-alive|proxy-[\w-]+|te|trailer|transfer-encoding|upgrade)$/i;
+  /^(?:connection|content-length|expect|host|keep-alive|proxy-[\w-]+|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Fields without those of the connection (RFC 9110, section 7.6.1), and without a coding and a length that are no more. */
+/** Fields without those of the connection (RFC 9110, section 7.6.1), and without a length that may be another. */
 function endToEnd(fields: readonly HeaderField[]): readonly HeaderField[] {
   const named = (joinFields(fields)["connection"] ?? "").toLowerCase().split(/[\s,]+/);
   return fields.filter(([name]) => !connectionFields.test(name) && !named.includes(name.toLowerCase()));
