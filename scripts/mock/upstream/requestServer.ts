@@ -26,22 +26,32 @@ export async function requestServer(
   stop: AbortSignal,
 ): Promise<Exchange> {
   let request: ExchangeMessage = { headers: Object.entries(headers), body: undefined };
-  const late = AbortSignal.timeout(Math.ceil(time));
+  // In Node 20.19, a signal of AbortSignal.any may be lost with the garbage before its timeout.
+  const abort = new AbortController();
+  const end = () => {
+    abort.abort(stop.reason);
+  };
+  const timer = setTimeout(end, Math.min(time, 2 ** 31 - 1));
+  stop.addEventListener("abort", end);
+  if (stop.aborted) end();
   try {
     const written = new Request(url, { method, headers, ...(body !== undefined && { body }) });
     const content = body === undefined ? {} : { body: new Uint8Array(await written.arrayBuffer()) };
     request = { headers: [...written.headers], body: content.body };
-    const signal = AbortSignal.any([stop, late]);
+    const { signal } = abort;
     const response = await fetch(url, { method, headers: written.headers, redirect: "manual", signal, ...content });
     const fields = [...response.headers].filter((field) => !decoded.test(field.join(": ")));
     const received = { status: response.status, headers: fields, body: await readBytes(response) };
     return { method, url, request, response: received };
   } catch (error) {
-    const isLate = late.aborted && !stop.aborted;
+    const isLate = abort.signal.aborted && !stop.aborted;
     const cause = isObject(error) && isObject(error["cause"]) ? error["cause"] : error;
     const failure = messageOf(cause).replace(/\.$/, "") || (errorCode(cause) ?? "");
     const told = isLate ? `no whole response came within ${time / 1_000} s` : failure;
     return { method, url, request, response: undefined, failure: told, isLate };
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", end);
   }
 }
 
