@@ -22,7 +22,7 @@ const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "form-sent": send,
   "form-refused": async (page) => {
     await openForm(page);
-    await page.locator(".try-it [aria-required=true]").last().fill("");
+    await page.locator(".try-it input[aria-required=true]").last().fill("");
     await send(page);
   },
   "form-unreachable": async (page) => {
