@@ -13,7 +13,7 @@ const widths = [390, 768, 1440, 1920];
 /** What a reader does on the page of an operation before the picture is taken. */
 const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "search-results": (page) => search(page, "id"),
-  "search-none": (page) => search(page, "nothing of the kind"),
+  "search-none": (page) => search(page, "qqqqq"),
   menu: (page) => clickIfShown(page, ".menu-button"),
   gaps: (page) => clickIfShown(page, ".unspecified-list summary"),
   expanded: (page) => clickIfShown(page, "[data-fold]"),
