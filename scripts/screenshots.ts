@@ -13,7 +13,7 @@ const widths = [390, 768, 1440, 1920];
 /** What a reader does on the page of an operation before the picture is taken. */
 const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "search-results": (page) => search(page, "id"),
-  "search-none": (page) => search(page, "nothing of the kind"),
+  "search-none": (page) => search(page, "qqqqq"),
   menu: (page) => clickIfShown(page, ".menu-button"),
   gaps: (page) => clickIfShown(page, ".unspecified-list summary"),
   expanded: (page) => clickIfShown(page, "[data-fold]"),
@@ -22,7 +22,7 @@ const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "form-sent": send,
   "form-refused": async (page) => {
     await openForm(page);
-    await page.locator(".try-it [aria-required=true]").last().fill("");
+    await page.locator(".try-it input[aria-required=true]").last().fill("");
     await send(page);
   },
   "form-unreachable": async (page) => {

@@ -162,13 +162,8 @@ function followSections(): void {
   };
   if (links.length > 0) document.addEventListener("scroll", mark, { passive: true });
   document.querySelector("#menu")?.addEventListener("toggle", showPlace);
-  // The rest is laid out in a task of its own, after the first frame.
-  requestAnimationFrame(() => {
-    setTimeout(() => {
-      html.classList.add("shown");
-      showPlace();
-    });
-  });
+  // Before the first frame, which has less left to lay out then.
+  showPlace();
 }
 
 function chooseLanguage(language: string): void {
@@ -214,7 +209,6 @@ function showOutcome(button: HTMLElement, outcome: string): void {
 function showTarget(): void {
   const target = location.hash === "" ? null : document.getElementById(percentDecode(location.hash.slice(1)) ?? "");
   if (!target) return;
-  html.classList.add("shown");
   for (let parent = target.parentElement; parent; parent = parent.parentElement) {
     if (parent instanceof HTMLDetailsElement) parent.open = true;
   }

@@ -56,7 +56,7 @@ function credentialMatrix(context: PageContext, { generation, operations }: Gene
   });
   const columns = [...new Set(rows.flatMap(({ accepted }) => accepted))];
   return html`<h3 id="${generation.name}-operations">Credentials of each operation</h3>
-    <table class="comparison matrix">
+    <table class="comparison matrix stacked">
       ${columnTitles("Operation", ...columns.map(nameText))}
       <tbody>
         ${rows.map(({ operation, need, accepted }) => {

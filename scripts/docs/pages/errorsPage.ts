@@ -42,7 +42,7 @@ function failures(site: Site, { generation, operations }: GenerationModel): Html
       <td>${placeLinks(contextOf(site, generation, errorsPath), same)}</td>
     </tr> `;
   });
-  return html`<table>
+  return html`<table class="stacked">
     ${columnTitles("Status", "Meaning", "Operations")}
     <tbody>
       ${rows}

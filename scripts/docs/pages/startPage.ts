@@ -125,7 +125,7 @@ function operationsTable(contexts: readonly PageContext[]): Html {
     const count = countOf(operations.length, "operation");
     return html`<a href="${root}${name}/" title="${title}">${name}</a> <small>${count}</small>`;
   });
-  return html`<table class="comparison">
+  return html`<table class="comparison stacked">
     ${columnTitles("Group", ...columns)}
     <tbody>
       ${[...titles].map(

@@ -74,7 +74,7 @@ function generationSection(context: PageContext, entries: readonly UnspecifiedEn
       ([section, rows]) =>
         html`<section data-filtered>
           <h3 id="${name}-${slugOf(section)}">${section}</h3>
-          <table class="gaps">
+          <table class="gaps stacked">
             ${columnTitles("Place", "Detail", "Operations")}
             <tbody>
               ${rows.map((entry) => {
