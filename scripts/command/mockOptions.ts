@@ -16,7 +16,7 @@ export const servedOptions = {
     default: String(defaultPort),
   },
   host: { type: "string", value: "HOST", description: "the address to listen on", default: defaultHost },
-  "allowed-hosts": { type: "string", value: "NAMES", description: "names to serve beside localhost, as in a,b" },
+  "allowed-hosts": { type: "string", value: "NAMES", description: "names to serve besides localhost, as in a,b" },
   "allow-origin": { type: "string", value: "ORIGINS", description: "origins whose pages may use /-/mock/, as in a,b" },
   stateless: { type: "boolean", description: "respond with examples only, and remember nothing" },
   state: { type: "string", value: "FILE", description: "keep what requests write in this file" },
@@ -33,7 +33,7 @@ export const servedOptions = {
     value: "IDS",
     description: "pass on only these operationIds, separated by commas",
   },
-  errors: { type: "boolean", description: "with --upstream: answer what breaks the contract with an error" },
+  errors: { type: "boolean", description: "with --upstream: respond with an error to what breaks the contract" },
   quiet: { type: "boolean", description: "do not log requests" },
 } as const;
 

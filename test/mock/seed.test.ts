@@ -84,6 +84,19 @@ test("with 404 for what is unknown, only what was seeded or created exists, wher
   expect((await ask("GET /v1/bookings/5/recordings?apiKey=k")).at("0", "id")).toBe("rec_1");
 });
 
+test("a 404 says what was deleted, and what was never there", async () => {
+  const { ask } = begin({ unknown: 404 });
+  const reasonOf = async (target: string) => (await ask(target)).at("detail");
+  expect(await reasonOf("GET /v2/organizations/42/teams/7")).toContain(
+    "teamId identifies was neither seeded nor created.",
+  );
+  await ask(`DELETE ${team}`);
+  expect(await reasonOf(`GET ${team}`)).toContain(
+    "An earlier request deleted the resource that the path parameter teamId",
+  );
+  expect(await reasonOf("GET /v1/bookings/9002/recordings?apiKey=k")).toContain("was neither seeded nor created.");
+});
+
 test("a resource has its other identifiers too, and what was created exists", async () => {
   const { ask } = begin({ unknown: 404 });
   const booking = await ask("PATCH /v1/bookings/5?apiKey=k", { title: "Moved" });
@@ -100,7 +113,7 @@ test("of the types that are named, and without a seed", async () => {
   expect((await ask(`GET ${team}`)).status).toBe(404);
   expect((await ask("GET /v2/organizations/42/memberships/9")).status).toBe(200);
   for (const [unknown, message] of [
-    [{ Teem: 404 }, "Teem is no type of resource here: did you mean Team?"],
+    [{ Teem: 404 }, "Teem is not a type of resource: did you mean Team?"],
     [{ Team: 403 }, "Team must have 404"],
     [500, "must be 404, or 404 for names of types"],
   ] as const)
@@ -112,13 +125,13 @@ test("another contract takes over the seed, and says what it drops", async () =>
   const { mock, ask } = begin({ unknown: 404 });
   await ask(`DELETE ${team}`);
   const dropped = mock.replace(generations.filter(({ name }) => name === "v2"));
-  expect(dropped).toContainEqual(expect.stringContaining("/Attendee is no type of resource here"));
+  expect(dropped).toContainEqual(expect.stringContaining("/Attendee is not a type of resource"));
   expect((await ask(`GET ${team}`)).status).toBe(404);
   expect((await ask("GET /v2/organizations/42/memberships/9")).status).toBe(200);
 });
 
 test.each([
-  [{ Teem: [] }, "/Teem is no type of resource here: did you mean Team?"],
+  [{ Teem: [] }, "/Teem is not a type of resource: did you mean Team?"],
   [{ Team: {} }, "/Team must be an array"],
   [[], "must be an object"],
   [{ Team: [{ id: "x" }] }, "/Team/0/id must be integer"],

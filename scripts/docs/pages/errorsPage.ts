@@ -15,9 +15,11 @@ export function errorsPage(site: Site, contents: readonly GenerationModel[], not
   return {
     path: errorsPath,
     title: "Errors",
-    description: "What is specified of failures, which errors the client throws, and how the mock refuses requests.",
+    description: "What is specified about failures, which errors the client throws, and how the mock refuses requests.",
     content: html`<h1>Errors</h1>
-      <p>What is specified of failures, what the TypeScript client makes of them, and when the mock fails a request.</p>
+      <p>
+        What is specified about failures, what the TypeScript client makes of them, and when the mock fails a request.
+      </p>
       ${contents.map((content) => section(content.generation.name, content.generation.title, failures(site, content)))}
       ${renderDescription(notes, 1)}`,
   };
@@ -32,12 +34,13 @@ function failures(site: Site, { generation, operations }: GenerationModel): Html
     const own = operations.get(operation)?.responses.filter(({ status }) => !/^[123]/.test(status)) ?? [];
     return (own.length === 0 ? [unlisted] : own).map((response) => ({ operation, ...response }));
   });
+  const others = uses.some(({ status }) => status !== "default") ? "any other" : "any";
   const rows = [...groupBy(uses, ({ status, description }) => `${status}\n${description}`)].map(([key, same]) => {
     const [status = "", description = ""] = key.split(/\n([^]*)/);
     const fields = flattenFields(same.flatMap(({ media }) => media.map(({ field }) => field)));
     const gaps = new Set([...same, ...fields].flatMap(({ unspecified }) => unspecified));
     return html`<tr>
-      <th scope="row">${status === "default" ? "any other" : status}</th>
+      <th scope="row">${status === "default" ? others : status}</th>
       <td>${renderDescription(description, 3)} ${unspecifiedMarks([...gaps])}</td>
       <td>${placeLinks(contextOf(site, generation, errorsPath), same)}</td>
     </tr> `;

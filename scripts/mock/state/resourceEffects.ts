@@ -24,7 +24,7 @@ import {
   type ResourceBody,
   type ShownResource,
 } from "./resourceBody.ts";
-import { refuseMissing, refuseMore } from "./stateRefusals.ts";
+import { refuseMissing, refuseMore, type Missing } from "./stateRefusals.ts";
 import { isRefusal, type Refusal } from "../response/refusal.ts";
 import { responseValidator } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
@@ -70,16 +70,17 @@ export function applyEffect(task: Task): ResourceBody | Refusal {
 }
 
 function applyTask(task: Task): ResourceBody | Refusal {
-  const { operation, request, closed } = task;
+  const { operation, request } = task;
   const { type, effect, key, ancestors } = task.resource;
   const isPut = effect === "update" && createsByPut(operation);
   const needed = isPut ? ancestors.filter((ancestor) => ancestor.key.parameter !== key?.parameter) : ancestors;
-  const gone = needed.find((ancestor) => isMissing(task, ancestor.type, ancestor.key));
-  const reason = gone && closed.has(gone.type) ? "Nothing that was seeded or created is" : "An earlier request deleted";
-  if (gone !== undefined) return refuseMissing(operation, request.path, gone.key.parameter, reason);
+  for (const ancestor of needed) {
+    const why = whyMissing(task, ancestor.type, ancestor.key);
+    if (why !== undefined) return refuseMissing(operation, request.path, ancestor.key.parameter, why);
+  }
   const stored = findByKey(task, type, key);
-  if (effect !== "create" && !isPut && isMissing(task, type, key))
-    return refuseMissing(operation, request.path, undefined, reason);
+  const why = effect === "create" || isPut ? undefined : whyMissing(task, type, key);
+  if (why !== undefined) return refuseMissing(operation, request.path, undefined, why);
   switch (effect) {
     case "read":
       return showResource(task, identify(task, stored));
@@ -97,15 +98,17 @@ function applyTask(task: Task): ResourceBody | Refusal {
 export function isAbsent(place: Place): boolean {
   const { resource, request, closed } = place;
   const { type, key } = resource;
-  if (key === undefined || closed.has(type) || findByKey(place, type, key)) return isMissing(place, type, key);
+  if (key === undefined || closed.has(type) || findByKey(place, type, key))
+    return whyMissing(place, type, key) !== undefined;
   return !type.examples().some(({ properties }) => isSame(properties[key.property], request.path[key.parameter]));
 }
 
-/** Tells whether a resource was deleted, or is none of those that exist, where the path says that it is. */
-function isMissing(place: Place, type: ResourceType, key: KeyParameter | undefined): boolean {
+/** The reason why a resource is not where the path says that it is; `undefined` if it is there. */
+function whyMissing(place: Place, type: ResourceType, key: KeyParameter | undefined): Missing | undefined {
   const stored = findByKey(place, type, key);
-  if (key === undefined || !place.closed.has(type)) return stored?.isDeleted === true;
-  return stored === undefined || stored.isDeleted || !hasSame(stored.scope, without(place.request.path, key));
+  if (stored?.isDeleted === true) return "deleted";
+  if (key === undefined || !place.closed.has(type)) return undefined;
+  return stored && hasSame(stored.scope, without(place.request.path, key)) ? undefined : "unknown";
 }
 
 function write(task: Task, previous: StoredResource | undefined): ResourceBody | Refusal {

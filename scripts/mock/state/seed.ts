@@ -41,7 +41,7 @@ function findType(name: string, types: ResourceTypes): ResourceType | string {
   const alike = found.filter((type) => type.name.endsWith(` ${name}`));
   const own = found.find((type) => type.name === name) ?? (alike.length === 1 ? alike[0] : undefined);
   const names = found.map((type) => type.name);
-  return own ?? `is no type of resource here${names.length > 0 ? `: did you mean ${closest(name, names)}?` : ""}`;
+  return own ?? `is not a type of resource${names.length > 0 ? `: did you mean ${closest(name, names)}?` : ""}`;
 }
 
 function readSeeded(item: unknown, type: ResourceType, report: Report): StoredResource {

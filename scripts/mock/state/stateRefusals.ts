@@ -4,16 +4,22 @@ import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
 import { shorten } from "../secrets.ts";
 import type { Budget } from "./world.ts";
 
+/** Why something is not there: a request deleted it, or nothing that was seeded or created is it. */
+export type Missing = "deleted" | "unknown";
+
 /** Refuses a request whose path leads to nothing. `name`: the path parameter that identifies what is missing. */
 export function refuseMissing(
   { responses }: Operation,
   path: ReceivedRequest["path"],
   name: string | undefined,
-  reason: "An earlier request deleted" | "Nothing that was seeded or created is",
+  why: Missing,
 ): Refusal {
   const isDescribed = responses.some(({ status }) => /^4(?:04|XX)$/i.test(status));
+  const resource = `resource${name === undefined ? "" : ` that the path parameter ${name} identifies`}`;
   const message =
-    `${reason} the resource${name === undefined ? "" : ` that the path parameter ${name} identifies`}.` +
+    (why === "deleted"
+      ? `An earlier request deleted the ${resource}.`
+      : `The ${resource} was neither seeded nor created.`) +
     (isDescribed ? "" : " The status 404 is the mock's choice: the contract does not specify failures.");
   const received = name === undefined ? {} : { name, received: JSON.stringify(shorten(path[name] ?? "")) };
   return refusalOf(404, { in: "path", message, ...received });
