@@ -150,6 +150,17 @@ describe("credentials", () => {
     expect(requests).toMatchObject([{ cache: "no-store", next: { revalidate: 1 }, signal: { aborted: true } }]);
   });
 
+  it("leave a request the signal that middleware gave it", async () => {
+    const requests: Request[] = [];
+    const fetch = (request: Request) => Promise.resolve(Response.json({ status: requests.push(request) }));
+    const client = v1.createClient({ baseUrl: "https://api.example", auth: { apiKey: secret }, fetch });
+    const controller = new AbortController();
+    client.use({ onRequest: ({ request }) => new Request(request, { signal: controller.signal }) });
+    await client.DELETE("/v1/webhooks/{id}", { params: { path: { id: 1 } } });
+    controller.abort();
+    expect(requests).toMatchObject([{ signal: { aborted: true } }]);
+  });
+
   it.each(["client", "call"])("leave the options of a %s that a request does not show", async (place) => {
     const dispatcher = {
       dispatch: () => {
