@@ -109,7 +109,7 @@ describe("npm run mock", () => {
     [
       "a seed of another contract",
       ["--seed-state", "redocly.json"],
-      "redocly.json cannot be used: /apis is no type of resource here: did you mean ",
+      "redocly.json cannot be used: /apis is not a type of resource: did you mean ",
     ],
     ["an unknown generation", ["--generation", "v9"], 'there is no generation "v9": there are parcels'],
   ])("ends with 1 and one line: %s", async (_, args, words) => {
