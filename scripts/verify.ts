@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
@@ -6,6 +5,7 @@ import type { Generation, Operation } from "./contract/generation.ts";
 import type { VerifiedGeneration } from "./verify/checkExchange.ts";
 import type { Exchange } from "./mock/upstream/exchange.ts";
 import type { Finding } from "./verify/findings.ts";
+import type { LocatedFinding } from "./verify/formatFindings.ts";
 import type { Observation } from "./mock/upstream/observation.ts";
 
 // What is imported statically is compiled before the cache is there.
@@ -72,20 +72,16 @@ await runCommand({
       ...{ type: "string", value: "SECONDS", default: "300" },
       description: "time for everything; each request may take a tenth of it",
     },
-    propose: {
-      ...{ type: "string", value: "FILE" },
-      description: "write a patch to the sources: statuses, values, properties, and whether credentials are required",
-    },
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
   },
   examples: [
     `npm run verify -- --server ${defaultMockUrl}`,
     "npm run verify -- --server v1=https://one.example --server v2=https://two.example --format json",
-    "npm run verify -- --har traffic.har --propose proposals.patch",
+    "npm run verify -- --har traffic.har --server https://api.example.com",
     `npm run verify -- --proxy --server ${defaultMockUrl} --port 4020`,
   ],
   run: async (options) => {
-    const { server = [], har, proxy: isProxy = false, propose: proposals } = options;
+    const { server = [], har, proxy: isProxy = false } = options;
     const format = findingFormats.find((one) => one === options.format);
     if (format === undefined) throw new UserError(`--format must be one of ${findingFormats.join(", ")}`);
     if (har === undefined && server.length === 0)
@@ -110,9 +106,8 @@ await runCommand({
     const findings = verification.findings(result?.reasons);
     const given = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
     const secrets = given.flatMap((secret) => [secret, base64(secret)]);
-    printLine(secrets.reduce((text, secret) => text.replaceAll(secret, mask), formatFindings(findings, format)));
-    const isShown = (finding: Finding) => !secrets.some((secret) => JSON.stringify(finding).includes(secret));
-    if (proposals !== undefined) await propose(findings.filter(isShown), generations, proposals);
+    const text = formatFindings(await locateFindings(findings), format);
+    printLine(secrets.reduce((shown, secret) => shown.replaceAll(secret, mask), text));
     for (const left of result?.left ?? []) report(`Left behind: ${left}`);
     if (result?.ended !== undefined) report(`Ended early: ${result.ended}`);
     const isContradicted = findings.some(({ kind }) => kind === "contradiction");
@@ -195,22 +190,12 @@ async function passOnTraffic(
   report(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
 }
 
-/** Writes what findings propose, and says what cannot be written. */
-async function propose(findings: readonly Finding[], generations: readonly Generation[], file: string): Promise<void> {
-  const [{ createSourceLocator }, { writeProposals }] = await Promise.all([
-    import("./diff/locateSource.ts"),
-    import("./verify/proposals.ts"),
-  ]);
+/** Adds the lines of the sources that findings are about, or what is around them there. */
+async function locateFindings(findings: readonly Finding[]): Promise<readonly LocatedFinding[]> {
+  const { createSourceLocator } = await import("./diff/locateSource.ts");
   const sources = await listGenerations(resolve("redocly.yaml"));
   const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(resolve(root))]));
-  const documents = new Map(generations.map(({ name, document }) => [name, document]));
-  const { patch, skipped } = writeProposals(findings, documents, (generation, pointer) => {
-    const place = locators.get(generation)?.(pointer, true);
-    return place && { ...place, lines: readFileSync(place.file, "utf8").replace(/\n$/, "").split("\n") };
-  });
-  for (const one of skipped) report(`Not proposed, because it can't be placed safely: ${one}`);
-  if (patch !== "") await writeText(file, patch);
-  report(patch === "" ? `Nothing to propose: ${file} is not written` : `To apply the proposals: git apply ${file}`);
+  return findings.map((finding) => ({ ...finding, ...locators.get(finding.generation)?.(finding.place) }));
 }
 
 function selectOperations(generations: readonly Generation[], ids?: readonly string[]): ReadonlySet<Operation> {

@@ -1,12 +1,19 @@
 import { countOf, escapeXml, groupBy } from "../contract/text.ts";
 import type { Finding } from "./findings.ts";
 import { findingKinds } from "../mock/upstream/observation.ts";
+import { lastKey } from "../spec/jsonPointer.ts";
+
+/** A finding, and the line of the sources that it is about. */
+export interface LocatedFinding extends Finding {
+  readonly file?: string;
+  readonly line?: number;
+}
 
 /** The ways to write findings. */
 export const findingFormats = ["text", "markdown", "json", "junit"] as const;
 
 /** Writes findings for people, for a comment, or for programs; without a line break at the end. */
-export function formatFindings(findings: readonly Finding[], format: (typeof findingFormats)[number]): string {
+export function formatFindings(findings: readonly LocatedFinding[], format: (typeof findingFormats)[number]): string {
   if (format === "json")
     return JSON.stringify({ findings: findings.map((one) => ({ ...one, message: sentenceOf(one) })) }, null, 2);
   if (format === "junit") return junit(findings);
@@ -40,20 +47,45 @@ function sentenceOf({ kind, message, received, count }: Finding): string {
   return kind === "evidence" ? `${message} ${text}` : `${message}; received ${text}`;
 }
 
-function textOf(finding: Finding): string {
-  const { kind, generation, operation, place, count, curl } = finding;
+function textOf(finding: LocatedFinding): string {
+  const { kind, generation, operation, count, received, curl } = finding;
   const lines = [
     sentenceOf(finding),
-    `place: #${place}`,
-    ...(count > 1 && finding.received.length === 0 ? [`seen in ${count} exchanges`] : []),
+    ...placesOf(finding),
+    ...proposalOf(finding).map((line) => `write: ${line}`),
+    ...(count > 1 && received.length === 0 ? [`seen in ${count} exchanges`] : []),
   ];
   const shown = kind === "contradiction" || kind === "news" ? (curl?.split("\n") ?? []) : [];
   return [`${kind}  ${generation}  ${operation}`, ...[...lines, ...shown].map((line) => `    ${line}`)].join("\n");
 }
 
-function markdownOf(finding: Finding): string {
-  const { kind, generation, operation, place, count } = finding;
-  return `- **${kind}** ${generation} \`${operation}\`: ${sentenceOf(finding)} (${count}×)\n  - place: \`#${place}\``;
+function markdownOf(finding: LocatedFinding): string {
+  const { kind, generation, operation, count } = finding;
+  const places = placesOf(finding).map((place) => `\n  - ${place.replace(/(?<=: ).*/, "`$&`")}`);
+  return `- **${kind}** ${generation} \`${operation}\`: ${sentenceOf(finding)} (${count}×)${places.join("")}`;
+}
+
+function placesOf({ place, file, line }: LocatedFinding): readonly string[] {
+  return [`place: #${place}`, ...(file === undefined ? [] : [`source: ${file}:${line}`])];
+}
+
+/** The line that would fill a gap in the sources; none for what was masked or cut off. */
+function proposalOf({ kind, place, received }: Finding): readonly string[] {
+  const texts = received.map(([text]) => text).filter((text) => !/\*{3}|…/.test(text));
+  if (kind === "evidence" && /\/responses\/\dxx$/i.test(place)) return texts.map((text) => `"${text}":`);
+  if (kind !== "news") return [];
+  if (place.endsWith("/x-extensible-enum")) return texts.map((text) => `- ${text}`);
+  const types = [...new Set(texts.map(typeOf))].join(", ");
+  return /\/properties\/[^/]+$/.test(place) ? [`${lastKey(place)}: { type: [${types}] }`] : [];
+}
+
+/** The type of a value, of which only a description is there. */
+function typeOf(text: string): string {
+  const [, described] = /^an? (\w+)/.exec(text) ?? [];
+  if (described !== undefined) return described;
+  if (text === "null") return '"null"';
+  if (text === "true" || text === "false") return "boolean";
+  return text.startsWith('"') ? "string" : Number.isInteger(Number(text)) ? "integer" : "number";
 }
 
 /** A test for each operation, which fails if something contradicts, and is skipped if it is untested. */

@@ -453,18 +453,25 @@ describe("npm run verify", () => {
     expect(stdout + stderr).not.toContain("very-secret");
   });
 
-  it("proposes no secret that the server repeats", async () => {
+  it("shows the line of the source, and what to write there", async () => {
     vi.stubEnv("V2_API_KEY", "GUEST-77");
-    await using folder = await temporaryFile("proposals.patch", "");
-    await using server = await startExampleServer(
-      only(
-        membership,
-        changed(["data", "role"], () => "GUEST-77"),
-      ),
-    );
-    const run = await verify("--server", server.url, "--generation", "v2", "--propose", folder.file);
-    expect(told(run, "news")).toContainEqual(expect.stringContaining('received "***"'));
-    expect((await readFile(folder.file, "utf8")) + run.stderr).not.toContain("GUEST-77");
+    const known = changed(["data", "role"], () => "GUEST-77");
+    const plan = changed(["data"], withMember("plan", 5));
+    await using server = await startExampleServer((answer, request) => {
+      const { name } = request.operation;
+      return name === membership ? known(answer, request) : name === team ? plan(answer, request) : answer;
+    });
+    const { stdout } = await verify("--server", server.url, "--format", "text");
+    const sourceOf = async (place: RegExp) => {
+      const [, file = "", line = ""] = place.exec(stdout) ?? [];
+      return (await readFile(join(repository, file), "utf8")).split("\n").slice(Number(line) - 2, Number(line));
+    };
+    const property = /properties\/plan\n {4}source: (.+):(\d+)\n {4}write: plan: \{ type: \[integer\] \}\n/;
+    expect((await sourceOf(property))[0]).toContain("properties:");
+    const status = /attendees\/get\/responses\/2XX\n {4}source: (.+):(\d+)\n {4}write: "200":\n/;
+    expect((await sourceOf(status))[0]).toContain("2XX:");
+    expect((await sourceOf(/\/x-extensible-enum\n {4}source: (.+):(\d+)\n(?! {4}write)/))[0]).toContain("x-extensible");
+    expect(stdout).not.toContain("GUEST-77");
   });
 
   it("writes a test for each operation as JUnit does", async () => {
@@ -485,11 +492,12 @@ describe("npm run verify", () => {
     );
     const { stdout, stderr } = await verify("--server", server.url, "--format", "text");
     expect(stderr).not.toContain("error");
-    expect(stdout).toContain(
+    expect(stdout.replaceAll(/(source: .+):\d+/g, "$1")).toContain(
       [
         `contradiction  v2  ${team}`,
         "    /data/name in the body must be a string; received null",
         "    place: #/components/schemas/Team/properties/name",
+        "    source: openapi/v2/shared/teams.yaml",
         `    curl '${server.url}/v2/organizations/42/teams/7' \\`,
         "      -H 'authorization: Bearer ***'",
       ].join("\n"),
