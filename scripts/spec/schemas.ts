@@ -107,15 +107,20 @@ export function schemasAlong(document: object, schema: unknown, keys: readonly s
   let current = applicableSchemas(document, schema);
   const all = new Set(current);
   for (const key of keys) {
-    const children = new Set(current.flatMap((one) => childrenOf(one, key)));
-    current = [...new Set([...children].flatMap((child) => applicableSchemas(document, child)))];
+    current = memberSchemas(document, current, key);
     for (const one of current) all.add(one);
   }
   return [...all];
 }
 
-function childrenOf(schema: SchemaObject, key: string): readonly unknown[] {
+/** The schemas that may apply to a member of a value that some schemas may apply to. */
+export function memberSchemas(document: object, schemas: readonly SchemaObject[], key: string) {
+  const members = schemas.flatMap((one) => membersIn(one, key));
+  return [...new Set(members.flatMap((one) => applicableSchemas(document, one)))];
+}
+
+function membersIn(schema: SchemaObject, key: string): readonly unknown[] {
   const { properties, prefixItems, items, additionalProperties, patternProperties = {} } = schema;
-  const own = [valueAt(properties, [key]), valueAt(prefixItems, [key])];
-  return [...own, items, additionalProperties, ...Object.values(patternProperties)];
+  const own = [valueAt(properties, [key]), valueAt(prefixItems, [key])].filter((one) => one !== undefined);
+  return [...(own.length > 0 ? own : [items, additionalProperties]), ...Object.values(patternProperties)];
 }

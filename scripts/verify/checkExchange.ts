@@ -11,8 +11,8 @@ import { isObject } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { propertySchemas } from "../spec/schemas.ts";
-import { checkResponse, type PlacedValue } from "../mock/upstream/checkResponse.ts";
-import { describeBody, pointerTo } from "../mock/upstream/describedValues.ts";
+import { checkResponse, type DescribedBody } from "../mock/upstream/checkResponse.ts";
+import { describeBody, pointerOf, pointerTo } from "../mock/upstream/describedValues.ts";
 import { joinFields, type Exchange } from "../mock/upstream/exchange.ts";
 import type { CheckContext, Observation, Observe } from "../mock/upstream/observation.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
@@ -105,23 +105,24 @@ function checkRequest({ operation, query, exchange, observe }: CheckContext, cre
   if (content === undefined || isRefusal(body) || !isObject(body.value)) return;
   const place = pointerTo(operation, "requestBody", "content", content.mediaType, "schema");
   for (const name of Object.keys(body.value)) observe("evidence", place, "accepted bodies had", name);
-  for (const { message, received } of describeBody(document, body.value, place).flatMap(unlistedValues))
+  const described = describeBody(document, body.value, content.schema);
+  for (const { message, received } of described.flatMap((one) => unlistedValues(document, one)))
     observe("news", place, `in an accepted request, ${message}`, received);
 }
 
 /** Tells what the values of a response have that the contract leaves open, and what fills its gaps. */
 function checkValues(
   { operation: { document }, observe }: CheckContext,
-  { value, place }: PlacedValue,
+  { value, schema }: DescribedBody,
   isKnown: ReturnType<typeof createKnownCheck>,
 ): void {
-  for (const one of describeBody(document, value, place)) {
-    for (const unlisted of unlistedValues(one).filter((found) => !isKnown(found)))
+  for (const one of describeBody(document, value, schema)) {
+    for (const unlisted of unlistedValues(document, one).filter((found) => !isKnown(found)))
       observe("news", unlisted.place, unlisted.message, unlisted.received);
-    const gap = one.schemas.find(({ schema }) => unspecifiedOf(schema).length > 0);
+    const gap = one.schemas.find((part) => unspecifiedOf(part).length > 0);
     if (gap === undefined) continue;
-    const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap.schema).join(", ")})`;
-    observe("evidence", gap.pointer, `${subject} was`, describeValue(one));
+    const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap).join(", ")})`;
+    observe("evidence", pointerOf(document, gap), `${subject} was`, describeValue(one));
   }
 }
 

@@ -2,8 +2,8 @@ import type { Generation } from "../contract/generation.ts";
 import { isCredentialField } from "../mock/secrets.ts";
 import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { jsonPointer, lastKey } from "../spec/jsonPointer.ts";
-import { extensionOf } from "../spec/openapi.ts";
-import { describeBody, pointerTo, type DescribedValue } from "../mock/upstream/describedValues.ts";
+import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
+import { describeBody, pointerOf, type DescribedValue } from "../mock/upstream/describedValues.ts";
 
 /** Something in a body that the contract leaves open, and does not list. */
 export interface UnlistedValue {
@@ -17,52 +17,48 @@ export interface UnlistedValue {
  * What a stricter contract would refuse in a value itself: properties that are not listed, values that are not in an
  * `x-extensible-enum`, and times that are not in UTC although the description says so.
  */
-export function unlistedValues(described: DescribedValue): readonly UnlistedValue[] {
+export function unlistedValues(document: OpenApiDocument, described: DescribedValue): readonly UnlistedValue[] {
   const { value, path, schemas } = described;
-  const lists = schemas.map((one) => ({ ...one, values: elementsOf(extensionOf(one.schema, "x-extensible-enum")) }));
+  const lists = schemas.map((schema) => ({ schema, values: elementsOf(extensionOf(schema, "x-extensible-enum")) }));
   const list = lists.find(({ values }) => values.length > 0);
-  const time = schemas.find(({ schema }) => schema.format === "date-time");
-  const isUtc = schemas.some(({ schema }) => /\bUTC\b/.test(schema.description ?? ""));
+  const time = schemas.find(({ format }) => format === "date-time");
+  const isUtc = schemas.some(({ description = "" }) => /\bUTC\b/.test(description));
   const received = describeValue(described);
-  const found = unlistedMembers(described);
+  const found = unlistedMembers(document, described);
   if (list !== undefined && value !== null && !list.values.includes(value)) {
     const message = `the known values of ${path} are ${list.values.map(String).join(", ")}`;
-    found.push({ place: `${list.pointer}/x-extensible-enum`, message, received });
+    found.push({ place: `${pointerOf(document, list.schema)}/x-extensible-enum`, message, received });
   }
   if (time !== undefined && isUtc && typeof value === "string" && !/(?:Z|[+-]00:00)$/i.test(value)) {
-    found.push({ place: time.pointer, message: `${path} is a time in UTC by its description`, received });
+    found.push({ place: pointerOf(document, time), message: `${path} is a time in UTC by its description`, received });
   }
   return found;
 }
 
 /** The members of an object that the contract does not list, unless it says itself that there may be others, or none. */
-function unlistedMembers({ value, path, schemas }: DescribedValue): UnlistedValue[] {
-  const listing = schemas.find(({ schema }) => schema.properties !== undefined);
+function unlistedMembers(document: OpenApiDocument, { value, path, schemas }: DescribedValue): UnlistedValue[] {
+  const listing = schemas.find(({ properties }) => properties !== undefined);
   const settling = ["additionalProperties", "unevaluatedProperties", "patternProperties"];
-  if (listing === undefined || schemas.some(({ schema }) => settling.some((keyword) => keyword in schema))) return [];
+  if (listing === undefined || schemas.some((schema) => settling.some((keyword) => keyword in schema))) return [];
   return membersOf(value)
-    .filter(([name]) => !schemas.some(({ schema }) => Object.hasOwn(schema.properties ?? {}, name)))
+    .filter(([name]) => !schemas.some(({ properties = {} }) => Object.hasOwn(properties, name)))
     .map(([name, member]) => {
       const inside = path + jsonPointer([name]);
       const received = describeValue({ value: member, path: inside });
-      const place = listing.pointer + jsonPointer(["properties", name]);
+      const place = pointerOf(document, listing) + jsonPointer(["properties", name]);
       return { place, message: `the property ${inside} is not listed`, received };
     });
 }
 
 /** Makes a function that tells whether an example of a response has a value, although its schema does not list it. */
-export function createKnownCheck({ operations }: Generation): (value: UnlistedValue) => boolean {
+export function createKnownCheck({ document, operations }: Generation): (value: UnlistedValue) => boolean {
   const keyOf = ({ place, received }: UnlistedValue) => `${place} ${received}`;
-  const known = operations.flatMap((operation) =>
-    operation.responses.flatMap(({ status, content }) =>
-      content.flatMap(({ mediaType, examples }) => {
-        const place = pointerTo(operation, "responses", status, "content", mediaType, "schema");
-        return examples.flatMap(({ value }) => describeBody(operation.document, value, place).flatMap(unlistedValues));
-      }),
-    ),
+  const contents = operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
+  const bodies = contents.flatMap(({ schema, examples }) =>
+    examples.flatMap(({ value }) => describeBody(document, value, schema)),
   );
-  const all = new Set(known.map(keyOf));
-  return (value) => all.has(keyOf(value));
+  const known = new Set(bodies.flatMap((one) => unlistedValues(document, one)).map(keyOf));
+  return (value) => known.has(keyOf(value));
 }
 
 /** A value in a few words. Of one that may be a secret, only its type. */

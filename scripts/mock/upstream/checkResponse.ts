@@ -12,17 +12,14 @@ import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import { resolveSchema } from "../../spec/references.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
-import { describeBody, pointerTo } from "./describedValues.ts";
+import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
 import type { CheckContext } from "./observation.ts";
 
-/** The value of a body that is JSON, and the place of its schema in the bundle. */
-export interface PlacedValue {
-  readonly value: unknown;
-  readonly place: string;
-}
+/** The value of a body that is JSON, and its schema. */
+export type DescribedBody = Pick<MediaType, "schema"> & { readonly value: unknown };
 
 /** Holds a response against the contract, and gives the value of its body if that is described JSON. */
-export function checkResponse(context: CheckContext): PlacedValue | undefined {
+export function checkResponse(context: CheckContext): DescribedBody | undefined {
   const { operation, exchange, response, responseFields, isSuccess, observe } = context;
   const { status, body = new Uint8Array() } = response;
   const { responses, document } = operation;
@@ -86,7 +83,7 @@ function checkJson(
   { operation: { document }, response: { body }, responseFields, observe }: CheckContext,
   { mediaType, schema }: MediaType,
   response: string,
-): PlacedValue | undefined {
+): DescribedBody | undefined {
   const place = `${response}${jsonPointer(["content", mediaType, "schema"])}`;
   const charset = readMediaType(responseFields["content-type"] ?? "")?.params.get("charset") ?? "utf-8";
   if (!/^utf-?8$/i.test(charset)) observe("contradiction", place, "the charset of JSON is UTF-8", charset);
@@ -104,7 +101,7 @@ function checkJson(
     observe("untested", place, "the schema can't be compiled: nothing is held against it");
   const { violations, isPartial } = createValidator(schema, document, "writeOnly")(value, body.length);
   if (isPartial) observe("untested", place, "the body is too large to find more than one violation in it");
-  const described = violations.length === 0 ? [] : describeBody(document, value, place);
+  const described = violations.length === 0 ? [] : describeBody(document, value, schema);
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
   for (const violation of withoutEchoes(violations)) {
     const { keyword } = violation;
@@ -112,14 +109,19 @@ function checkJson(
     const keys = pointerKeys(violation.pointer).map((key, index, all) => (isItem(all.slice(0, index)) ? "*" : key));
     const pointer = jsonPointer(keys);
     const schemas = schemasAt.get(pointer) ?? [];
-    const at = schemas.find((one) => keyword in one.schema) ?? schemas[0];
+    const at = schemas.find((one) => keyword in one) ?? schemas[0];
     const shown = bodyViolations({ violations: [{ ...violation, pointer }], isPartial: false }, schema, document);
     for (const { message, received } of shown) {
       const rule = message.replace(`; received ${received ?? ""}.`, ".").slice(0, -1);
-      observe("contradiction", at?.pointer ?? place, rule, keyword === "required" ? undefined : received);
+      observe(
+        "contradiction",
+        at ? pointerOf(document, at) : place,
+        rule,
+        keyword === "required" ? undefined : received,
+      );
     }
   }
-  return { value, place };
+  return { value, schema };
 }
 
 /** Of what is wrong with a value that fits no alternative: what is wrong inside it, or else that it fits none. */
