@@ -1,14 +1,11 @@
 import { attempt, UserError } from "../contract/failures.ts";
-import { findSyntaxError } from "../mock/request/jsonSyntax.ts";
 import type { Secrets } from "../mock/secretNames.ts";
 import { mask, maskHeader, maskValues, type IsSecret } from "../mock/secrets.ts";
 import { elementsOf, isObject, objectsOf, parseJson } from "../spec/json.ts";
+import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
 import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../mock/upstream/exchange.ts";
-
-/** As deep as this, an archive may be nested. Bodies are texts in it. */
-const deepest = 100;
 
 /**
  * Reads the exchanges over HTTP in an HTTP Archive (HAR 1.2), as browsers, test runners and proxies write it; requests of
@@ -17,7 +14,7 @@ const deepest = 100;
 export function readHar(text: string, file: string): readonly Exchange[] {
   const json = text.replace(/^\uFEFF/, "");
   const archive = parseJson(json);
-  if (archive === undefined) throw new UserError(`${file} ${findSyntaxError(json, deepest) ?? "is not JSON"}`);
+  if (archive === undefined) throw new UserError(`${file} ${describeSyntaxError(json)}`);
   const entries = valueAt(archive, ["log", "entries"]);
   if (!Array.isArray(entries)) throw new UserError(`${file} is not an HTTP Archive (HAR): it has no list log.entries`);
   return elementsOf(entries)

@@ -227,15 +227,16 @@ describe("the body", () => {
 
   test.each([
     ['{"a":1,}', "line 1, column 8", "a name in double quotes"],
-    ["{'a':1}", "line 1, column 2", "text in double quotes"],
-    ['{\n  "a": [1, 2\n}', "line 3, column 1", '"," or "]"'],
-    ['{"a" 1}', "line 1, column 6", '":"'],
+    ["{'a':1}", "line 1, column 2", "a name in double quotes"],
+    ['{\n  "a": [1, 2\n}', "line 3, column 1", "“,” or “]”"],
+    ['{"a" 1}', "line 1, column 6", "“:”"],
     ["[1,]", "line 1, column 4", "a value"],
-    ["[01]", "line 1, column 3", '"," or "]"'],
-    ["{} {}", "line 1, column 4", "nothing more"],
-    ['["\t"]', "line 1, column 2", "text in double quotes"],
-    ["[", "line 1, column 2", '"," or "]", but the text ends'],
-    ["True", "line 1, column 1", "true, false, null"],
+    ["[01]", "line 1, column 2", "a value"],
+    ["{} {}", "line 1, column 4", "the end of the text"],
+    ['["\t"]', "line 1, column 2", "a value"],
+    ["[", "line 1, column 2", "a value"],
+    ["True", "line 1, column 1", "a value"],
+    ["[".repeat(600), "line 1, column 502", "fewer brackets"],
   ])("400 says where JSON is malformed: %s", async (body, place, expected) => {
     const { status, detail, violations } = await post(body);
     expect(status).toBe(400);

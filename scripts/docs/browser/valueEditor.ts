@@ -1,7 +1,7 @@
 import { parseJson } from "../../spec/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 import { element, labelled, typed } from "./elements.ts";
-import { readJsonPlaces } from "./jsonPlaces.ts";
+import { readJsonPlaces } from "../../spec/jsonPlaces.ts";
 import { schemaViolations } from "./schemaViolations.ts";
 import { checks, showViolations, type PlacedViolation } from "./violationMarks.ts";
 
@@ -71,6 +71,6 @@ export function valueEditor(options: ValueEditorOptions) {
 export function readJson(text: string, place: string): ControlReading {
   const value = parseJson(text);
   if (value !== undefined) return { value };
-  const { offset, expected } = readJsonPlaces(text).end ?? { offset: 0, expected: "JSON" };
+  const { offset, expected } = readJsonPlaces(text) ?? { offset: 0, expected: "JSON" };
   return { value, violation: { place, offset, message: `This is not JSON: expected ${expected}.` } };
 }

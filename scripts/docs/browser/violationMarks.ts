@@ -1,7 +1,7 @@
 import { countOf, groupBy } from "../../contract/text.ts";
 import { elementsOf, isObject } from "../../spec/json.ts";
 import { button, element } from "./elements.ts";
-import { readJsonPlaces } from "./jsonPlaces.ts";
+import { readJsonPlaces } from "../../spec/jsonPlaces.ts";
 
 /** Something wrong with a request, and where: as the mock's problem details name it, or as the form itself found it. */
 export interface PlacedViolation {
@@ -61,7 +61,8 @@ export function showViolations(control: HTMLElement, violations: readonly Placed
 
 /** Violations in the order of their places in a text, each with a button that goes to its line. */
 function lineItems(area: HTMLTextAreaElement, violations: readonly PlacedViolation[]): readonly HTMLElement[] {
-  const { values, end } = readJsonPlaces(area.value);
+  const values = new Map<string, number>();
+  const end = readJsonPlaces(area.value, (pointer, offset) => values.set(pointer, offset));
   const { length } = area.dataset["place"] ?? "";
   const offsetOf = (place: string) => nearest(place.slice(length), (pointer) => values.get(pointer));
   return violations

@@ -2,8 +2,8 @@ import type { MIMEType } from "node:util";
 import type { MediaType, Operation, RequestBody } from "../../contract/generation.ts";
 import { fallsUnder, isForm, isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../spec/json.ts";
+import { describeSyntaxError } from "../../spec/jsonPlaces.ts";
 import { createFormReader, readMultipart } from "./forms.ts";
-import { findSyntaxError } from "./jsonSyntax.ts";
 import { readMediaType } from "./contentType.ts";
 import type { BodyLimits, Headers, MockRequest } from "./mockRequest.ts";
 import { isRefusal, refusalOf, wholeBody, type Refusal, type Violation } from "../response/refusal.ts";
@@ -117,8 +117,8 @@ export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refu
   const text = decode(bytes);
   if (text === undefined) return notUtf8;
   const value = parseJson(text);
-  if (value !== undefined && !isDeeper(value, depthLimit)) return { value };
-  return malformed(`The body ${findSyntaxError(text, depthLimit) ?? "is not JSON"}.`);
+  if (value === undefined) return malformed(`The body ${describeSyntaxError(text)}.`);
+  return isDeeper(value, depthLimit) ? malformed(`The body is nested deeper than ${depthLimit} levels.`) : { value };
 }
 
 function isDeeper(value: unknown, limit: number): boolean {

@@ -1,5 +1,5 @@
-import { parseJson } from "../../spec/json.ts";
-import { jsonPointer } from "../../spec/jsonPointer.ts";
+import { parseJson } from "./json.ts";
+import { jsonPointer } from "./jsonPointer.ts";
 
 /** Strings, brackets, separators, and what else stands between them. */
 const tokenPattern = /"(?:[^"\\\n]|\\.)*"?|[[\]{}:,]|[^[\]{}:," \t\r\n]+/g;
@@ -8,19 +8,18 @@ const tokenPattern = /"(?:[^"\\\n]|\\.)*"?|[[\]{}:,]|[^[\]{}:," \t\r\n]+/g;
 const maximumDepth = 500;
 
 /**
- * Finds the places that `JSON.parse` does not tell of, as offsets in a JSON text: where each value begins, by its JSON
- * Pointer; and where the text ceases to be JSON, and what should be there.
+ * Finds what `JSON.parse` does not tell of a JSON text, as offsets: where each value begins, by its JSON Pointer, for
+ * `onValue`; and where the text ceases to be JSON, and what should be there, which is `undefined` if it does not.
  */
-export function readJsonPlaces(text: string) {
-  const values = new Map<string, number>();
-  const tokens = [...text.matchAll(tokenPattern)];
+export function readJsonPlaces(text: string, onValue?: (pointer: string, offset: number) => void) {
+  const tokens = text.matchAll(tokenPattern);
   let end: { readonly offset: number; readonly expected: string } | undefined;
-  let position = 0;
-  const token = () => tokens[position]?.[0] ?? "";
-  const offset = () => tokens[position]?.index ?? text.trimEnd().length;
+  let current = tokens.next().value;
+  const token = () => current?.[0] ?? "";
+  const offset = () => current?.index ?? text.trimEnd().length;
 
   const skip = (isThere: boolean): boolean => {
-    if (isThere) position += 1;
+    if (isThere) current = tokens.next().value;
     return isThere;
   };
   const expect = (isThere: boolean, expected: string): boolean => {
@@ -37,7 +36,7 @@ export function readJsonPlaces(text: string) {
   };
   const readValue = (pointer: string, depth: number): boolean => {
     if (depth > maximumDepth) return expect(false, "fewer brackets");
-    values.set(pointer, offset());
+    onValue?.(pointer, offset());
     if (skip(token() === "[")) return readMembers("]", (index) => readValue(`${pointer}/${index}`, depth + 1));
     if (!skip(token() === "{")) return expect(parseJson(token()) !== undefined, "a value");
     return readMembers("}", () => {
@@ -47,6 +46,13 @@ export function readJsonPlaces(text: string) {
     });
   };
 
-  if (readValue("", 0)) expect(position === tokens.length, "the end of the text");
-  return { values, end };
+  if (readValue("", 0)) expect(current === undefined, "the end of the text");
+  return end;
+}
+
+/** Says where a text ceases to be JSON, and does not quote it, as V8 does: it may contain a secret. */
+export function describeSyntaxError(text: string): string {
+  const { offset, expected } = readJsonPlaces(text) ?? { offset: 0, expected: "JSON" };
+  const lines = text.slice(0, offset).split("\n");
+  return `is not JSON: at line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}, expected ${expected}`;
 }
