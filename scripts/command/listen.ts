@@ -17,7 +17,6 @@ export async function listen(options: ServerOptions): Promise<MockServer> {
       case "ENOTFOUND":
         throw new UserError(`${host} is not an address of this machine: choose another with --host`);
       default:
-        if (error instanceof Error && error.name === "RouteConflictError") throw new UserError(error.message);
         throw error;
     }
   });

@@ -6,12 +6,21 @@ export function compareText(a: string, b: string): number {
 /** Values by key, in their order. `Map.groupBy` is not in Node 20, where the mock runs too. */
 export function groupBy<T, Key>(values: readonly T[], keyOf: (value: T) => Key): ReadonlyMap<Key, readonly T[]> {
   const groups = new Map<Key, T[]>();
-  for (const value of values) {
-    const group = groups.get(keyOf(value));
-    if (group === undefined) groups.set(keyOf(value), [value]);
-    else group.push(value);
-  }
+  for (const value of values) recall(groups, keyOf(value), () => []).push(value);
   return groups;
+}
+
+/** The value of a key in a map: if there is none yet, it is made and kept. */
+export function recall<Key, Value>(
+  known: Pick<Map<Key, Value>, "get"> & { readonly set: (key: Key, value: Value) => unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
 }
 
 /** A number of things in words: `1 operation`, `2 operations`. */

@@ -54,7 +54,7 @@ export type Engine = ReturnType<typeof createEngine>;
 const longestReason = 1_000;
 
 /**
- * Answers requests, wherever they come from. Throws `RouteConflictError` if two generations have the same operation,
+ * Answers requests, wherever they come from. Throws {@link UserError} if two generations have the same operation,
  * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract.
  */
 export function createEngine(options: EngineOptions) {
@@ -160,7 +160,7 @@ export function createEngine(options: EngineOptions) {
     },
     /**
      * Serves other generations from the next request on, and returns the parts of the state that do not fit them.
-     * Throws `RouteConflictError`, and goes on with the old ones.
+     * Throws {@link UserError}, and goes on with the old ones.
      */
     replace: (generations: readonly Generation[]): readonly string[] => {
       ({ contract, closed, seeded } = readContract(generations, options));

@@ -14,7 +14,7 @@ import { secretsOf } from "./secretNames.ts";
 export type ServedContract = ReturnType<typeof serveContract>;
 
 /**
- * Serves all generations, or only one. Throws `RouteConflictError` where two that are served have the same operation, and
+ * Serves all generations, or only one. Throws {@link UserError} where two that are served have the same operation, and
  * `UserError` if there is none of that name.
  */
 export function serveContract(all: readonly Generation[], only?: string) {

@@ -12,7 +12,7 @@ type MockClaim = "operation" | "path" | "prefix";
 
 /**
  * Makes a function that tells what claim the mock has to a request, by its method and its path, still percent-encoded and
- * without the query. Throws `RouteConflictError` if two generations have the same operation.
+ * without the query. Throws {@link UserError} if two generations have the same operation.
  */
 export function createMockClaims(
   generations: readonly Generation[],

@@ -21,7 +21,7 @@ interface ServeOptions {
 /**
  * Reads a site into memory, and returns what serves it. A path is looked up among the files that were read, so none can
  * lead out of the folder, whatever it is made of. Throws the system's error if the folder cannot be read, and
- * `RouteConflictError` if two generations have the same operation.
+ * {@link UserError} if two generations have the same operation.
  *
  * The site has its files, and its folders with a slash at their ends. For the rest of the paths that the mock has a claim
  * to, the site has a redirect or a page only for those who ask for HTML by name, as browsers do when they navigate, and

@@ -27,7 +27,7 @@ const lingerPeriod = 300;
 
 /**
  * Starts a mock. Rejects with `TypeError` if an option is not what it should be, with `UserError` if the state file or the
- * seed cannot be used, or if options exclude each other, with `RouteConflictError` if two generations have the same operation, and with the system's error if it cannot
+ * seed cannot be used, or if options exclude each other, with {@link UserError} if two generations have the same operation, and with the system's error if it cannot
  * listen.
  */
 export async function startServer(options: ServerOptions): Promise<MockServer> {

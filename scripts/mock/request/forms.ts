@@ -4,7 +4,8 @@ import { isObject } from "../../spec/json.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { propertySchemas } from "../../spec/schemas.ts";
 import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
-import { allowedTypes, createPartsReader, createReader, type Carrier } from "./parameterStyles.ts";
+import { joinPairs } from "./requestTarget.ts";
+import { allowedTypes, createReader, readParts, type Carrier } from "./parameterStyles.ts";
 
 /** Taking a form apart takes long for its size if the parts are small. */
 const mostParts = 1_000;
@@ -21,7 +22,6 @@ export function createFormReader({ schema, encoding }: MediaType, document: Open
       return [name, createReader({ name, style, explode, mediaType, schema: property }, document)];
     }),
   );
-  const readParts = createPartsReader(document);
   return (fields: Carrier): unknown => {
     const known = [...readers].flatMap(([name, read]) => {
       const reading = read(fields);
@@ -29,7 +29,7 @@ export function createFormReader({ schema, encoding }: MediaType, document: Open
     });
     // Fields such as `name[a]` are members of a property.
     const rest = Object.entries(fields).filter(([name]) => !readers.has(name.split("[", 1).join()));
-    const others = readParts(Object.fromEntries(rest), schema);
+    const others = readParts(document, Object.fromEntries(rest), schema);
     return { ...(isObject(others) && others), ...Object.fromEntries(known) };
   };
 }
@@ -47,12 +47,8 @@ export async function readMultipart(bytes: Buffer, type: MIMEType): Promise<Carr
   try {
     const headers = { "content-type": String(type) };
     const form = await new Response(new Uint8Array(bytes), { headers }).formData();
-    const fields = Array.from(new Set(form.keys()), async (name) => {
-      const texts = form.getAll(name).map((part) => (typeof part === "string" ? Promise.resolve(part) : part.text()));
-      const values = await Promise.all(texts);
-      return [name, values.length === 1 ? (values[0] ?? "") : values] as const;
-    });
-    return Object.fromEntries(await Promise.all(fields));
+    const pairs = Array.from(form, async ([name, part]) => [name, await new Response(part).text()] as const);
+    return joinPairs(await Promise.all(pairs));
   } catch {
     return refusalOf(400, { ...wholeBody, message: "The body is not multipart/form-data with that boundary." });
   }

@@ -9,12 +9,12 @@ import { createValidator, type SchemaViolation, type Validate } from "../validat
 /** A carrier of parameters: path, query, headers or a form. A name that came several times has a list. */
 export type Carrier = Readonly<Record<string, string | readonly string[]>>;
 
-export interface StyledParameter extends Pick<Parameter, "explode" | "mediaType" | "name" | "style"> {
+interface StyledParameter extends Pick<Parameter, "explode" | "mediaType" | "name" | "style"> {
   readonly schema: unknown;
 }
 
 /** A parameter's value, and what is wrong with it. */
-export interface Reading {
+interface Reading {
   readonly value: unknown;
   readonly violations: readonly SchemaViolation[];
 }
@@ -36,19 +36,20 @@ export function createReader(
   parameter: StyledParameter,
   document: OpenApiDocument,
 ): (carrier: Carrier) => Reading | undefined {
-  const { name, mediaType, schema } = parameter;
+  const { name, mediaType = "", schema } = parameter;
   const validate = createValidator(schema, document);
-  const readParts = createPartsReader(document);
   const types = allowedTypes(document, schema);
   const names = [...propertySchemas(document, schema).keys()];
+  const hasLiterals = ["string", "integer", "number", "boolean", "null"].some((type) => types.has(type));
   const candidatesIn = (carrier: Carrier): readonly unknown[] => {
     const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
-    if (mediaType !== undefined && isJson(mediaType)) return sent === undefined ? [] : [parseSent(sent)];
+    if (isJson(mediaType)) return sent === undefined ? [] : [parseSent(sent)];
     const list = sent !== undefined && types.has("array") ? splitList(parameter, sent) : undefined;
     const members = types.has("object") ? splitMembers(parameter, carrier, names) : undefined;
-    const containers = [list, members].flatMap((parts) => (parts === undefined ? [] : [readParts(parts, schema)]));
-    if (sent === undefined || (containers.length > 0 && !literalTypes.some((type) => types.has(type))))
-      return containers;
+    const containers = [list, members].flatMap((parts) =>
+      parts === undefined ? [] : [readParts(document, parts, schema)],
+    );
+    if (sent === undefined || (containers.length > 0 && !hasLiterals)) return containers;
     return [...containers, ...(typeof sent === "string" ? readLiterals(splitText(parameter, sent), types) : [sent])];
   };
   return (carrier) => {
@@ -65,15 +66,11 @@ export function createReader(
 }
 
 /** The first value that is valid, or else the first of a right type. */
-function choose(candidates: readonly unknown[], validate: Validate): Reading {
+function choose(candidates: readonly unknown[], validate: Validate): Reading | undefined {
   const readings = candidates.map((value) => ({ value, violations: validate(value).violations }));
   const isOfType = ({ violations }: Reading) =>
     !violations.some(({ pointer, keyword }) => pointer === "" && keyword === "type");
-  return (
-    readings.find(({ violations }) => violations.length === 0) ??
-    readings.find(isOfType) ??
-    readings.at(-1) ?? { value: undefined, violations: [] }
-  );
+  return readings.find(({ violations }) => violations.length === 0) ?? readings.find(isOfType) ?? readings.at(-1);
 }
 
 /** The types that a schema allows, as far as it names any; a text that may be anything is a string. */
@@ -86,7 +83,6 @@ export function allowedTypes(document: OpenApiDocument, schema: unknown): Readon
   return new Set(types.length === 0 ? ["string"] : types);
 }
 
-const literalTypes = ["string", "integer", "number", "boolean", "null"];
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** The values that a text may stand for; itself if it stands for none of the types. */
@@ -101,32 +97,23 @@ function readLiterals(text: string, types: ReadonlySet<string>): readonly unknow
   return literals.length === 0 ? [text] : literals;
 }
 
-/** Makes a function that gives the parts of a value the types that its schema says. */
-export function createPartsReader(document: OpenApiDocument): (parts: Parts, schema: unknown) => unknown {
-  const validators = new Map<unknown, Validate>();
-  const validatorOf = (schema: unknown): Validate => {
-    const validate = validators.get(schema) ?? createValidator(schema, document);
-    validators.set(schema, validate);
-    return validate;
-  };
-  const read = (parts: Parts, schema: unknown): unknown => {
-    if (typeof parts === "string") {
-      const literals = readLiterals(parts, allowedTypes(document, schema));
-      return literals.length === 1 ? literals[0] : choose(literals, validatorOf(schema)).value;
-    }
-    const combined = applicableSchemas(document, schema);
-    const items = combined.find((one) => one.items !== undefined)?.items;
-    if (isList(parts)) return parts.map((part) => read(part, items));
-    const types = allowedTypes(document, schema);
-    // `name[0]` and `name[]`, as many write lists in the style deepObject.
-    if (types.has("array") && !types.has("object")) return read(Object.values(parts).flat(), schema);
-    const properties = propertySchemas(document, schema);
-    const others = combined.find((one) => one.additionalProperties !== undefined)?.additionalProperties;
-    return Object.fromEntries(
-      Object.entries(parts).map(([name, part]) => [name, read(part, properties.get(name) ?? others)]),
-    );
-  };
-  return read;
+/** The value that parts stand for, with the types that its schema says. */
+export function readParts(document: OpenApiDocument, parts: Parts, schema: unknown): unknown {
+  const types = allowedTypes(document, schema);
+  if (typeof parts === "string") {
+    const literals = readLiterals(parts, types);
+    return literals.length === 1 ? literals[0] : choose(literals, createValidator(schema, document))?.value;
+  }
+  const combined = applicableSchemas(document, schema);
+  const items = combined.find((one) => one.items !== undefined)?.items;
+  if (isList(parts)) return parts.map((part) => readParts(document, part, items));
+  // `name[0]` and `name[]`, as many write lists in the style deepObject.
+  if (types.has("array") && !types.has("object")) return readParts(document, Object.values(parts).flat(), schema);
+  const properties = propertySchemas(document, schema);
+  const others = combined.find((one) => one.additionalProperties !== undefined)?.additionalProperties;
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, readParts(document, part, properties.get(name) ?? others)]),
+  );
 }
 
 function parseSent(sent: string | readonly string[]): unknown {
@@ -135,39 +122,35 @@ function parseSent(sent: string | readonly string[]): unknown {
   return value;
 }
 
-interface Notation {
-  readonly prefix?: string;
-  /** Is between items, and between the names and values of members. */
-  readonly delimiter?: string;
-  /** The same if they are exploded. Without it, each item is a parameter of its own. */
-  readonly exploded?: string;
-}
-
-/** The ways in which styles write lists and objects otherwise than `form` does. */
-const notations: Readonly<Record<string, Notation>> = {
-  simple: { exploded: "," },
-  label: { prefix: ".", exploded: "." },
-  matrix: { prefix: ";", exploded: ";" },
-  spaceDelimited: { delimiter: " " },
-  pipeDelimited: { delimiter: "|" },
+/**
+ * Of styles other than `form`, what is before a value, and what is between its items, or between names and values: as a
+ * whole, and exploded. Without that, each item is a parameter of its own.
+ */
+const notations: Readonly<Record<string, readonly [prefix: string, delimiter: string, exploded?: string]>> = {
+  simple: ["", ",", ","],
+  label: [".", ",", "."],
+  matrix: [";", ",", ";"],
+  spaceDelimited: ["", " "],
+  pipeDelimited: ["", "|"],
 };
 
 function splitText(parameter: StyledParameter, text: string): string {
-  return withoutName(parameter, withoutPrefix(text, notations[parameter.style]?.prefix));
+  const [prefix = ""] = notations[parameter.style] ?? [];
+  return withoutName(parameter, withoutPrefix(text, prefix));
 }
 
 function splitParts(parameter: StyledParameter, text: string): readonly string[] {
-  const { prefix, delimiter = ",", exploded = "," } = notations[parameter.style] ?? {};
+  const [prefix = "", delimiter = ",", exploded = ","] = notations[parameter.style] ?? [];
   const rest = parameter.explode ? withoutPrefix(text, prefix) : splitText(parameter, text);
   return rest === "" ? [] : rest.split(parameter.explode ? exploded : delimiter);
 }
 
 function splitList(parameter: StyledParameter, sent: string | readonly string[]): readonly string[] {
-  const { explode, style } = parameter;
   const texts = [sent].flat();
-  if (explode && notations[style]?.exploded === undefined) return texts;
+  const [, , exploded] = notations[parameter.style] ?? [];
+  if (parameter.explode && exploded === undefined) return texts;
   const parts = texts.flatMap((text) => splitParts(parameter, text));
-  return parts.map((part) => (explode ? withoutName(parameter, part) : part).trim());
+  return parts.map((part) => (parameter.explode ? withoutName(parameter, part) : part).trim());
 }
 
 /** The members of an object; `undefined` if none was sent. `names` are those that its schema knows. */
@@ -181,19 +164,22 @@ function splitMembers(parameter: StyledParameter, carrier: Carrier, names: reado
   const sent = Object.hasOwn(carrier, name) ? [carrier[name] ?? ""].flat().at(-1) : undefined;
   if (sent === undefined) return undefined;
   const parts = splitParts(parameter, sent);
-  const pairs = parts.map((part, index) => (explode ? part.split(/=(.*)/s, 2) : [part, parts[index + 1]]));
-  const members = explode ? pairs : pairs.filter((_, index) => index % 2 === 0);
-  return Object.fromEntries(members.map(([key = "", value = ""]) => [key, value]));
+  const pairs = explode
+    ? parts.map((part) => part.split(/=(.*)/s, 2))
+    : parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1]]] : []));
+  return Object.fromEntries(pairs.map(([key = "", value = ""]) => [key, value]));
 }
 
+/** Deeper levels are not told apart. */
 const deepest = 32;
 
 /** Collects `name[a]=1` and `name[b][c]=2`. */
 function splitBrackets(name: string, carrier: Carrier): Parts | undefined {
   const members = Object.entries(carrier).flatMap(([key, value]): Member[] =>
-    key.startsWith(`${name}[`) && key.endsWith("]") ? [[key.slice(name.length + 1, -1).split("]["), value]] : [],
+    key.startsWith(`${name}[`) && key.endsWith("]")
+      ? [[key.slice(name.length + 1, -1).split("][", deepest), value]]
+      : [],
   );
-  if (members.some(([path]) => path.length > deepest)) throw new StyleError(`must have at most ${deepest} levels`);
   return members.length === 0 ? undefined : nest(members);
 }
 
@@ -213,7 +199,7 @@ function withoutName({ name, style }: StyledParameter, text: string): string {
   return style === "matrix" ? withoutPrefix(text, `${name}=`) : text;
 }
 
-function withoutPrefix(text: string, prefix = ""): string {
+function withoutPrefix(text: string, prefix: string): string {
   if (text.startsWith(prefix)) return text.slice(prefix.length);
   throw new StyleError(`must begin with ${JSON.stringify(prefix)}`);
 }

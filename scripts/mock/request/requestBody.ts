@@ -1,4 +1,5 @@
 import type { MIMEType } from "node:util";
+import { attempt } from "../../contract/failures.ts";
 import type { MediaType, Operation, RequestBody } from "../../contract/generation.ts";
 import { fallsUnder, isForm, isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../spec/json.ts";
@@ -19,14 +20,9 @@ const depthLimit = 200;
 /** In bytes. Larger bodies take their turn. */
 const largeBody = 1_024;
 
-interface Content extends MediaType {
-  readonly validate: Validate;
-  readonly readForm: (fields: Carrier) => unknown;
-}
-
 /** A declared content, and the Content-Type of a body that falls under it. */
 interface BodyKind {
-  readonly content: Content;
+  readonly content: MediaType & { readonly validate: Validate; readonly readForm: (fields: Carrier) => unknown };
   readonly type: MIMEType;
 }
 
@@ -41,7 +37,7 @@ export interface CheckedBody {
 
 /** Makes a function that reads and validates the bodies of an operation; `undefined` if the client went away. */
 export function createBodyCheck({ requestBody, document }: Operation) {
-  const contents = (requestBody?.content ?? []).map((content): Content => {
+  const contents = (requestBody?.content ?? []).map((content): BodyKind["content"] => {
     const readForm = isForm(content.mediaType) ? createFormReader(content, document) : (fields: Carrier) => fields;
     return { ...content, validate: createValidator(content.schema, document), readForm };
   });
@@ -56,7 +52,8 @@ export function createBodyCheck({ requestBody, document }: Operation) {
   return async (request: MockRequest, limits: BodyLimits): Promise<CheckedBody | Refusal | undefined> => {
     const bytes = request.hasBody ? await request.readBody(limits) : Buffer.alloc(0);
     if (bytes === undefined || isRefusal(bytes)) return bytes;
-    if (bytes.length === 0) return { value: undefined, size: 0, violations: withoutBody(requestBody) };
+    if (bytes.length === 0)
+      return { value: undefined, size: 0, violations: requestBody ? withoutBody(requestBody) : [] };
     const kind = chooseContent(request.headers, contents);
     if (isRefusal(kind)) return kind;
     if (!isValidated(kind.type.essence)) return { value: undefined, size: 0, violations: [] };
@@ -65,13 +62,12 @@ export function createBodyCheck({ requestBody, document }: Operation) {
   };
 }
 
-function withoutBody(requestBody: RequestBody | undefined): Violation[] {
-  if (requestBody?.required !== true) return [];
-  const expected = requestBody.content.map(({ mediaType }) => mediaType);
-  return [{ ...wholeBody, message: `A body is required: ${expected.join(" or ")}.`, expected }];
+function withoutBody({ required, content }: RequestBody): Violation[] {
+  const expected = content.map(({ mediaType }) => mediaType);
+  return required ? [{ ...wholeBody, message: `A body is required: ${expected.join(" or ")}.`, expected }] : [];
 }
 
-function chooseContent(headers: Headers, contents: readonly Content[]): BodyKind | Refusal {
+function chooseContent(headers: Headers, contents: readonly BodyKind["content"][]): BodyKind | Refusal {
   const [first] = contents;
   const offered = contents.map(({ mediaType }) => mediaType);
   if (first === undefined) {
@@ -85,19 +81,16 @@ function chooseContent(headers: Headers, contents: readonly Content[]): BodyKind
   }
   const contentType = headers["content-type"];
   const quoted = JSON.stringify(shorten(contentType ?? ""));
-  const refuseType = (message: string) =>
-    refusalOf(415, { in: "header", name: "Content-Type", message, expected: offered }, { accept: offered.join(", ") });
+  const refuseType = (message: string, expected: Violation["expected"] = offered) =>
+    refusalOf(415, { in: "header", name: "Content-Type", message, expected }, { accept: offered.join(", ") });
   if (contentType === undefined)
     return refuseType(`The Content-Type header is missing; the body must be ${either(offered)}.`);
   const type = readMediaType(contentType);
   if (type === undefined) return refuseType(`${quoted} is not a media type; the body must be ${either(offered)}.`);
   const content = contents.find(({ mediaType }) => fallsUnder(type.essence, mediaType));
   if (content === undefined) return refuseType(`The body must be ${either(offered)}; its Content-Type is ${quoted}.`);
-  if (!/^(?:utf-?8|us-ascii)$/i.test(type.params.get("charset") ?? "utf-8")) {
-    const message = `The body must be UTF-8; its Content-Type is ${quoted}.`;
-    return refusalOf(415, { in: "header", name: "Content-Type", message, expected: "utf-8" });
-  }
-  return { content, type };
+  const isUtf8 = /^(?:utf-?8|us-ascii)$/i.test(type.params.get("charset") ?? "utf-8");
+  return isUtf8 ? { content, type } : refuseType(`The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");
 }
 
 /** The value of a body: of JSON, of a form by its schema, and otherwise its text. */
@@ -132,11 +125,7 @@ function isValidated(mediaType: string): boolean {
 }
 
 function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
 const notUtf8 = malformed("The body is not UTF-8.");

@@ -38,11 +38,19 @@ export function readTarget(requestTarget: string): Target | Refusal {
 
 /** Reads `name=value` pairs (https://url.spec.whatwg.org/#concept-urlencoded-parser). */
 export function readPairs(text: string): Target["query"] {
+  const pairs = text.split("&").filter((pair) => pair !== "");
+  return joinPairs(
+    pairs.map((pair) => {
+      const [name = "", value = ""] = pair.split(/=(.*)/s, 2);
+      return [decodePair(name), decodePair(value)];
+    }),
+  );
+}
+
+/** Values by name. A name that came several times has a list. */
+export function joinPairs(pairs: readonly (readonly [name: string, value: string])[]): Target["query"] {
   const values = new Map<string, string | string[]>();
-  for (const pair of text.split("&")) {
-    if (pair === "") continue;
-    const end = pair.includes("=") ? pair.indexOf("=") : pair.length;
-    const [name, value] = [decodePair(pair.slice(0, end)), decodePair(pair.slice(end + 1))];
+  for (const [name, value] of pairs) {
     const known = values.get(name);
     if (Array.isArray(known)) known.push(value);
     else values.set(name, known === undefined ? value : [known, value]);

@@ -1,4 +1,5 @@
 import type { Operation } from "../../contract/generation.ts";
+import { recall } from "../../contract/text.ts";
 import { membersOf } from "../../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
@@ -31,8 +32,7 @@ const placesIn = new WeakMap<OpenApiDocument, ReadonlyMap<unknown, Place>>();
 
 /** JSON Pointer of a schema in its bundle. */
 export function pointerOf(document: OpenApiDocument, schema: SchemaObject): string {
-  const places = placesIn.get(document) ?? new Map(Array.from(walk(document), (place) => [place.value, place]));
-  placesIn.set(document, places);
+  const places = recall(placesIn, document, () => new Map(Array.from(walk(document), (place) => [place.value, place])));
   const place = places.get(schema);
   return place === undefined ? "" : jsonPointer(keysTo(place));
 }
@@ -44,15 +44,13 @@ export function describeBody(document: OpenApiDocument, body: unknown, schema: u
   const describe = (root: DescribedValue): readonly DescribedValue[] => {
     const { value, path, schemas } = root;
     if (schemas.length === 0) return [root];
-    const found = known.get(schemas) ?? new Map<string, DescribedValue["schemas"]>();
-    known.set(schemas, found);
+    const inner = recall(known, schemas, () => new Map<string, DescribedValue["schemas"]>());
     const isUniform = Array.isArray(value) && schemas.every(({ prefixItems }) => prefixItems === undefined);
     const members = Array.isArray(value) ? Object.entries<unknown>(value) : membersOf(value);
     const inside = members.flatMap(([key, member]) => {
       const name = isUniform ? "*" : key;
-      const described = found.get(name) ?? memberSchemas(document, schemas, name);
-      found.set(name, described);
-      return describe({ value: member, path: path + jsonPointer([name]), schemas: described });
+      const found = recall(inner, name, () => memberSchemas(document, schemas, name));
+      return describe({ value: member, path: path + jsonPointer([name]), schemas: found });
     });
     return [root, ...inside];
   };

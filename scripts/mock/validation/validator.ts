@@ -1,5 +1,7 @@
 import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { attempt } from "../../contract/failures.ts";
+import { recall } from "../../contract/text.ts";
 import { isObject, membersOf, stringsOf } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
@@ -69,40 +71,25 @@ const tooManyReferences: SchemaViolation = {
     "must have fewer levels: it takes too long to validate, because alternatives of its schema contain themselves",
 };
 
-type FindViolation = (value: unknown) => SchemaViolation | undefined;
-
-const responseChecks = new WeakMap<SchemaObject, FindViolation>();
-
-/** Finds the first violation in a value of a response. It is compiled for its first value and then kept. */
-export function responseViolation(schema: SchemaObject, document: OpenApiDocument): FindViolation {
-  const known = responseChecks.get(schema);
-  if (known !== undefined) return known;
+/** Makes a function that finds the first violation in a value of a response. */
+export function responseViolation(schema: SchemaObject, document: OpenApiDocument) {
   const find = createSearch(schema, document, "writeOnly", false);
-  const findViolation: FindViolation = (value) => find(value, Infinity)?.slice(0, 1).map(violationOf)[0];
-  responseChecks.set(schema, findViolation);
-  return findViolation;
+  return (value: unknown): SchemaViolation | undefined => find(value, Infinity)?.slice(0, 1).map(violationOf)[0];
 }
 
-/** Tells whether a value is valid in a response. */
+/** Makes a function that tells whether a value is valid in a response. */
 export function responseValidator(schema: SchemaObject, document: OpenApiDocument): (value: unknown) => boolean {
   const findViolation = responseViolation(schema, document);
   return (value) => findViolation(value) === undefined;
 }
 
-/** Tells whether a schema can be compiled: a validator of one that cannot allows everything. */
-export function isCompilable(schema: unknown, document: OpenApiDocument): boolean {
-  return compilerOf(document, "writeOnly", false)(schema) !== allowEverything;
-}
-
 /** Properties so marked need not be in a request, or not in a response (OpenAPI 3.1.1, section 4.8.24). */
 type OneWay = "readOnly" | "writeOnly";
 
-/** Finds the errors in a value; `undefined` if that takes more references than allowed. */
-type Search = (value: unknown, references: number) => readonly ErrorObject[] | undefined;
-
-function createSearch(schema: unknown, document: OpenApiDocument, oneWay: OneWay, allErrors: boolean): Search {
+/** Makes a function that finds the errors in a value; `undefined` if that takes more references than allowed. */
+function createSearch(schema: unknown, document: OpenApiDocument, oneWay: OneWay, allErrors: boolean) {
   let compiled: Compiled | undefined;
-  return (value, references) => {
+  return (value: unknown, references: number): readonly ErrorObject[] | undefined => {
     compiled ??= compilerOf(document, oneWay, allErrors)(schema);
     budget.references = references;
     try {
@@ -120,16 +107,12 @@ type Compile = (schema: unknown) => Compiled;
 
 const compilers = new WeakMap<OpenApiDocument, Map<string, Compile>>();
 
+/** Of the document, only what a schema refers to is read: the first answer takes no longer with 1,000 operations. */
 function compilerOf(document: OpenApiDocument, oneWay: OneWay, allErrors: boolean): Compile {
-  const known = compilers.get(document) ?? new Map<string, Compile>();
-  compilers.set(document, known);
-  const key = `${oneWay} ${allErrors}`;
-  const compile = known.get(key) ?? createCompiler(document, oneWay, allErrors);
-  known.set(key, compile);
-  return compile;
+  const ofDocument = recall(compilers, document, () => new Map<string, Compile>());
+  return recall(ofDocument, `${oneWay} ${allErrors}`, () => createCompiler(document, oneWay, allErrors));
 }
 
-/** Of the document, only what a schema refers to is read: the first answer takes no longer with 1,000 operations. */
 function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: boolean): Compile {
   const ajv = createAjv(allErrors);
   const names = new Map<string, string>();
@@ -142,24 +125,12 @@ function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: bo
     return name;
   };
   const compile = (schema: unknown): Compiled => {
-    try {
-      const adapted = adaptSchema(schema, document, oneWay, nameOf);
-      return ajv.compile(isObject(adapted) ? adapted : adapted !== false);
-    } catch {
-      // Lint says what is wrong with a schema.
-      return allowEverything;
-    }
+    const adapted = adaptSchema(schema, document, oneWay, nameOf);
+    return ajv.compile(isObject(adapted) ? adapted : adapted !== false);
   };
   const compiled = new Map<unknown, Compiled>();
-  return (schema) => {
-    const known = compiled.get(schema) ?? compile(schema);
-    compiled.set(schema, known);
-    return known;
-  };
-}
-
-function allowEverything(): boolean {
-  return true;
+  // Lint says what is wrong with a schema.
+  return (schema) => recall(compiled, schema, () => attempt(() => compile(schema)) ?? (() => true));
 }
 
 /**
@@ -228,13 +199,7 @@ const countReference: FuncKeywordDefinition = {
 
 /** Patterns should be valid with the flag `u` (JSON Schema 2020-12, section 6.4), but not everybody's are. */
 const compilePattern = Object.assign(
-  (pattern: string, flags: string): RegExp => {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      return new RegExp(pattern);
-    }
-  },
+  (pattern: string, flags: string) => attempt(() => new RegExp(pattern, flags)) ?? new RegExp(pattern),
   { code: "new RegExp" },
 );
 
