@@ -1,5 +1,5 @@
 import type { Generation, Operation } from "../contract/generation.ts";
-import { groupBy } from "../contract/text.ts";
+import { groupBy, recall } from "../contract/text.ts";
 import { curlCommand } from "../samples/curlCommand.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
 import { pointerTo } from "../mock/upstream/describedValues.ts";
@@ -20,10 +20,7 @@ export interface Finding extends Pick<Observation, "kind" | "generation" | "oper
   readonly curl: string | undefined;
 }
 
-/**
- * Gathers what exchanges tell about some operations. `isComplete` says that requests are as they were sent, and not recorded
- * ones, which often lack credentials.
- */
+/** Gathers what exchanges tell about some operations. `isComplete` is as in {@link createExchangeCheck}. */
 export function createVerification(
   sources: readonly VerifiedGeneration[],
   selected: ReadonlySet<Operation>,
@@ -53,11 +50,11 @@ export function createVerification(
       if (result === undefined || (operation !== undefined && !selected.has(operation))) return undefined;
       const hide = hideCredentials(exchange, secrets);
       const told = result.observations.map(({ message, received, ...one }): Observation => {
-        return { ...one, message: hide(message), received: received === undefined ? received : hide(received) };
+        return { ...one, message: hide(message), received: received && hide(received) };
       });
       observations.push(...told);
       if (operation !== undefined && exchange.response !== undefined)
-        statuses.set(operation, [...(statuses.get(operation) ?? []), exchange.response.status]);
+        recall(statuses, operation, () => []).push(exchange.response.status);
       return told;
     },
     /** Everything that is known now. `reasons` say why operations were not called. */
@@ -85,16 +82,13 @@ function gather(observations: readonly Observation[], secrets: Secrets): readonl
     const [first] = group;
     if (first === undefined) return [];
     const { kind, generation, place, message, exchange } = first;
-    const texts = Map.groupBy(
-      group.flatMap((one) => one.received ?? []),
-      (text) => text,
-    );
+    const came = group.flatMap((one) => one.received ?? []);
+    const texts = groupBy(came, (text) => text);
     const received = Array.from(texts, ([text, all]) => [text, all.length] as const).sort(([, a], [, b]) => b - a);
     const operation = isEverywhere(first) ? "*" : first.operation;
     const count = new Set(group.map((one) => one.exchange)).size;
-    return [
-      { kind, generation, operation, place, message, received, count, curl: exchange && curlOf(exchange, secrets) },
-    ];
+    const curl = exchange && curlOf(exchange, secrets);
+    return [{ kind, generation, operation, place, message, received, count, curl }];
   });
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
 }

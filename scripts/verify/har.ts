@@ -26,9 +26,8 @@ function readEntry(entry: unknown, place: string): Exchange {
   const { request, response } = fieldsOf(entry);
   const { method, url, postData } = fieldsOf(request);
   const { status, content, _error: error, _failureText: failureText = error } = fieldsOf(response);
-  if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url)) {
+  if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
     throw new UserError(`${place}.request must have a method and an absolute URL`);
-  }
   // Browsers write a status of 0 for a request that failed, others -1.
   const isAnswered = typeof status === "number" && status >= 100;
   const failure = typeof failureText === "string" ? failureText : isAnswered ? undefined : "no response was recorded";
@@ -83,14 +82,12 @@ function writeEntry({ method, url, request, response, failure }: Exchange, secre
   return {
     startedDateTime: new Date().toISOString(),
     time: 0,
-    request: { method, url: masked, queryString, ...asked, ...(request.body !== undefined && { postData }) },
+    request: { method, url: masked, queryString, ...asked, postData: request.body && postData },
     response: {
-      ...{ status: response?.status ?? 0, statusText: "", redirectURL: "", ...answer },
+      ...{ status: response?.status ?? 0, statusText: "", redirectURL: "", ...answer, _error: failure },
       content: { size: response?.body?.length ?? 0, ...content },
-      ...(failure !== undefined && { _error: failure }),
     },
-    cache: {},
-    timings: { send: 0, wait: 0, receive: 0 },
+    ...{ cache: {}, timings: { send: 0, wait: 0, receive: 0 } },
   };
 }
 
