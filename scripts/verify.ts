@@ -85,11 +85,7 @@ await runCommand({
     const format = findingFormats.find((one) => one === options.format);
     if (format === undefined) throw new UserError(`--format must be one of ${findingFormats.join(", ")}`);
     if (har === undefined && server.length === 0)
-      throw new UserError(
-        isProxy
-          ? "--proxy needs --server: the server to pass requests on to"
-          : "give --server to call one, or --har to read traffic",
-      );
+      throw new UserError("give --server to call one or to pass requests on to, or --har to read traffic");
     if (isProxy && har !== undefined)
       throw new UserError("--har reads recorded traffic, and --proxy listens: give one");
     const generations = selectByName(await readBuiltGenerations(), options.generation);
@@ -115,23 +111,21 @@ await runCommand({
   },
 });
 
-/** The options for calls, as they are written. */
-interface CallTexts {
-  readonly rate: string;
-  readonly timeout: string;
-  readonly values?: string | undefined;
-  readonly "allow-changes"?: boolean | undefined;
-  readonly "allow-deletes"?: boolean | undefined;
-}
-
 /** Calls operations, and says before what it calls. */
 async function callServers(
   sources: readonly VerifiedGeneration[],
   operations: ReadonlySet<Operation>,
-  { values: file, "allow-changes": allowChanges = false, "allow-deletes": allowDeletes = false, ...texts }: CallTexts,
+  options: {
+    readonly rate: string;
+    readonly timeout: string;
+    readonly values?: string | undefined;
+    readonly "allow-changes"?: boolean | undefined;
+    readonly "allow-deletes"?: boolean | undefined;
+  },
   onExchange: (exchange: Exchange) => void,
 ) {
-  const [rate, seconds] = [readPositive("rate", texts.rate), readPositive("timeout", texts.timeout)];
+  const { values: file, "allow-changes": allowChanges = false, "allow-deletes": allowDeletes = false } = options;
+  const [rate, seconds] = [readPositive("rate", options.rate), readPositive("timeout", options.timeout)];
   const values = file === undefined ? undefined : await readValues(file);
   const called = sources.flatMap(({ generation, server }) =>
     server === undefined ? [] : [{ generation, server, credentials: readCredentials(generation, server, process.env) }],
@@ -201,10 +195,8 @@ async function locateFindings(findings: readonly Finding[]): Promise<readonly Lo
 function selectOperations(generations: readonly Generation[], ids?: readonly string[]): ReadonlySet<Operation> {
   const all = generations.flatMap(({ operations }) => operations);
   const unknown = ids?.find((id) => !all.some(({ operationId }) => operationId === id));
-  if (unknown !== undefined)
-    throw new UserError(
-      `no operation of ${generations.map(({ name }) => name).join(" or ")} has the operationId "${unknown}"`,
-    );
+  const names = generations.map(({ name }) => name).join(" or ");
+  if (unknown !== undefined) throw new UserError(`no operation of ${names} has the operationId "${unknown}"`);
   return new Set(all.filter(({ operationId = "" }) => ids?.includes(operationId) ?? true));
 }
 
@@ -223,9 +215,9 @@ async function readValues(file: string): Promise<unknown> {
     throw new UserError(`${file} is neither YAML nor JSON: ${messageOf(error).replace(/\n.*/s, "")}`);
   }
   if (!isObject(values)) throw new UserError(`${file} has no values by their names`);
-  const [unused] = unusedValues(values, built);
-  if (unused === undefined) return values;
-  throw new UserError(`${file}: no parameter, operationId or generation is called ${unused}`);
+  for (const unused of unusedValues(values, built))
+    throw new UserError(`${file}: no parameter, operationId or generation is called ${unused}`);
+  return values;
 }
 
 function readText(file: string): Promise<string> {

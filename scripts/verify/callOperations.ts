@@ -33,11 +33,23 @@ interface CallOptions {
 }
 
 /** An operation, and the reason not to call it. */
-interface PlannedCall extends CalledGeneration {
-  readonly operation: Operation;
-  /** `undefined` if it is to be called. */
-  readonly reason: string | undefined;
-  readonly resource: ResourceOperation | undefined;
+type PlannedCall = ReturnType<typeof planCalls>[number];
+
+/** How a call differs from the operation's usual one. */
+interface CallChanges {
+  /** The name of the body's example. */
+  readonly body?: string | undefined;
+  readonly schemes?: SecurityAlternative;
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** The resource that it is about. */
+  readonly target?: Properties;
+}
+
+/** A resource that a call has created. */
+interface Created {
+  readonly planned: PlannedCall;
+  readonly properties: Properties;
+  isDeleted: boolean;
 }
 
 /** The places at which a file may have the value of a parameter or the body, the first one first. */
@@ -78,24 +90,25 @@ export function planCalls(
   sources: readonly CalledGeneration[],
   selected: ReadonlySet<Operation>,
   allowChanges: boolean,
-): readonly PlannedCall[] {
+) {
   const resources = readResources(sources.map(({ generation }) => generation));
-  return sources
-    .flatMap((source) =>
-      source.generation.operations.map((operation): PlannedCall => {
-        const reasons = [
-          selected.has(operation) ? undefined : "it is not selected",
-          operation.method === "get" || allowChanges ? undefined : "it may change data: --allow-changes calls it",
-          credentialsFor(operation, source.credentials) === undefined ? "there are no credentials for it" : undefined,
-        ];
-        const reason = reasons.find((one) => one !== undefined);
-        return { ...source, operation, reason, resource: resources.get(operation) };
-      }),
-    )
-    .sort((a, b) => rankOf(a) - rankOf(b) || a.operation.path.length - b.operation.path.length);
+  const all = sources.flatMap((source) =>
+    source.generation.operations.map((operation) => {
+      const resource = resources.get(operation);
+      const schemes = credentialsFor(operation, source.credentials);
+      const isAllowed = operation.method === "get" || allowChanges;
+      const reasons = [
+        ...(selected.has(operation) ? [] : ["it is not selected"]),
+        ...(isAllowed ? [] : ["it may change data: --allow-changes calls it"]),
+        ...(schemes === undefined ? ["there are no credentials for it"] : []),
+      ];
+      return { ...source, operation, resource, schemes, reason: reasons[0], rank: rankOf(operation, resource) };
+    }),
+  );
+  return all.sort((a, b) => a.rank - b.rank || a.operation.path.length - b.operation.path.length);
 }
 
-function rankOf({ operation: { method }, resource }: PlannedCall): number {
+function rankOf({ method }: Operation, resource: ResourceOperation | undefined): number {
   const effect = resource?.effect ?? "other";
   const isRead = method === "get" && effect !== "list";
   return order.indexOf(method === "delete" ? "delete" : isRead ? "read" : effect);
@@ -104,7 +117,7 @@ function rankOf({ operation: { method }, resource }: PlannedCall): number {
 /** Credentials of the first alternative for which there are some; none where none are needed. */
 function credentialsFor(
   { security }: Operation,
-  credentials: PlannedCall["credentials"],
+  credentials: CalledGeneration["credentials"],
 ): SecurityAlternative | undefined {
   if (security.length === 0) return [];
   const usable = security.filter((schemes) =>
@@ -115,15 +128,11 @@ function credentialsFor(
 }
 
 /** No credentials, and each half of those that belong together, unless they are enough for another alternative. */
-function insufficientCredentials(
-  { security }: Operation,
-  credentials: PlannedCall["credentials"],
-): readonly SecurityAlternative[] {
-  if (security.length === 0) return [];
-  const pairs = security.filter((schemes) => schemes.length > 1);
-  const halves = new Set(pairs.flat().flatMap(({ name }) => credentials.get(name) ?? []));
+function insufficientCredentials({ operation: { security }, credentials }: PlannedCall): SecurityAlternative[] {
   const enough = security.flatMap((schemes) => (schemes.length === 1 ? schemes : [])).map(({ name }) => name);
-  return [[], ...[...halves].filter(({ name }) => !enough.includes(name)).map((scheme) => [scheme])];
+  const paired = new Set(security.flatMap((schemes) => (schemes.length > 1 ? schemes : [])).map(({ name }) => name));
+  const halves = [...paired].filter((name) => !enough.includes(name)).flatMap((name) => credentials.get(name) ?? []);
+  return security.length === 0 ? [] : [[], ...halves.map((scheme) => [scheme])];
 }
 
 /**
@@ -140,6 +149,11 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (stop.aborted) return messageOf(stop.reason);
     return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
   };
+  /** What was created and not deleted at a server: another may have its own by the same identifier. */
+  const remaining = (type: ResourceType | undefined, server: string) =>
+    created.filter(
+      ({ planned, isDeleted }) => planned.resource?.type === type && planned.server === server && !isDeleted,
+    );
   /** A value from the file, or else an identifier from an earlier answer. */
   const valueFor = (planned: PlannedCall, name: string, target?: Properties): unknown => {
     const { generation, operation, resource, server } = planned;
@@ -151,13 +165,12 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     const given = places.map((keys) => valueAt(values, keys)).find((value) => value !== undefined);
     if (given !== undefined || ancestor === undefined) return given;
     const { type, key } = ancestor;
-    const made = created.filter((one) => one.type === type && one.server === server && !one.isDeleted);
-    const all = [...made.map(({ properties }) => properties), ...(known.get(type) ?? [])];
+    const all = [...remaining(type, server).map(({ properties }) => properties), ...(known.get(type) ?? [])];
     return all.map((properties) => properties[key.property]).find(isSegment);
   };
   const call = async (planned: PlannedCall, changes: CallChanges = {}, signal = stop): Promise<boolean> => {
-    const { operation, server, credentials } = planned;
-    const schemes = changes.schemes ?? credentialsFor(operation, credentials) ?? [];
+    const { operation, server } = planned;
+    const schemes = changes.schemes ?? planned.schemes ?? [];
     const sample = sampleRequest(operation, server, { schemes, body: changes.body });
     const parameters = operation.parameters.filter(isSent).flatMap((parameter) => {
       const { name, in: place } = parameter;
@@ -174,7 +187,8 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (isSuccess) learn(planned, parseJson(Buffer.from(exchange.response?.body ?? []).toString()));
     return isSuccess;
   };
-  const learn = ({ operation, resource, server }: PlannedCall, value: unknown): void => {
+  const learn = (planned: PlannedCall, value: unknown): void => {
+    const { resource } = planned;
     if (resource === undefined || resource.effect === "delete") return;
     const { type, effect, view } = resource;
     // Of a body that the contract does not describe, what has an identifier.
@@ -188,16 +202,16 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     // A create may give what was there before.
     const isOld = before.some((one) => type.keys.some((key) => key in one && one[key] === properties[key]));
     if (effect !== "create") known.set(type, [...before, ...found]);
-    else if (!isOld) created.push({ type, server, by: operation.name, properties, isDeleted: false });
+    else if (!isOld) created.push({ planned, properties, isDeleted: false });
   };
   const callAll = async (planned: PlannedCall): Promise<void> => {
-    const { operation, credentials } = planned;
+    const { operation } = planned;
     const { pagination } = operation;
     const isSuccess = await call(planned);
     const [, ...others] = valueFor(planned, "body") === undefined ? (sentContent(operation)?.examples ?? []) : [];
     for (const { name } of others) await call(planned, { body: name });
     if (operation.method !== "get" || !isSuccess) return;
-    for (const schemes of insufficientCredentials(operation, credentials)) await call(planned, { schemes });
+    for (const schemes of insufficientCredentials(planned)) await call(planned, { schemes });
     if (pagination === undefined) return;
     for (const skipped of [0, 1])
       await call(planned, { query: { [pagination.limit]: 1, [pagination.offset]: skipped } });
@@ -209,36 +223,20 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (reason === undefined) await callAll(planned);
     else reasons.set(planned.operation, reason);
   }
-  /** The operations that have deleted what was there before. */
-  const deletedBy = new Map<ResourceType | undefined, string>();
   // What was created is deleted even when the time is over, or with an operation that is not selected.
   for (const planned of plan.filter(isDelete)) {
-    const { operation, resource } = planned;
+    const { operation, resource, server } = planned;
     const property = resource?.key?.property ?? "";
-    const isOwn = (one: Created) => one.type === resource?.type && one.server === planned.server && !one.isDeleted;
-    const own = created.filter((one) => isOwn(one) && isSegment(one.properties[property]));
+    const own = remaining(resource?.type, server).filter(({ properties }) => isSegment(properties[property]));
     for (const one of own)
       one.isDeleted = await call(planned, { target: one.properties }, new AbortController().signal);
     if (own.length > 0 || planned.reason !== undefined) continue;
     const reason = allowDeletes ? ended() : "it deletes what was there before: --allow-deletes calls it";
-    const earlier = deletedBy.get(resource?.type);
-    if (reason !== undefined) reasons.set(operation, reason);
-    else if (await call(planned)) deletedBy.set(resource?.type, operation.name);
-    else if (earlier !== undefined)
-      reasons.set(operation, `it failed after ${earlier}, which may have deleted the same: --values can name another`);
+    if (reason === undefined) await call(planned);
+    else reasons.set(operation, reason);
   }
   const left = created.filter(({ isDeleted }) => !isDeleted);
   return { reasons, ended: ended(), left: left.map(describeCreated) };
-}
-
-interface Created {
-  readonly type: ResourceType;
-  /** The one that it is at: another may have its own by the same identifier. */
-  readonly server: string;
-  /** The name of the operation that created it. */
-  readonly by: string;
-  readonly properties: Properties;
-  isDeleted: boolean;
 }
 
 /** Tells whether a value can be a segment of a path: dots lead to another path (RFC 3986, section 5.2.4). */
@@ -246,16 +244,7 @@ function isSegment(value: unknown): boolean {
   return typeof value === "number" || (typeof value === "string" && !/^\.{0,2}$/.test(value));
 }
 
-function describeCreated({ by, properties: { id } }: Created): string {
-  return `${id === undefined ? "something" : describeValue({ value: id, path: "" })}, which ${by} created`;
-}
-
-/** How a call differs from the operation's usual one. */
-interface CallChanges {
-  /** The name of the body's example. */
-  readonly body?: string | undefined;
-  readonly schemes?: SecurityAlternative;
-  readonly query?: Readonly<Record<string, unknown>>;
-  /** The resource that it is about. */
-  readonly target?: Properties;
+function describeCreated({ planned, properties: { id } }: Created): string {
+  const what = id === undefined ? "something" : describeValue({ value: id, path: "" });
+  return `${what}, which ${planned.operation.name} created`;
 }
