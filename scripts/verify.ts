@@ -6,7 +6,7 @@ import type { VerifiedGeneration } from "./verify/checkExchange.ts";
 import type { Exchange } from "./mock/upstream/exchange.ts";
 import type { Finding } from "./verify/findings.ts";
 import type { LocatedFinding } from "./verify/formatFindings.ts";
-import type { Observation } from "./mock/upstream/observation.ts";
+import type { Observation } from "./mock/upstream/checkResponse.ts";
 
 // What is imported statically is compiled before the cache is there.
 enableCompileCache();

@@ -11,10 +11,15 @@ import { isObject } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { propertySchemas } from "../spec/schemas.ts";
-import { checkResponse, type DescribedBody } from "../mock/upstream/checkResponse.ts";
+import {
+  checkResponse,
+  type CheckContext,
+  type DescribedBody,
+  type Observation,
+  type Observe,
+} from "../mock/upstream/checkResponse.ts";
 import { describeBody, pointerOf, pointerTo } from "../mock/upstream/describedValues.ts";
 import { joinFields, type Exchange } from "../mock/upstream/exchange.ts";
-import type { CheckContext, Observation, Observe } from "../mock/upstream/observation.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
 
 /** A generation, and the base URL of the server that it is at: without one, it may be at any. */

@@ -5,7 +5,7 @@ import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts
 import { pointerTo } from "../mock/upstream/describedValues.ts";
 import { hideCredentials, joinFields, type Exchange } from "../mock/upstream/exchange.ts";
 import { maskContent } from "./har.ts";
-import { findingKinds, type Observation } from "../mock/upstream/observation.ts";
+import { findingKinds, type Observation } from "../mock/upstream/checkResponse.ts";
 import { secretsOf, type Secrets } from "../mock/secretNames.ts";
 import { maskHeader } from "../mock/secrets.ts";
 

@@ -1,6 +1,6 @@
 import { countOf, escapeXml, groupBy } from "../contract/text.ts";
 import type { Finding } from "./findings.ts";
-import { findingKinds } from "../mock/upstream/observation.ts";
+import { findingKinds } from "../mock/upstream/checkResponse.ts";
 import { lastKey } from "../spec/jsonPointer.ts";
 
 /** A finding, and the line of the sources that it is about. */

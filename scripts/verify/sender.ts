@@ -3,17 +3,13 @@ import { joinFields, type Exchange } from "../mock/upstream/exchange.ts";
 import { requestServer } from "../mock/upstream/requestServer.ts";
 import { bodyInit, type WrittenRequest } from "../samples/writeRequest.ts";
 
-interface SendOptions {
-  /** Requests a second. */
-  readonly rate: number;
-  /** Time that a response may take as a whole, in milliseconds. */
-  readonly callTime: number;
-}
-
 export type Send = ReturnType<typeof createSender>;
 
-/** Makes a function that sends requests, no faster than allowed, and follows no redirects. It never rejects. */
-export function createSender({ rate, callTime }: SendOptions) {
+/**
+ * Makes a function that sends so many requests a second, and waits so many milliseconds for each whole response. It
+ * follows no redirects, and never rejects.
+ */
+export function createSender({ rate, callTime }: Readonly<Record<"callTime" | "rate", number>>) {
   let next = 0;
   return async ({ body, ...written }: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
     await setTimeout(Math.max(0, next - Date.now()), undefined, { signal: stop }).catch(() => undefined);

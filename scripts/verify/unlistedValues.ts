@@ -6,7 +6,7 @@ import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
 import { describeBody, pointerOf, type DescribedValue } from "../mock/upstream/describedValues.ts";
 
 /** Something in a body that the contract leaves open, and does not list. */
-export interface UnlistedValue {
+interface UnlistedValue {
   /** JSON Pointer of the place in the bundle: of the list of known values, or where the property would be listed. */
   readonly place: string;
   readonly message: string;

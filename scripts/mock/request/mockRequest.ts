@@ -65,16 +65,15 @@ async function readStream({ body, signal }: Request, limit: number): Promise<Buf
     reader?.cancel(signal.reason).catch(() => undefined);
   };
   const stop = whenAborted(signal, cancel);
-  const bytes = collectBytes();
+  const bytes = collectBytes(limit);
   for (;;) {
     const chunk = await reader?.read();
     if (signal.aborted) return undefined;
     if (chunk?.value === undefined) break;
-    if (bytes.size() + chunk.value.length > limit) {
+    if (!bytes.add(chunk.value)) {
       cancel();
       return tooLarge(limit);
     }
-    bytes.add(chunk.value);
   }
   stop();
   return bytes.all();
@@ -102,7 +101,7 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > limits.size) return Promise.resolve(tooLarge(limits.size));
   return new Promise((resolve) => {
-    const bytes = collectBytes();
+    const bytes = collectBytes(limits.size);
     const timer = setTimeout(() => {
       finish(stalled(limits, bytes.size(), announced));
     }, limits.stall);
@@ -116,8 +115,7 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
     const onData = (chunk: Buffer) => {
       timer.refresh();
       flow.count();
-      if (bytes.size() + chunk.length > limits.size) finish(tooLarge(limits.size));
-      else bytes.add(chunk);
+      if (!bytes.add(chunk)) finish(tooLarge(limits.size));
     };
     const onEnd = () => {
       finish(bytes.all());
@@ -159,16 +157,15 @@ function slowDown(request: IncomingMessage) {
   };
 }
 
-/**
- * Bytes in one place, so that a heap of 256 MB survives chunks of one byte: a Buffer of each takes a hundred times its
- * space.
- */
-function collectBytes() {
+/** Bytes in one place, so that a heap of 256 MB survives chunks of one byte: as Buffers, they take a hundred times that. */
+function collectBytes(limit: number) {
   let buffer = Buffer.alloc(0);
   let size = 0;
   return {
     size: () => size,
-    add: (chunk: Uint8Array) => {
+    /** `false` if that would be more than the limit. */
+    add: (chunk: Uint8Array): boolean => {
+      if (size + chunk.length > limit) return false;
       if (size + chunk.length > buffer.length) {
         const larger = Buffer.alloc(Math.max(size + chunk.length, buffer.length * 2, 1_024));
         buffer.copy(larger, 0, 0, size);
@@ -176,6 +173,7 @@ function collectBytes() {
       }
       buffer.set(chunk, size);
       size += chunk.length;
+      return true;
     },
     all: () => buffer.subarray(0, size),
   };

@@ -28,10 +28,6 @@ interface Route {
   readonly operation: Operation;
 }
 
-export interface FoundRoute extends Route {
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
 const templateName = /\{([^{}]+)\}/g;
 
 /** Throws {@link UserError} if two generations have the same operation, so that one port cannot serve both. */
@@ -62,7 +58,7 @@ export function findRoute(
   root: Routes,
   segments: readonly string[],
   method: string,
-): FoundRoute | { readonly others: readonly Operation[] } | undefined {
+): (Route & { readonly parameters: Readonly<Record<string, string>> }) | { readonly others: Operation[] } | undefined {
   const others: Operation[] = [];
   for (const { found, values } of findEnds(root, segments, 0, [])) {
     const route = found.get(method) ?? (method === "head" ? found.get("get") : undefined);

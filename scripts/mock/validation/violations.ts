@@ -69,16 +69,12 @@ function isHidden(
   document: OpenApiDocument,
 ): boolean {
   const keys = pointerKeys(pointer);
+  const types = violations.filter((one) => one.pointer === pointer && one.keyword === "type");
   return (
     keys.some(isCredentialName) ||
     schemasAlong(document, schema, keys).some(({ format, writeOnly }) => format === "password" || writeOnly === true) ||
-    (typeof value === "string" &&
-      violations.some((one) => one.pointer === pointer && one.keyword === "type" && isContainer(one.expected)))
+    (typeof value === "string" && types.some(({ expected }) => /^(?:array|object|null|,)+$/.test(String(expected))))
   );
-}
-
-function isContainer(types: unknown): boolean {
-  return [types].flat().every((type) => type === "array" || type === "object" || type === "null");
 }
 
 function placeOf({ in: place, name }: Parameter): Pick<Violation, "in" | "name"> {
@@ -125,15 +121,13 @@ function requirement(keyword: string, value: unknown): string | undefined {
 
 /** A message from ajv without signs and capitals. */
 function inWords(message: string): string {
-  return message.replace("must NOT", "must not").replace(/(?<=must be )([<>]=?)/, (sign) => comparisons[sign] ?? sign);
+  return message
+    .replace("must NOT", "must not")
+    .replace("must be >=", "must be at least")
+    .replace("must be <=", "must be at most")
+    .replace("must be >", "must be more than")
+    .replace("must be <", "must be less than");
 }
-
-const comparisons: Readonly<Record<string, string>> = {
-  "<": "less than",
-  "<=": "at most",
-  ">": "more than",
-  ">=": "at least",
-};
 
 function withArticle(type: unknown): string {
   const name = String(type);
