@@ -32,20 +32,16 @@ interface CallOptions {
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** An operation, and the reason not to call it. */
 type PlannedCall = ReturnType<typeof planCalls>[number];
 
-/** How a call differs from the operation's usual one. */
 interface CallChanges {
   /** The name of the body's example. */
   readonly body?: string | undefined;
   readonly schemes?: SecurityAlternative;
   readonly query?: Readonly<Record<string, unknown>>;
-  /** The resource that it is about. */
   readonly target?: Properties;
 }
 
-/** A resource that a call has created. */
 interface Created {
   readonly planned: PlannedCall;
   readonly properties: Properties;

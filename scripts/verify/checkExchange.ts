@@ -115,7 +115,6 @@ function checkRequest({ operation, query, exchange, observe }: CheckContext, cre
     observe("news", place, `in an accepted request, ${message}`, received);
 }
 
-/** Tells what the values of a response have that the contract leaves open, and what fills its gaps. */
 function checkValues(
   { operation: { document }, observe }: CheckContext,
   { value, schema }: DescribedBody,

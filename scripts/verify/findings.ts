@@ -14,7 +14,6 @@ export interface Finding extends Pick<Observation, "kind" | "generation" | "oper
   readonly message: string;
   /** What came, most frequent first, and how often. */
   readonly received: readonly (readonly [text: string, count: number])[];
-  /** Number of exchanges that tell it. */
   readonly count: number;
   /** A command line that sends the first request that told it, without secrets. */
   readonly curl: string | undefined;
@@ -93,7 +92,6 @@ function gather(observations: readonly Observation[], secrets: Secrets): readonl
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
 }
 
-/** A command line that sends the request of an exchange, with secrets masked. */
 function curlOf({ method, url, request }: Exchange, secrets: Secrets): string {
   const headers = request.headers
     .filter(([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*)$/i.test(name))

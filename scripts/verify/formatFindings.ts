@@ -3,13 +3,11 @@ import type { Finding } from "./findings.ts";
 import { findingKinds } from "../mock/upstream/checkResponse.ts";
 import { lastKey } from "../spec/jsonPointer.ts";
 
-/** A finding, and the line of the sources that it is about. */
 export interface LocatedFinding extends Finding {
   readonly file?: string;
   readonly line?: number;
 }
 
-/** The ways to write findings. */
 export const findingFormats = ["text", "markdown", "json", "junit"] as const;
 
 /** Writes findings for people, for a comment, or for programs; without a line break at the end. */
@@ -21,7 +19,6 @@ export function formatFindings(findings: readonly LocatedFinding[], format: (typ
   return [`${summaryOf(findings)}.`, ...texts].join("\n\n");
 }
 
-/** The number of findings of each kind: `2 contradictions, 1 news`. */
 function summaryOf(findings: readonly Finding[]): string {
   const kinds = groupBy(findings, ({ kind }) => kind);
   const counts = findingKinds.map((kind) => {
@@ -79,7 +76,6 @@ function proposalOf({ kind, place, received }: Finding): readonly string[] {
   return /\/properties\/[^/]+$/.test(place) ? [`${lastKey(place)}: { type: [${types}] }`] : [];
 }
 
-/** The type of a value, of which only a description is there. */
 function typeOf(text: string): string {
   const [, described] = /^an? (\w+)/.exec(text) ?? [];
   if (described !== undefined) return described;

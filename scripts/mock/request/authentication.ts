@@ -40,7 +40,6 @@ export function refuseCredentials(operation: Operation, headers: Headers, query:
   };
 }
 
-/** Tells how a request violates a security scheme; `undefined` if it does not. */
 function violationOf(scheme: SecurityScheme, headers: Headers, query: Query): "missing" | "malformed" | undefined {
   const { in: place, parameter, prefix } = scheme;
   if (place === "connection") return undefined;

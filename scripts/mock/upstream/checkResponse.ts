@@ -26,11 +26,9 @@ export interface Observation {
    * a gap; `untested`: it could not be checked.
    */
   readonly kind: (typeof findingKinds)[number];
-  /** The generation's name. */
   readonly generation: string;
   /** As in `GET /teams/{teamId}`. */
   readonly operation: string;
-  /** JSON Pointer of the place in the bundle that it concerns. */
   readonly place: string;
   /** What the contract says, or what was found: the same in all exchanges that tell the same. */
   readonly message: string;

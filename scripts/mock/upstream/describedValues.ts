@@ -6,7 +6,6 @@ import { isReference, type OpenApiDocument, type SchemaObject } from "../../spec
 import { applicableSchemas, memberSchemas } from "../../spec/schemas.ts";
 import { keysTo, walk, type Place } from "../../spec/walk.ts";
 
-/** A value in a body. */
 export interface DescribedValue {
   readonly value: unknown;
   /** JSON Pointer to the value in the body, with `*` for the items of lists. */

@@ -14,14 +14,12 @@ import { checkResponse } from "./checkResponse.ts";
 import { hideCredentials, joinFields, type Exchange, type ExchangeResponse, type HeaderField } from "./exchange.ts";
 import { requestServer } from "./requestServer.ts";
 
-/** A request that may be passed on. */
 interface UpstreamRequest {
   readonly request: MockRequest;
   readonly limits: BodyLimits;
   readonly secrets: Secrets;
   /** Why the mock itself would refuse it. */
   readonly refusal: Refusal | undefined;
-  /** `undefined` if it is for none. */
   readonly operation: Operation | undefined;
   readonly query: Target["query"];
 }

@@ -19,7 +19,6 @@ export interface SchemaViolation {
   /** The violated keyword and its value. */
   readonly keyword: string;
   readonly expected: unknown;
-  /** The value at the place. */
   readonly value: unknown;
   /** Continues a sentence that begins with the place: `must be >= 1`. */
   readonly message: string;
@@ -86,7 +85,6 @@ export function responseValidator(schema: SchemaObject, document: OpenApiDocumen
 /** Properties so marked need not be in a request, or not in a response (OpenAPI 3.1.1, section 4.8.24). */
 type OneWay = "readOnly" | "writeOnly";
 
-/** Makes a function that finds the errors in a value; `undefined` if that takes more references than allowed. */
 function createSearch(schema: unknown, document: OpenApiDocument, oneWay: OneWay, allErrors: boolean) {
   let compiled: Compiled | undefined;
   return (value: unknown, references: number): readonly ErrorObject[] | undefined => {
