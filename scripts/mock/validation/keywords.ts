@@ -1,16 +1,19 @@
 /**
- * Keywords for ajv (8.20). Its own `enum` and `uniqueItems` compare each value with each other one: some bodies of a
- * megabyte would take minutes.
+ * Keywords for ajv (8.20). Its own `enum` and `uniqueItems` compare each value with each other one, and its `contains`
+ * copies all errors for each item: some bodies of a megabyte would take minutes.
  */
-import type { ErrorObject, FuncKeywordDefinition } from "ajv/dist/2020.js";
+import type { Ajv2020, ErrorObject, FuncKeywordDefinition } from "ajv/dist/2020.js";
 import { elementsOf, isObject } from "../../spec/json.ts";
 
 type Check = (value: unknown) => string | undefined;
 type Validate = ((value: unknown) => boolean) & { errors?: Partial<ErrorObject>[] };
 
-function keywordOf(keyword: string, createCheck: (value: unknown) => Check): FuncKeywordDefinition {
-  const compile = (value: unknown) => {
-    const check = createCheck(value);
+function keywordOf(
+  keyword: string,
+  createCheck: (value: unknown, schema: Readonly<Record<string, unknown>>, ajv: Ajv2020) => Check,
+): FuncKeywordDefinition {
+  const compile: FuncKeywordDefinition["compile"] = (value: unknown, schema, { self }) => {
+    const check = createCheck(value, schema, self);
     const validate: Validate = (found) => {
       const message = check(found);
       validate.errors = message === undefined ? [] : [{ keyword, message, params: {} }];
@@ -39,6 +42,19 @@ const uniqueItems = keywordOf("uniqueItems", (isUnique) => (items) => {
   return undefined;
 });
 
+const contains = keywordOf("contains", (contained, { minContains, maxContains }, ajv) => {
+  const [least, most] = [Number(minContains ?? 1), Number(maxContains ?? Infinity)];
+  const atMost = most === Infinity ? "" : ` and no more than ${most}`;
+  let isValid: ((item: unknown) => boolean) | undefined;
+  return (items) => {
+    if (!Array.isArray(items)) return undefined;
+    // Not before it is needed: the schema may contain itself.
+    const validate = (isValid ??= ajv.compile(isObject(contained) ? contained : contained !== false));
+    const count = items.filter((item) => validate(item)).length;
+    return count < least || count > most ? `must contain at least ${least}${atMost} valid item(s)` : undefined;
+  };
+});
+
 /** JSON.parse rounds larger integers, so a request with them would not mean what it says. */
 const exactInteger = keywordOf("exactInteger", () => (value) => {
   const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
@@ -46,7 +62,7 @@ const exactInteger = keywordOf("exactInteger", () => (value) => {
   return isRounded ? `must be from -${most} to ${most}: the mock does not keep larger integers exactly` : undefined;
 });
 
-export const keywords = [enumeration, uniqueItems, exactInteger];
+export const keywords = [enumeration, uniqueItems, contains, exactInteger];
 
 /** The same text for equal values. */
 function canonicalJson(value: unknown): string {
