@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { stringMembersOf } from "../../spec/json.ts";
 import { refusalOf, wholeBody, type Refusal } from "../response/refusal.ts";
-import { takeBodyTurn } from "./turns.ts";
 
 /** Header fields by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
@@ -65,18 +64,21 @@ async function readStream({ body, signal }: Request, limit: number): Promise<Buf
     reader?.cancel(signal.reason).catch(() => undefined);
   };
   const stop = whenAborted(signal, cancel);
-  const bytes = collectBytes(limit);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   for (;;) {
     const chunk = await reader?.read();
     if (signal.aborted) return undefined;
     if (chunk?.value === undefined) break;
-    if (!bytes.add(chunk.value)) {
+    size += chunk.value.length;
+    if (size > limit) {
       cancel();
       return tooLarge(limit);
     }
+    chunks.push(chunk.value);
   }
   stop();
-  return bytes.all();
+  return Buffer.concat(chunks);
 }
 
 /** No signal, because jsdom replaces AbortController, and Node 20 warns of a signal with more than 10 listeners. */
@@ -101,24 +103,25 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > limits.size) return Promise.resolve(tooLarge(limits.size));
   return new Promise((resolve) => {
-    const bytes = collectBytes(limits.size);
+    const chunks: Buffer[] = [];
+    let size = 0;
     const timer = setTimeout(() => {
-      finish(stalled(limits, bytes.size(), announced));
+      finish(stalled(limits, size, announced));
     }, limits.stall);
-    const flow = slowDown(request);
     const finish = (result: Buffer | Refusal | undefined) => {
       clearTimeout(timer);
-      flow.release();
       request.off("data", onData).off("end", onEnd).off("close", onClose);
       resolve(result);
     };
     const onData = (chunk: Buffer) => {
       timer.refresh();
-      flow.count();
-      if (!bytes.add(chunk)) finish(tooLarge(limits.size));
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > limits.size) finish(tooLarge(limits.size));
+      else if (chunks.length > mostChunks) finish(tooManyChunks);
     };
     const onEnd = () => {
-      finish(bytes.all());
+      finish(Buffer.concat(chunks));
     };
     const onClose = () => {
       finish(undefined);
@@ -127,57 +130,14 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
   });
 }
 
-/** Usual clients send 1 MiB in fewer chunks. */
-const chunksPerTurn = 200;
+/** Usual clients send 1 MiB in 200 chunks. Of chunks of one byte, each takes a hundred times that in memory. */
+const mostChunks = 20_000;
 
-/**
- * Lets a connection wait for its turn after many chunks, so that no request waits over 250 ms for another's body. Node (24)
- * reads up to 2 MiB from a connection before it looks at another, and hands over what it read chunk by chunk: two bodies
- * of 700,000 chunks kept others waiting for 2,400 ms without this, and 150 with it (two busy cores).
- */
-function slowDown(request: IncomingMessage) {
-  const { socket } = request;
-  let chunks = 0;
-  return {
-    count: () => {
-      chunks += 1;
-      if (chunks !== chunksPerTurn) return;
-      // Whenever a part was consumed, this would have the connection read on.
-      request._read = () => undefined;
-      socket.pause();
-      void takeBodyTurn(async (pause) => {
-        chunks = 0;
-        socket.resume();
-        await pause();
-      });
-    },
-    release: () => {
-      if (Object.hasOwn(request, "_read") && Reflect.deleteProperty(request, "_read")) socket.resume();
-    },
-  };
-}
-
-/** Bytes in one place, so that a heap of 256 MB survives chunks of one byte: as Buffers, they take a hundred times that. */
-function collectBytes(limit: number) {
-  let buffer = Buffer.alloc(0);
-  let size = 0;
-  return {
-    size: () => size,
-    /** `false` if that would be more than the limit. */
-    add: (chunk: Uint8Array): boolean => {
-      if (size + chunk.length > limit) return false;
-      if (size + chunk.length > buffer.length) {
-        const larger = Buffer.alloc(Math.max(size + chunk.length, buffer.length * 2, 1_024));
-        buffer.copy(larger, 0, 0, size);
-        buffer = larger;
-      }
-      buffer.set(chunk, size);
-      size += chunk.length;
-      return true;
-    },
-    all: () => buffer.subarray(0, size),
-  };
-}
+const tooManyChunks = refusalOf(
+  413,
+  { ...wholeBody, message: `The body has more than ${mostChunks} chunks: send larger ones.`, expected: mostChunks },
+  { connection: "close" },
+);
 
 function tooLarge(size: number): Refusal {
   const message = `The body is larger than ${size} bytes, the most that the mock reads.`;

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { MIMEType } from "node:util";
 import { attempt } from "../../contract/failures.ts";
 import type { MediaType, Operation, RequestBody } from "../../contract/generation.ts";
@@ -11,7 +12,6 @@ import { isRefusal, refusalOf, wholeBody, type Refusal, type Violation } from ".
 import { shorten } from "../secrets.ts";
 import type { Carrier } from "./parameterStyles.ts";
 import { readPairs } from "./requestTarget.ts";
-import { takeBodyTurn } from "./turns.ts";
 import { createValidator, type Validate } from "../validation/validator.ts";
 import { bodyViolations } from "../validation/violations.ts";
 
@@ -60,6 +60,20 @@ export function createBodyCheck({ requestBody, document }: Operation) {
     if (bytes.length > largeBody) return takeBodyTurn((pause) => check(bytes, kind, pause));
     return check(bytes, kind);
   };
+}
+
+const pause = () => setImmediate();
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Does work that keeps the event loop busy after all such work that was given before. Before it, and whenever it calls
+ * `pause`, other requests are answered: none waits over 250 ms for another's body of 1 MiB. Validating ten of them one right
+ * after another kept others waiting for 420 to 2,300 ms; in turns, 30 to 260 (two busy cores, Node 24).
+ */
+function takeBodyTurn<T>(work: (pause: () => Promise<void>) => Promise<T>): Promise<T> {
+  const result = last.then(pause).then(() => work(pause));
+  last = result.catch(() => undefined);
+  return result;
 }
 
 function withoutBody({ required, content }: RequestBody): Violation[] {
