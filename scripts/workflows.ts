@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { styleText } from "node:util";
 import type { RequestEntry } from "./mock/mockTypes.ts";
-import type { ArazzoFile } from "./workflows/arazzoFiles.ts";
+import type { ArazzoFile, WorkflowOfFile } from "./workflows/arazzoFiles.ts";
 import type { WorkflowResult } from "./workflows/runWorkflows.ts";
 
 // What is imported statically is compiled before the cache is there.
@@ -15,7 +15,7 @@ const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
-const { findOperations, listUnnamedChanges, readCredentialInputs } = await import("./workflows/serverAccess.ts");
+const { listUnnamedChanges, readCredentialInputs } = await import("./workflows/serverAccess.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
 const { createSender } = await import("./verify/sender.ts");
 
@@ -51,13 +51,12 @@ await runCommand({
     `npm run workflows -- page-through-schedules --server ${defaultMockUrl} --input orgId=7`,
   ],
   run: async ({ server = [], input = [], "allow-changes": allowsChanges = false }, names) => {
-    const files = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder)), names);
     const generations = await readBuiltGenerations();
+    const files = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder), generations), names);
+    const workflows = files.flatMap((file) => file.workflows);
     const servers = readServers(server, generations);
-    const inputs = readInputs(input, files);
-    const steps = files.map((file) => findOperations(file, generations));
-    if (server.length > 0 && !allowsChanges)
-      refuseChanges(steps.flatMap((all) => listUnnamedChanges(all, new Set(Object.keys(inputs)))));
+    const inputs = readInputs(input, workflows);
+    if (server.length > 0 && !allowsChanges) refuseChanges(listUnnamedChanges(workflows, inputs));
     const stop = new AbortController();
     void untilStopped().then(() => {
       stop.abort();
@@ -67,13 +66,12 @@ await runCommand({
     const requests: RequestEntry[] = [];
     const onResponse = (entry: RequestEntry) => requests.push(entry);
     const results: WorkflowResult[] = [];
-    for (const [index, file] of files.entries()) {
-      const found = steps[index] ?? [];
+    for (const file of files) {
       const mock = server.length > 0 ? undefined : mocks.use(await listen({ generations, onResponse })).url;
       const own = mock === undefined ? serversOf(file, servers) : new Map(generations.map(({ name }) => [name, mock]));
-      const credentials = mock === undefined ? readCredentialInputs(found, own, process.env) : {};
+      const credentials = mock === undefined ? readCredentialInputs(file.workflows, own) : {};
       const run = { ...file, servers: own, inputs: { ...inputs, ...credentials } };
-      results.push(...(await runWorkflows(run, generations, send, stop.signal)));
+      results.push(...(await runWorkflows(run, send, stop.signal)));
     }
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were through");
     for (const result of results) printLine(formatResult(result, requests));
@@ -84,10 +82,10 @@ await runCommand({
 });
 
 /** The servers of the generations that a file is about. */
-function serversOf({ description }: ArazzoFile, servers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const missing = [...description.sources.keys()].find((name) => !servers.has(name));
+function serversOf({ generations }: ArazzoFile, servers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const missing = generations.find(({ name }) => !servers.has(name));
   if (missing === undefined) return servers;
-  throw new UserError(`these workflows need a server for ${missing} too: add --server ${missing}=URL`);
+  throw new UserError(`these workflows need a server for ${missing.name} too: add --server ${missing.name}=URL`);
 }
 
 function refuseChanges(changes: readonly string[]): void {
@@ -98,21 +96,22 @@ function refuseChanges(changes: readonly string[]): void {
 
 /** The files with the named workflows and only those in them, or all if none is named. */
 function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[]): readonly ArazzoFile[] {
-  const known = files.flatMap(({ description }) => description.workflows.map(({ id }) => id));
+  const known = files.flatMap(({ workflows }) => workflows.map(({ id }) => id));
   if (known.length === 0) throw new UserError("there are no workflows: openapi/workflows/ has no *.arazzo.yaml");
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UserError(`there is no workflow "${unknown}": there are ${known.join(", ")}`);
-  return files.flatMap(({ description, ...file }) => {
-    const workflows = description.workflows.filter(({ id }) => names.length === 0 || names.includes(id));
-    return workflows.length === 0 ? [] : [{ ...file, description: { ...description, workflows } }];
-  });
+  return files
+    .map((file) => ({
+      ...file,
+      workflows: file.workflows.filter(({ id }) => names.length === 0 || names.includes(id)),
+    }))
+    .filter(({ workflows }) => workflows.length > 0);
 }
 
-function readInputs(texts: readonly string[], files: readonly ArazzoFile[]): Readonly<Record<string, string>> {
-  const workflows = files.flatMap(({ description }) => description.workflows);
-  const known = new Set(workflows.flatMap(({ inputs }) => inputs.map(({ name }) => name)));
-  const secrets = workflows.flatMap(({ inputs }) => inputs.filter(({ isSecret }) => isSecret));
-  const secret = new Set(secrets.map(({ name }) => name));
+function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile[]): Readonly<Record<string, string>> {
+  const inputs = workflows.flatMap((workflow) => workflow.inputs);
+  const known = new Set(inputs.map(({ name }) => name));
+  const secret = new Set(inputs.filter(({ isSecret }) => isSecret).map(({ name }) => name));
   return Object.fromEntries(
     texts.map((text) => {
       // Only the name is shown: the value may be a credential.

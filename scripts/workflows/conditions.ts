@@ -4,61 +4,38 @@ import { parseJson } from "../spec/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 import { evaluate, type ExpressionContext } from "./expressions.ts";
 
-type Criterion = ArazzoStep["successCriteria"][number];
-type Operand = (context: ExpressionContext) => unknown;
+type Criterion = Pick<ArazzoStep["successCriteria"][number], "condition" | "context" | "type">;
+type Test = (values: ExpressionContext) => boolean;
 
-/** Operators, with how strongly they bind. */
-const operators: ReadonlyMap<string, readonly [strength: number, apply: (left: unknown, right: unknown) => boolean]> =
-  new Map([
-    ["||", [1, (left, right) => Boolean(left) || Boolean(right)]],
-    ["&&", [2, (left, right) => Boolean(left) && Boolean(right)]],
-    ["==", [3, (left, right) => textOf(left) === textOf(right)]],
-    ["!=", [3, (left, right) => textOf(left) !== textOf(right)]],
-    ["<", [4, (left, right) => Number(left) < Number(right)]],
-    ["<=", [4, (left, right) => Number(left) <= Number(right)]],
-    [">", [4, (left, right) => Number(left) > Number(right)]],
-    [">=", [4, (left, right) => Number(left) >= Number(right)]],
-  ]);
+const operators: ReadonlyMap<string, (left: unknown, right: unknown) => boolean> = new Map([
+  ["==", (left, right) => textOf(left) === textOf(right)],
+  ["!=", (left, right) => textOf(left) !== textOf(right)],
+  ["<", (left, right) => Number(left) < Number(right)],
+  ["<=", (left, right) => Number(left) <= Number(right)],
+  [">", (left, right) => Number(left) > Number(right)],
+  [">=", (left, right) => Number(left) >= Number(right)],
+]);
 
-/** Reads a simple condition (Arazzo 1.0.1, section 4.6.12), as a function of the values; `undefined` if it is none. */
-export function readCondition(text: string): Operand | undefined {
-  const tokens = text.match(/&&|\|\||[=!<>]=|[<>!()]|'(?:[^']|'')*'|[^\s=!<>&|()']+/g) ?? [];
-  const isWhole = tokens.join("").replaceAll(/\s/g, "") === text.replaceAll(/\s/g, "");
-
-  const next = () => operators.get(tokens[0] ?? "") ?? ([0, () => false] as const);
-  const binary = (weakest = 1): Operand => {
-    let operand = unary();
-    for (let [strength, apply] = next(); strength >= weakest; [strength, apply] = next()) {
-      tokens.shift();
-      const [left, compute, right] = [operand, apply, binary(strength + 1)];
-      operand = (context) => compute(left(context), right(context));
-    }
-    return operand;
-  };
-  const unary = (): Operand => {
-    const first = tokens.shift() ?? "";
-    if (first === "!") {
-      const operand = unary();
-      return (context) => !operand(context);
-    }
-    if (first !== "(") return readOperand(first);
-    const inner = binary();
-    if (tokens.shift() !== ")") throw new SyntaxError("a bracket is not closed");
-    return inner;
-  };
-  const condition = isWhole && text.includes("$") ? attempt(() => binary()) : undefined;
-  return tokens.length === 0 ? condition : undefined;
+/** Tells whether a criterion holds. */
+export function holds(criterion: Criterion, values: ExpressionContext): boolean {
+  return readTest(criterion)?.(values) ?? true;
 }
 
-/** Tells whether a criterion holds. Those with XPath are taken to hold. */
-export function holds({ condition, context, type }: Criterion, values: ExpressionContext): boolean {
-  if (context === undefined) return Boolean(readCondition(condition)?.(values) ?? true);
-  const value = evaluate(context, values);
-  if (type === "regex") return new RegExp(condition).test(String(value));
-  if (type !== "jsonpath") return true;
-  // A filter at the root is meant for the value itself (Arazzo 1.0.1, section 4.6.12), not for its members (RFC 9535).
-  const queried = condition.startsWith("$[?") ? [value] : value;
-  return isJsonValue(queried) && query(queried, condition).length > 0;
+/** Reads a criterion as a function of the values (Arazzo 1.0.1, section 4.6.11); `undefined` if it is none. */
+export function readTest({ condition, context, type }: Criterion): Test | undefined {
+  if (type === "simple") return readCondition(condition);
+  if (context === undefined) return undefined;
+  if (type === "regex") {
+    const pattern = attempt(() => new RegExp(condition));
+    return pattern && ((values) => pattern.test(String(evaluate(context, values))));
+  }
+  if (type !== "jsonpath" || attempt(() => query(null, condition)) === undefined) return undefined;
+  return (values) => {
+    const value = evaluate(context, values);
+    // A filter at the root is meant for the value itself (Arazzo 1.0.1, section 4.6.12), not for its members (RFC 9535).
+    const queried = condition.startsWith("$[?") ? [value] : value;
+    return isJsonValue(queried) && query(queried, condition).length > 0;
+  };
 }
 
 /** What expressions stand for comes from JSON, if it is there. */
@@ -66,25 +43,35 @@ function isJsonValue(value: unknown): value is JsonValue {
   return value !== undefined;
 }
 
-/** An expression or a literal. Throws for anything else. */
-function readOperand(text: string): Operand {
-  if (text.startsWith("$")) return (context) => evaluate(text, context);
+/** A simple condition (Arazzo 1.0.1, section 4.6.12): comparisons, with `&&` between them. */
+function readCondition(text: string): Test | undefined {
+  const operand = String.raw`('(?:[^']|'')*'|[^\s=!<>&|()']+)`;
+  const comparison = new RegExp(String.raw`\s*${operand}\s*([=!]=|[<>]=?)\s*${operand}\s*(&&(?=.)|$)`, "gy");
+  const parts = [...text.matchAll(comparison)];
+  const isWhole = parts.map(([part]) => part).join("") === text;
+  const tests = parts.flatMap(([, left = "", operator = "", right = ""]): readonly Test[] => {
+    const [first, second] = [readOperand(left), readOperand(right)];
+    const compare = operators.get(operator);
+    if (first === undefined || second === undefined || compare === undefined) return [];
+    return [(values) => compare(first(values), second(values))];
+  });
+  const isUsable = isWhole && text.includes("$") && tests.length === parts.length;
+  return isUsable ? (values) => tests.every((test) => test(values)) : undefined;
+}
+
+/** An expression or a literal. */
+function readOperand(text: string): ((values: ExpressionContext) => unknown) | undefined {
+  if (text.startsWith("$")) return (values) => evaluate(text, values);
   // A quote in a text is doubled (Arazzo 1.0.1, section 4.6.12.1).
   const value = text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : parseJson(text);
-  if (value === undefined) throw new SyntaxError("neither an expression nor a literal");
-  return () => value;
+  return value === undefined ? undefined : () => value;
 }
 
 /** Values are compared as texts, in any case (Arazzo 1.0.1, section 4.6.12.2): inputs may be given as texts. Times are not. */
 function textOf(value: unknown): string {
-  const instant = instantOf(value);
-  if (instant !== undefined) return String(instant);
-  return (typeof value === "string" ? value : JSON.stringify(value ?? null)).toLowerCase();
-}
-
-/** The instant of a date-time (RFC 3339, section 5.6), in milliseconds; `undefined` if a value is none. */
-function instantOf(value: unknown): number | undefined {
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(String(value));
-  const instant = isTime ? Date.parse(String(value)) : NaN;
-  return Number.isNaN(instant) ? undefined : instant;
+  const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
+  // A date-time (RFC 3339, section 5.6).
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(text);
+  const instant = isTime ? Date.parse(text) : NaN;
+  return Number.isNaN(instant) ? text.toLowerCase() : String(instant);
 }

@@ -171,23 +171,9 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(stdout).toMatch(/the mock says: .*teamId/);
   });
 
-  it("says which operation a workflow asks for in vain", async () => {
+  it("says what is wrong with workflows that cannot be run, and which operation one asks for in vain", async () => {
     await using project = await copyProject();
     expect(await project.buildHere()).toMatchObject({ code: 0 });
-    const file = join(project.directory, "openapi/workflows/rooms.arazzo.yaml");
-    await mkdir(dirname(file));
-    const workflow = { workflowId: "rooms", steps: [{ stepId: "list", operationId: "listHalls" }] };
-    const sourceDescriptions = [{ name: "v1", type: "openapi", url: "../v1/openapi.yaml" }];
-    const info = { title: "Rooms", version: "1.0.0" };
-    await writeFile(file, JSON.stringify({ arazzo: "1.0.1", info, sourceDescriptions, workflows: [workflow] }));
-    const lost = await runHere(project.directory, "workflows.ts", ["--server", "http://127.0.0.1:9"]);
-    expect(lost.code).toBe(1);
-    expect(lost.stdout + lost.stderr).toContain("listHalls");
-    expect(lost.stdout + lost.stderr).not.toMatch(/^ {4}at /m);
-  });
-
-  it("says what is wrong with workflows that cannot be run", async () => {
-    await using project = await copyProject();
     const none = await runHere(project.directory, "workflows.ts", []);
     expect(none).toMatchObject({ code: 1, stdout: "" });
     expect(none.stderr).toContain("there are no workflows: openapi/workflows/ has no *.arazzo.yaml");
@@ -198,6 +184,15 @@ describe("npm run workflows, where something is wrong,", () => {
     const unreadable = await runHere(project.directory, "workflows.ts", []);
     expect(unreadable).toMatchObject({ code: 1, stdout: "" });
     expect(unreadable.stderr).toMatch(/^error: openapi\/workflows\/rooms\.arazzo\.yaml: it cannot be read: [^\n]+\n$/);
+
+    const workflow = { workflowId: "rooms", steps: [{ stepId: "list", operationId: "listHalls" }] };
+    const sourceDescriptions = [{ name: "v1", type: "openapi", url: "../v1/openapi.yaml" }];
+    const info = { title: "Rooms", version: "1.0.0" };
+    await writeFile(file, JSON.stringify({ arazzo: "1.0.1", info, sourceDescriptions, workflows: [workflow] }));
+    const lost = await runHere(project.directory, "workflows.ts", ["--server", "http://127.0.0.1:9"]);
+    expect(lost).toMatchObject({ code: 1, stdout: "" });
+    expect(lost.stderr).toContain("v1 has no operation listHalls.");
+    expect(lost.stderr).not.toMatch(/^ {4}at /m);
   });
 
   it.each([
