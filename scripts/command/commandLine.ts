@@ -8,7 +8,9 @@ import type { Generation } from "../contract/generation.ts";
 /** An option of a command. `value` names what follows it in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
 
-interface Command<Options extends Readonly<Record<string, Option>>> {
+type OptionTable = Readonly<Record<string, Option>>;
+
+interface Command<Options extends OptionTable> {
   /** The command line up to its options: `npm run mock`, or `npx` and the name of the package. */
   readonly name: string;
   readonly summary: string;
@@ -24,14 +26,10 @@ interface Command<Options extends Readonly<Record<string, Option>>> {
 }
 
 /** The values of the options: one without a default may be `undefined`. */
-export type Values<Options extends Readonly<Record<string, Option>>> = ReturnType<
-  typeof parseArgs<{ options: Options; allowPositionals: boolean }>
->["values"];
+export type Values<Options extends OptionTable> = ReturnType<typeof parse<Options>>["values"];
 
 /** Runs a command with the process's arguments: prints its help or its error, and sets the exit code. */
-export async function runCommand<const Options extends Readonly<Record<string, Option>>>(
-  command: Command<Options>,
-): Promise<void> {
+export async function runCommand<const Options extends OptionTable>(command: Command<Options>): Promise<void> {
   try {
     const args = process.argv.slice(2);
     if (args.includes("--help") || args.includes("-h")) {
@@ -82,16 +80,12 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function parse<const Options extends Readonly<Record<string, Option>>>(
-  { name, options, positionals }: Command<Options>,
-  args: string[],
-) {
+function parse<const Options extends OptionTable>({ name, options, positionals }: Command<Options>, args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: positionals !== undefined });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node's own text goes on to explain how to escape a leading dash, sometimes on further lines; the first sentence says
-    // what is wrong.
+    // The first sentence says what is wrong; those behind it explain how to escape a leading dash.
     const [sentence = error.message] = error.message.split(/\.\s/);
     throw new UserError(`${sentence}. See: ${invocation(name)} --help`);
   }
@@ -102,7 +96,7 @@ function invocation(name: string): string {
   return name.startsWith("npm ") ? `${name} --` : name;
 }
 
-function helpText({ name, summary, options, positionals, examples }: Command<Record<string, Option>>): string {
+function helpText({ name, summary, options, positionals, examples }: Command<OptionTable>): string {
   const rows = [
     ...Object.entries(options).map(([option, { value, description, default: fallback }]): [string, string] => [
       `--${option}${value === undefined ? "" : ` ${value}`}`,

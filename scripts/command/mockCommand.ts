@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { curlCommand } from "../samples/curlCommand.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest, type WrittenRequest } from "../samples/writeRequest.ts";
@@ -27,7 +28,26 @@ export function announce(mock: MockServer, generations: readonly Generation[]): 
   printLine(`Watch it: ${mock.url}/-/mock/`);
 }
 
-export function countOperations({ name, operations }: Generation): string {
+/** Has a mock serve what has been saved, and says so. `since` is when reading it began, in milliseconds since the epoch. */
+export function reload(
+  { replace }: Pick<MockServer, "replace">,
+  { generations, since }: { readonly generations: readonly Generation[]; readonly since: number },
+): void {
+  for (const dropped of replace(generations)) printProblem(`Dropped from the state: ${dropped}`);
+  printLine(`Reloaded in ${Date.now() - since} ms: ${generations.map(countOperations).join(", ")}`);
+}
+
+/** Prints what lint finds, if anything: it holds nothing up. */
+export async function printWarnings({ lint }: { readonly lint: () => Promise<string> }): Promise<void> {
+  const text = await lint();
+  if (text !== "") printProblem(text, "yellow");
+}
+
+export function printProblem(text: string, color: "red" | "yellow" = "red"): void {
+  process.stderr.write(`${styleText(color, text, { stream: process.stderr })}\n`);
+}
+
+function countOperations({ name, operations }: Generation): string {
   return `${name}: ${countOf(operations.length, "operation")}`;
 }
 

@@ -23,23 +23,19 @@ const clockTick = 10;
 export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<void>) {
   const listeners = new Map<string, StatsListener>();
   let timer: NodeJS.Timeout | undefined;
-  let isRunning = false;
+  let running = Promise.resolve();
   let changed = new Set<string>();
 
-  const run = async () => {
-    isRunning = true;
-    while (changed.size > 0) {
-      const taken = changed;
-      changed = new Set();
-      await onChange(taken);
-    }
-    isRunning = false;
+  const run = () => {
+    const taken = changed;
+    changed = new Set();
+    return taken.size === 0 ? undefined : onChange(taken);
   };
   const note = (file: string) => {
     changed.add(file);
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (!isRunning) void run();
+      running = running.then(run);
     }, settling);
   };
   const keepOnly = (files: ReadonlySet<string>) => {

@@ -6,7 +6,7 @@ import { parseJson } from "../spec/json.ts";
 import { jsonPointer } from "../spec/jsonPointer.ts";
 import { isDocument, isReference } from "../spec/openapi.ts";
 import { resolve } from "../spec/references.ts";
-import { keysTo, walk, type Place } from "../spec/walk.ts";
+import { keysTo, walk } from "../spec/walk.ts";
 
 /**
  * Reads the bundles of some generations: `<directory>/<name>/openapi.json`. The oldest version comes first.
@@ -51,20 +51,14 @@ const maximumDepth = 500;
  */
 export function findBundleError(document: object): string | undefined {
   for (const place of walk(document)) {
-    const error = errorOf(document, place);
-    if (error !== undefined) return `at #${jsonPointer(keysTo(place).slice(0, 20))}: ${error}`;
+    const { value, depth } = place;
+    try {
+      if (value === null) throw new Error("null where a part of the description should be");
+      if (depth > maximumDepth) throw new Error(`nested more than ${maximumDepth} levels deep`);
+      if (isReference(value)) resolve(document, value);
+    } catch (error) {
+      return `at #${jsonPointer(keysTo(place).slice(0, 20))}: ${messageOf(error)}`;
+    }
   }
   return undefined;
-}
-
-function errorOf(document: object, { value, depth }: Place): string | undefined {
-  if (value === null) return "null where a part of the description should be";
-  if (depth > maximumDepth) return `nested more than ${maximumDepth} levels deep`;
-  if (!isReference(value)) return undefined;
-  try {
-    resolve(document, value);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
 }

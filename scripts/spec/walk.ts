@@ -1,4 +1,4 @@
-import { isObject } from "./json.ts";
+import { isObject, mapMembers } from "./json.ts";
 import { isReference } from "./openapi.ts";
 import { dataFields, nameMaps, valueFields } from "./schemaKeywords.ts";
 
@@ -21,7 +21,14 @@ export function* walk(root: unknown): Generator<Place, void> {
   const waiting: Place[] = [{ value: root, key: "", parent: undefined, depth: 0, isMap: false }];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     yield place;
-    waiting.push(...memberPlaces(place).toReversed());
+    const { value, isMap, depth } = place;
+    const isList = Array.isArray(value);
+    const members: [string, unknown][] = isList || isObject(value) ? Object.entries(value) : [];
+    for (const [key, member] of members.toReversed()) {
+      if (!isList && !isMap && !isDescribed(key, member)) continue;
+      const hasNames = !isList && !isMap && isNameMap(key, member);
+      waiting.push({ value: member, key, parent: place, depth: depth + 1, isMap: hasNames });
+    }
   }
 }
 
@@ -51,28 +58,11 @@ export function mapObjects(
     return value.map((item: unknown, index) => mapObjects(item, change, [...keys, String(index)]));
   }
   if (!isObject(value)) return value;
-  const copy = Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      const isData = !isMap && !isDescribed(key, member);
-      return [key, isData ? member : mapObjects(member, change, [...keys, key], !isMap && isNameMap(key, member))];
-    }),
-  );
+  const copy = mapMembers(value, (member, key) => {
+    const isData = !isMap && !isDescribed(key, member);
+    return isData ? member : mapObjects(member, change, [...keys, key], !isMap && isNameMap(key, member));
+  });
   return isMap ? copy : change(copy, keys);
-}
-
-function memberPlaces(place: Place): readonly Place[] {
-  const { value, isMap, depth } = place;
-  if (typeof value !== "object" || value === null) return [];
-  const isList = Array.isArray(value);
-  return Object.entries(value)
-    .filter(([key, member]) => isList || isMap || isDescribed(key, member))
-    .map(([key, member]: [string, unknown]) => ({
-      value: member,
-      key,
-      parent: place,
-      depth: depth + 1,
-      isMap: !isList && !isMap && isNameMap(key, member),
-    }));
 }
 
 /** Tells whether the keys in a field are names. */
