@@ -168,7 +168,7 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/expected \$statusCode == 200\n {6}but \$statusCode is 422/);
-    expect(stdout).toMatch(/the mock says: .*teamId/);
+    expect(stdout).toMatch(/the problem is: .*teamId/);
   });
 
   it("says what is wrong with workflows that cannot be run, and which operation one asks for in vain", async () => {
