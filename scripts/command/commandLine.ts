@@ -17,7 +17,6 @@ interface Command<Options extends OptionTable> {
   readonly options: Options;
   /** The positional arguments it takes, as shown in the usage line; without it, none are allowed. */
   readonly positionals?: string;
-  /** Whole command lines that work when pasted. */
   readonly examples: readonly string[];
   /** The exit code of a run that ends with an error: 1, unless that has another meaning. */
   readonly errorCode?: number;
@@ -53,10 +52,7 @@ export async function untilStopped(): Promise<void> {
   listening.abort();
 }
 
-/**
- * Reads the servers of generations: `URL` is that of all, and `v1=URL` that of one. Resolves to URLs by the names of
- * generations. Throws {@link UserError} as {@link readBaseUrl} does, and for a generation that is not there.
- */
+/** Reads `--server`: `URL` is that of all generations, and `v1=URL` that of one. Resolves to URLs by the generations' names. */
 export function readServers(texts: readonly string[], generations: readonly Generation[]): ReadonlyMap<string, string> {
   const refusal = "--server must be an http or https URL, without a query or a password; or v1=URL for one generation";
   return new Map(
@@ -68,10 +64,7 @@ export function readServers(texts: readonly string[], generations: readonly Gene
   );
 }
 
-/**
- * Keeps a server running when what it prints cannot be written, because the reader has left (`| head -1`) or the disk is
- * full. Other commands end with an error instead: what they print may be all that they do.
- */
+/** Keeps a server running when its output cannot be written: its reader has left, or the disk is full. Others end with an error. */
 export function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }

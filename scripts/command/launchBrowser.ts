@@ -34,10 +34,7 @@ export async function launchBrowser({
   throw new Error("No browser found: install Chrome, Chromium or Edge, or set CHROMIUM_PATH to its executable");
 }
 
-/**
- * Unpacks the Chromium that `npm ci` brought, once, inside its package, so that it goes when the package goes. Bare
- * machines lack libraries and fonts that it needs; the package has them too.
- */
+/** Unpacks the Chromium that `npm ci` brought into its own package, with the libraries and fonts that bare machines lack. */
 async function unpackChromium(env: NodeJS.ProcessEnv): Promise<LaunchOptions> {
   const source = fileURLToPath(new URL("../bin", import.meta.resolve("@sparticuz/chromium")));
   const folder = join(source, "unpacked");

@@ -46,10 +46,7 @@ export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<v
     }
   };
   return {
-    /**
-     * Says which files are of interest from now on, by absolute paths; they need not exist. What has happened to them
-     * since a time, in milliseconds since the epoch, counts as a change, so that one made after they were read is not lost.
-     */
+    /** Follows these absolute paths from now on, there or not. A change since a time, in ms since the epoch, is not lost. */
     follow: async (files: readonly string[], since: number) => {
       keepOnly(new Set(files));
       const added = files.filter((file) => !listeners.has(file));

@@ -4,13 +4,11 @@ import { unspecifiedOf } from "../spec/openapi.ts";
 import { keysTo, referencesIn, walk } from "../spec/walk.ts";
 import { groupBy } from "./text.ts";
 
-/** A place of a bundle at which something is not specified. */
 export type GapPlace = Readonly<ReturnType<typeof listGaps>[number]>;
 
 /** The description of a group of which nothing but its name is specified. */
 export const unknownGroup = "The operations of this group are not specified.";
 
-/** A gap of `x-unspecified` in words. */
 export function gapText(gap: string): string {
   return gap === "required" ? "whether required" : gap;
 }

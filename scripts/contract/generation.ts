@@ -91,12 +91,10 @@ export function byVersion(a: { readonly name: string }, b: { readonly name: stri
   return compareText(padded(a), padded(b));
 }
 
-/** The responses that stand for a success, in the document's order. */
 export function successResponses({ responses }: Operation): readonly Response[] {
   return responses.filter(({ status }) => status.startsWith("2"));
 }
 
-/** The first JSON content of a body; `undefined` if there is none. */
 export function jsonContent(content: readonly MediaType[] = []): MediaType | undefined {
   return content.find(({ mediaType }) => isJson(mediaType));
 }

@@ -26,10 +26,7 @@ export function isReference(value: unknown): value is ReferenceObject {
   return isObject(value) && typeof value["$ref"] === "string";
 }
 
-/**
- * Tells whether a parsed value is an OpenAPI 3.1 description. Only its outermost shape is checked: every bundle has
- * passed lint, which checks the rest against the specification.
- */
+/** Tells an OpenAPI 3.1 description by its outermost shape: every bundle has passed lint, which checks the rest. */
 export function isDocument(value: unknown): value is OpenApiDocument {
   return (
     isObject(value) &&

@@ -13,10 +13,7 @@ export interface Place {
   readonly isMap: boolean;
 }
 
-/**
- * Every value of a description, or of a part of one, that belongs to the description: the outer ones first. Data and
- * extensions do not. It needs no stack, however deep the values are nested.
- */
+/** Every value that belongs to a description, the outer ones first: no data or extensions. It needs no stack, however deep they are. */
 export function* walk(root: unknown): Generator<Place, void> {
   const waiting: Place[] = [{ value: root, key: "", parent: undefined, depth: 0, isMap: false }];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
@@ -32,7 +29,6 @@ export function* walk(root: unknown): Generator<Place, void> {
   }
 }
 
-/** The keys that lead to a place. */
 export function keysTo({ key, parent }: Place): readonly string[] {
   return parent === undefined ? [] : [...keysTo(parent), key];
 }
@@ -44,10 +40,7 @@ export function referencesIn(part: unknown): ReadonlySet<string> {
   return references;
 }
 
-/**
- * A copy of a description, or of a part of one at some keys, in which each object has been changed: those inside it
- * first. Data, extensions and maps of names are not objects of a description.
- */
+/** A copy of a part of a description, at some keys, in which each object has been changed: those inside it first. */
 export function mapObjects(
   value: unknown,
   change: (object: Readonly<Record<string, unknown>>, keys: readonly string[]) => unknown,

@@ -28,9 +28,7 @@ function readWorkflow(document: Node, workflow: Node) {
   const id = textOf(workflow["workflowId"]);
   return {
     id,
-    /** Its summary, or its ID if it has none. */
     title: textOf(workflow["summary"]) || id,
-    /** Markdown, as all descriptions are. */
     description: textOf(workflow["description"]),
     inputs: readInputs(document, workflow["inputs"]),
     steps: objectsOf(workflow["steps"]).map((step) => readStep(document, workflow, step)),
@@ -85,14 +83,12 @@ function readParameter(document: Node, parameter: Node) {
   return { name: textOf(name), in: textOf(place), value };
 }
 
-/** Reads a criterion as it is written. */
 export function readCriterion({ condition, context, type = "simple" }: Node) {
   const applied = stringOf(context);
   return {
     /** The condition; one that is no simple condition follows what it is applied to. */
     text: applied === undefined ? textOf(condition) : `${applied}: ${textOf(condition)}`,
     condition: textOf(condition),
-    /** The expression for what a condition is applied to that is not simple. */
     context: applied,
     type: isObject(type) ? type["type"] : type,
   };

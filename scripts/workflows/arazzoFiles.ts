@@ -14,7 +14,7 @@ export type ArazzoFile = Awaited<ReturnType<typeof readArazzoFile>>;
 export type WorkflowOfFile = ArazzoFile["workflows"][number];
 export type StepOfFile = WorkflowOfFile["steps"][number];
 
-/** The paths of the Arazzo descriptions in a folder, `*.arazzo.yaml`, by the numbers that their names begin with; none if there is no such folder. */
+/** The paths of the `*.arazzo.yaml` in a folder, by the numbers that their names begin with; none if there is no such folder. */
 export async function listArazzoFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(ifAbsent([]));
   return names
@@ -24,10 +24,7 @@ export async function listArazzoFiles(folder: string): Promise<readonly string[]
     .map(({ file }) => file);
 }
 
-/**
- * Reads the Arazzo descriptions in a folder. A source description has the name of the generation that it stands for.
- * Throws {@link UserError} with the file if one cannot be used, or a step names an operation that is not there.
- */
+/** Reads the Arazzo descriptions in a folder. Throws {@link UserError} with the file of one that cannot be used. */
 export async function readArazzoFiles(
   folder: string,
   generations: readonly Generation[],

@@ -9,10 +9,7 @@ type ExpressionProblem = ReturnType<typeof stepProblem>;
 /** Parts of steps that nothing here reads. */
 const unread = [["onSuccess"], ["onFailure"], ["requestBody", "replacements"]];
 
-/**
- * Finds runtime expressions that refer to nothing, and criteria that are none, in the workflows of a document. The `keys`
- * of what is found lead to it from the document.
- */
+/** Finds runtime expressions that refer to nothing, and criteria that are none. `keys` lead to them from the document. */
 export function checkExpressions(
   document: Readonly<Record<string, unknown>>,
   { workflows }: ArazzoDescription,
@@ -42,7 +39,6 @@ function check(value: unknown, keys: readonly string[], known: readonly string[]
   return members.flatMap(([key, member]) => check(member, [...keys, key], known));
 }
 
-/** The expressions that are all of a text or, in braces, parts of it. */
 function expressionsIn(text: string): readonly string[] {
   if (/^\$[a-zA-Z]+(?:[.#]|$)/.test(text)) return [text];
   return Array.from(text.matchAll(/\{(\$[a-zA-Z][^{}]*)\}/g), ([, part = ""]) => part);

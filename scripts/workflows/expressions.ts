@@ -16,10 +16,7 @@ export interface ExpressionContext {
 const expressionPattern =
   /^\$(statusCode|inputs|steps\.[^.#]+\.outputs|response\.(?:header|body))(?:\.([^#]+))?(?:#(.*))?$/;
 
-/**
- * The value of a runtime expression (Arazzo 1.0.1, section 4.7); `undefined` if the context does not have it.
- * Where `redocly respect` (@redocly/cli 2.77) writes `#/a/b` behind an output or an input too, so may the expression.
- */
+/** The value of a runtime expression (Arazzo 1.0.1, section 4.7), also with `#/a/b` behind an output or an input. */
 export function evaluate(expression: string, context: ExpressionContext): unknown {
   const [, source, name, pointer = ""] = expressionPattern.exec(expression) ?? [];
   if (source === undefined) return undefined;

@@ -49,11 +49,7 @@ function isResponse(value: unknown): value is StepResponse {
   return isObject(value) && typeof value["status"] === "number" && isObject(value["headers"]);
 }
 
-/**
- * Reads the workflows in a folder's `*.arazzo.yaml` files, in the order of the files' names; none if there is no such
- * folder. The values of later requests come from what `start` gives as the responses to earlier ones. Throws
- * {@link UserError} with the file if one cannot be used.
- */
+/** Follows the workflows in a folder, file by file, with what `start` gives as the responses to their steps. */
 export async function readWorkflows(folder: string, generations: readonly Generation[], start: StartWorkflow) {
   const workflows = (await readArazzoFiles(folder, generations)).flatMap((file) => file.workflows);
   return Array.fromAsync(workflows, async (workflow) => ({
@@ -62,10 +58,7 @@ export async function readWorkflows(folder: string, generations: readonly Genera
   }));
 }
 
-/**
- * Follows the steps of a workflow, one after the other, up to one that gets no response. `given` are values instead of the
- * defaults of its inputs.
- */
+/** Follows the steps of a workflow, up to one that gets no response. `given` are values instead of the defaults of inputs. */
 export async function* followSteps(
   workflow: WorkflowOfFile,
   given: ExpressionContext["inputs"],
@@ -98,7 +91,6 @@ export async function* followSteps(
   }
 }
 
-/** The operation of a step with the values of its request as the only examples. */
 function requestOf({ operation, generation, ...step }: StepOfFile, context: ExpressionContext): Operation {
   const { requestBody } = operation;
   const sent = jsonContent(requestBody?.content) ?? requestBody?.content[0];

@@ -9,12 +9,7 @@ import { responseOf } from "../spec/openapi.ts";
 import { readWorkflows, type StepResponse, type Workflow } from "./readWorkflows.ts";
 import { describeAnswer } from "./runWorkflows.ts";
 
-/**
- * Sends the requests of the workflows in a folder, with the defaults of their inputs, to a mock that forgets each
- * workflow before the next. Resolves to the responses by workflow and step, the same ones each time, and to what they do
- * not have of what a step expects. Throws as {@link readWorkflows} does, and {@link UserError} for a request that `fetch`
- * cannot send.
- */
+/** Follows the workflows in a folder against a mock, anew for each: their responses, and what these lack of what steps expect. */
 export async function recordResponses(folder: string, generations: readonly Generation[]) {
   const { fetch, reset } = createEngine({ generations });
   const workflows = await readWorkflows(folder, generations, (workflow) => {

@@ -11,7 +11,6 @@ import type { ArazzoFile } from "./arazzoFiles.ts";
 import { evaluate } from "./expressions.ts";
 import { followSteps, type StepResponse } from "./readWorkflows.ts";
 
-/** Workflows to be run. */
 interface ArazzoRun extends ArazzoFile {
   /** The URLs that requests go to, without a slash at their ends, by the names of the generations. */
   readonly servers: ReadonlyMap<string, string>;

@@ -2,10 +2,7 @@ import { credentialVariable, readCredentials } from "../contract/credentialVaria
 import { UserError } from "../contract/failures.ts";
 import type { StepOfFile, WorkflowOfFile } from "./arazzoFiles.ts";
 
-/**
- * Says of each workflow what it changes on a server without that being named in the path: by inputs that are given, by what
- * the workflow reads with these, or by what it has changed before. No line for one that changes nothing else.
- */
+/** What workflows change on a server that no given input names, not by way of what they read or have changed before either. */
 export function listUnnamedChanges(
   workflows: readonly WorkflowOfFile[],
   given: Readonly<Record<string, string>>,
@@ -41,10 +38,7 @@ function inputsNaming(step: StepOfFile, steps: readonly StepOfFile[]): readonly 
   });
 }
 
-/**
- * The values of the inputs that are credentials, from the environment. Without any there, a server on this machine gets
- * the contract's examples; for another one, this throws {@link UserError}.
- */
+/** The inputs that are credentials, from the environment, or for a server on this machine the contract's examples. */
 export function readCredentialInputs(
   workflows: readonly WorkflowOfFile[],
   servers: ReadonlyMap<string, string>,

@@ -11,10 +11,7 @@ export interface StepOperation {
 
 type StepProblem = ReturnType<typeof stepProblem>;
 
-/**
- * Finds the operation that a step names, by ID or by path (Arazzo 1.0.1, section 4.6.4), among the generations that the
- * source descriptions name.
- */
+/** Finds the operation that a step names, by ID or by path (Arazzo 1.0.1, section 4.6.4), among those of its sources. */
 export function findStepOperation(
   { operationId, operationPath }: ArazzoStep,
   candidates: readonly Generation[],
