@@ -106,18 +106,17 @@ function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[])
 }
 
 function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile[]): Readonly<Record<string, string>> {
-  const inputs = workflows.flatMap((workflow) => workflow.inputs);
-  const known = new Set(inputs.map(({ name }) => name));
-  const secret = new Set(inputs.filter(({ isSecret }) => isSecret).map(({ name }) => name));
+  const inputs = new Map(workflows.flatMap((workflow) => workflow.inputs).map((input) => [input.name, input]));
   return Object.fromEntries(
     texts.map((text) => {
       // Only the name is shown: the value may be a credential.
       const [name = "", ...value] = text.split("=");
+      const input = inputs.get(name);
+      const advice = `they have ${[...inputs.keys()].join(", ")}`;
       if (value.length === 0) throw new UserError('--input must be NAME=VALUE: one has no "="');
-      if (secret.has(name))
-        throw new UserError(`the input "${name}" is a credential: give it in the environment (see --help)`);
-      if (known.has(name)) return [name, value.join("=")];
-      throw new UserError(`these workflows have no input "${name}": they have ${[...known].join(", ")}`);
+      if (input === undefined) throw new UserError(`these workflows have no input "${name}": ${advice}`);
+      if (!input.isSecret) return [name, value.join("=")];
+      throw new UserError(`the input "${name}" is a credential: give it in the environment (see --help)`);
     }),
   );
 }

@@ -1,5 +1,7 @@
+import { hash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { errorCode, ifAbsent, messageOf, UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
 
@@ -72,4 +74,12 @@ async function removeFile(folder: string, path: string): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== "ENOTEMPTY") throw error;
   }
+}
+
+/** A digest of what something is made from: some data, which JSON can hold, these scripts, and the installed packages. */
+export async function digestOf(data: unknown): Promise<string> {
+  const project = fileURLToPath(new URL("../..", import.meta.url));
+  const scripts = await readFolder(join(project, "scripts"));
+  const lock = await readFile(join(project, "package-lock.json"), "utf8");
+  return hash("sha256", JSON.stringify([data, scripts, lock]));
 }

@@ -38,18 +38,17 @@ async function readArazzoFile(file: string, generations: readonly Generation[]) 
     throw refuse(`it cannot be read: ${messageOf(error).split("\n")[0] ?? ""}`);
   });
   const named = generations.filter(({ name }) => sources.has(name));
-  const found = workflows.map(({ steps, ...workflow }, index) => ({
+  const read = workflows.map(({ steps, ...workflow }, index) => ({
     ...workflow,
     file,
     index,
     steps: steps.map((step) => {
-      const operation = findStepOperation(step, named);
-      if (!("message" in operation)) return { ...step, ...operation };
-      const { message, suggestion } = operation;
-      throw refuse(`step ${step.id} of workflow ${workflow.id}: ${message} ${suggestion}`);
+      const found = findStepOperation(step, named);
+      if (!("message" in found)) return { ...step, generation: found.generation, operation: found.operation };
+      throw refuse(`step ${step.id} of workflow ${workflow.id}: ${found.message} ${found.suggestion}`);
     }),
   }));
-  return { generations: named, workflows: found };
+  return { generations: named, workflows: read };
 }
 
 async function readDescription(file: string): Promise<ArazzoDescription> {

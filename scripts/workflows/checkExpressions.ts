@@ -1,7 +1,7 @@
 import { isObject, membersOf, objectsOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { readCriterion, type ArazzoDescription } from "./arazzo.ts";
-import { readTest } from "./conditions.ts";
+import { readTest } from "./expressions.ts";
 import { stepProblem, suggestSimilar } from "./stepOperation.ts";
 
 type ExpressionProblem = ReturnType<typeof stepProblem>;

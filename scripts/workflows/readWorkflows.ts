@@ -6,8 +6,7 @@ import { base64, type SecurityScheme } from "../contract/security.ts";
 import { isObject, mapMembers, parseJson } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { readArazzoFiles, type StepOfFile, type WorkflowOfFile } from "./arazzoFiles.ts";
-import { holds } from "./conditions.ts";
-import { evaluate, fillExpressions, type ExpressionContext } from "./expressions.ts";
+import { evaluate, fillExpressions, holds, type ExpressionContext } from "./expressions.ts";
 import { placeOf } from "./stepOperation.ts";
 
 /** A workflow to follow from the first step to the last, with the operations that it names. */

@@ -3,23 +3,13 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { jsonPointer } from "../spec/jsonPointer.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
-/** The operation of a step, and the generation that it is in. */
-export interface StepOperation {
-  readonly generation: Generation;
-  readonly operation: Operation;
-}
-
 type StepProblem = ReturnType<typeof stepProblem>;
 
 /** Finds the operation that a step names, by ID or by path (Arazzo 1.0.1, section 4.6.4), among those of its sources. */
-export function findStepOperation(
-  { operationId, operationPath }: ArazzoStep,
-  candidates: readonly Generation[],
-): StepOperation | StepProblem {
+export function findStepOperation({ operationId, operationPath }: ArazzoStep, candidates: readonly Generation[]) {
   const name = operationId ?? operationPath;
-  const suggestion = "Name it as `operationId`.";
   if (name === undefined)
-    return stepProblem(["stepId"], "A step sends a request: this one names no operation.", suggestion);
+    return stepProblem(["stepId"], "A step sends a request.", "Name its operation as `operationId`.");
   const operations = candidates.flatMap((generation) =>
     generation.operations.map((operation) => ({ generation, operation, names: namesOf(generation.name, operation) })),
   );

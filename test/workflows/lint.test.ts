@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readTest } from "../../scripts/workflows/conditions.ts";
+import { readTest } from "../../scripts/workflows/expressions.ts";
 import { copyProject, type Project, type Run } from "../pipeline/project.ts";
 
 /** A correct description of one workflow for the fixture. */
@@ -70,7 +70,13 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "not where the generation v1 is",
   ],
   ["output", "outputs.roomId", "outputs.room", "", "(outputs-defined)"],
-  ["step", "    operationId: listRooms", "    workflowId: other", "14:17: error (workflow-step)", "names no operation"],
+  [
+    "step",
+    "    operationId: listRooms",
+    "    workflowId: other",
+    "14:17: error (workflow-step)",
+    "Name its operation as `operationId`.",
+  ],
   ["version", "arazzo: 1.0.1", "arazzo: 9.0.0", "1:1: error (root)", 'Begin it with "arazzo: 1.0.1".'],
   ["yaml", "workflows:", "workflows: [", "", "(yaml)"],
   [
