@@ -14,7 +14,7 @@ const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
-const { listUnnamedChanges, readCredentialInputs } = await import("./workflows/serverAccess.ts");
+const { readCredentialInputs, refuseUnnamedChanges } = await import("./workflows/serverAccess.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
 const { createSender } = await import("./verify/sender.ts");
 
@@ -55,7 +55,7 @@ await runCommand({
     const workflows = files.flatMap((file) => file.workflows);
     const servers = readServers(server, generations);
     const inputs = readInputs(input, workflows);
-    if (server.length > 0 && !allowsChanges) refuseChanges(listUnnamedChanges(workflows, inputs));
+    if (server.length > 0 && !allowsChanges) refuseUnnamedChanges(workflows, inputs);
     const stop = new AbortController();
     void untilStopped().then(() => {
       stop.abort();
@@ -83,12 +83,6 @@ function serversOf({ generations }: ArazzoFile, servers: ReadonlyMap<string, str
   const missing = generations.find(({ name }) => !servers.has(name));
   if (missing === undefined) return servers;
   throw new UserError(`these workflows need a server for ${missing.name} too: add --server ${missing.name}=URL`);
-}
-
-function refuseChanges(changes: readonly string[]): void {
-  if (changes.length === 0) return;
-  const advice = "Name with --input what they may change, or give --allow-changes.";
-  throw new UserError(`these workflows would change what you have not named:\n${changes.join("\n")}\n${advice}`);
 }
 
 /** The files with the named workflows and only those in them, or all if none is named. */

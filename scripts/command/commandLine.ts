@@ -90,21 +90,19 @@ function invocation(name: string): string {
 }
 
 function helpText({ name, summary, options, positionals, examples }: Command<OptionTable>): string {
-  const rows = [
-    ...Object.entries(options).map(([option, { value, description, default: fallback }]): [string, string] => [
-      `--${option}${value === undefined ? "" : ` ${value}`}`,
-      fallback === undefined ? description : `${description} (default: ${String(fallback)})`,
-    ]),
-    ["-h, --help", "show this text"],
-  ];
-  const width = Math.max(...rows.map(([left = ""]) => left.length));
+  const rows = Object.entries(options).map(([option, { value, description, default: preset }]): [string, string] => [
+    `--${option}${value === undefined ? "" : ` ${value}`}`,
+    preset === undefined ? description : `${description} (default: ${String(preset)})`,
+  ]);
+  rows.push(["-h, --help", "show this text"]);
+  const width = Math.max(...rows.map(([left]) => left.length));
   return [
     summary,
     "",
     `Usage: ${invocation(name)}${positionals === undefined ? "" : ` ${positionals}`} [options]`,
     "",
     "Options:",
-    ...rows.map(([left = "", right = ""]) => `  ${left.padEnd(width)}  ${right}`),
+    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
     "",
     examples.length > 1 ? "Examples:" : "Example:",
     ...examples.map((example) => `  ${example}`),

@@ -49,8 +49,7 @@ export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<v
     /** Follows these absolute paths from now on, there or not. A change since a time, in ms since the epoch, is not lost. */
     follow: async (files: readonly string[], since: number) => {
       keepOnly(new Set(files));
-      const added = files.filter((file) => !listeners.has(file));
-      for (const file of added) {
+      for (const file of files.filter((one) => !listeners.has(one))) {
         const listener: StatsListener = (current, previous) => {
           // Node also reports, once, that a file has not been there from the beginning.
           if (current.ctimeMs !== 0 || previous.ctimeMs !== 0) note(file);
@@ -58,8 +57,6 @@ export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<v
         // Not persistent: a call that is still at work after disposal must not keep the process from ending.
         watchFile(file, { interval, persistent: false }, listener);
         listeners.set(file, listener);
-      }
-      for (const file of added) {
         const stats = await stat(file).catch(() => undefined);
         if (stats !== undefined && stats.ctimeMs > since - clockTick) note(file);
       }

@@ -37,7 +37,6 @@ export type Operation = Readonly<ReturnType<typeof readOperation>>;
 
 export type CodeSample = Readonly<ReturnType<typeof readCodeSamples>[number]>;
 
-/** A header of a response (OpenAPI 3.1.1, section 4.8.21). */
 export type Header = Readonly<ReturnType<typeof readHeader>>;
 
 export type Parameter = Readonly<ReturnType<typeof readParameter>>;
@@ -46,7 +45,6 @@ export type RequestBody = NonNullable<ReturnType<typeof readRequestBody>>;
 
 export type Response = Readonly<ReturnType<typeof readResponses>[number]>;
 
-/** A body of one media type. */
 export type MediaType = Readonly<ReturnType<typeof readContent>[number]>;
 
 /** Encoding of a property of a form (OpenAPI 3.1.1, section 4.8.15). */
@@ -242,7 +240,6 @@ function readContent(document: OpenApiDocument, content: ParameterObject["conten
   return Object.entries(content).map(([mediaType, { schema = {}, encoding = {}, example, examples }]) => ({
     mediaType,
     schema,
-    /** Encodings of the properties of a form, by their names. */
     encoding: new Map<string, Encoding>(Object.entries(encoding)),
     examples:
       example === undefined

@@ -12,7 +12,6 @@ export interface SecurityScheme {
   readonly unspecified: readonly string[];
   /** Where the credential travels. That of mutual TLS is a certificate, which is no part of a request. */
   readonly in: "header" | "query" | "cookie" | "connection";
-  /** The name of the header, query parameter or cookie. */
   readonly parameter: string;
   /** Text before the credential in the value: `Bearer `. */
   readonly prefix: string;
@@ -26,7 +25,6 @@ export type SecurityAlternative = readonly SecurityScheme[];
 /** Words that follow the alternatives if they are not just required. */
 export const needText = { none: "", required: "", optional: " (optional)", unspecified: ", if needed" } as const;
 
-/** Credentials that an operation needs. */
 export interface NeededCredentials {
   readonly need: keyof typeof needText;
   /** Each of them is enough; the schemes in one belong together. */
@@ -54,7 +52,6 @@ export function credentialForm({ name, in: place, parameter, prefix }: SecurityS
   return prefix === "Basic " ? "Basic <base64 of user:password>" : `${prefix}<${name}>`;
 }
 
-/** A credential, and how it travels. */
 export type SentCredential = Pick<SecurityScheme, "name" | "in" | "parameter" | "prefix" | "example">;
 
 /** Parts of a request that carry some credentials, by place. */

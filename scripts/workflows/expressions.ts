@@ -51,11 +51,6 @@ const operators: ReadonlyMap<string, (left: unknown, right: unknown) => boolean>
   [">=", (left, right) => Number(left) >= Number(right)],
 ]);
 
-/** Tells whether a criterion holds. */
-export function holds(criterion: Criterion, values: ExpressionContext): boolean {
-  return readTest(criterion)?.(values) ?? true;
-}
-
 /** Reads a criterion as a function of the values (Arazzo 1.0.1, section 4.6.11); `undefined` if it is none. */
 export function readTest({ condition, context, type }: Criterion): Test | undefined {
   if (type === "simple") return readCondition(condition);

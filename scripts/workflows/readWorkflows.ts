@@ -6,7 +6,7 @@ import { base64, type SecurityScheme } from "../contract/security.ts";
 import { isObject, mapMembers, parseJson } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { readArazzoFiles, type StepOfFile, type WorkflowOfFile } from "./arazzoFiles.ts";
-import { evaluate, fillExpressions, holds, type ExpressionContext } from "./expressions.ts";
+import { evaluate, fillExpressions, readTest, type ExpressionContext } from "./expressions.ts";
 import { placeOf } from "./stepOperation.ts";
 
 /** A workflow to follow from the first step to the last, with the operations that it names. */
@@ -23,10 +23,11 @@ export interface StepResponse {
 }
 
 /** Begins a workflow, and returns what responds to its steps, one after the other. */
-type StartWorkflow = (workflow: string) => RespondToStep<StepResponse>;
+type StartWorkflow = (workflow: string) => RespondToStep;
 
 /** Gets a step, and its operation with the values of the request as the only examples. */
-type RespondToStep<Answer> = (step: StepOfFile, request: Operation) => Answer | Promise<Answer>;
+type RespondToStep = (step: StepOfFile, request: Operation) => Answer | Promise<Answer>;
+type Answer = StepResponse | undefined;
 
 /** The file with the responses to the steps of the workflows, which `npm run build` makes. */
 export const responsesFile = "responses.json";
@@ -61,7 +62,7 @@ export async function readWorkflows(folder: string, generations: readonly Genera
 export async function* followSteps(
   workflow: WorkflowOfFile,
   given: ExpressionContext["inputs"],
-  respond: RespondToStep<StepResponse | undefined>,
+  respond: RespondToStep,
 ) {
   const inputs = Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, given[name] ?? value]));
   const steps: Record<string, { outputs: Readonly<Record<string, unknown>> }> = {};
@@ -74,7 +75,9 @@ export async function* followSteps(
     const outputs = Object.fromEntries(step.outputs.map(({ name, expression }) => [name, evaluate(expression, after)]));
     steps[step.id] = { outputs };
     const unmet = step.successCriteria.flatMap((criterion, index) =>
-      holds(criterion, after) ? [] : [{ keys: ["successCriteria", String(index), "condition"], text: criterion.text }],
+      readTest(criterion)?.(after) === false
+        ? [{ keys: ["successCriteria", String(index), "condition"], text: criterion.text }]
+        : [],
     );
     const missing = step.outputs
       .filter(({ name }) => outputs[name] === undefined)

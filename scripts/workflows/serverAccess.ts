@@ -2,11 +2,11 @@ import { credentialVariable, readCredentials } from "../contract/credentialVaria
 import { UserError } from "../contract/failures.ts";
 import type { StepOfFile, WorkflowOfFile } from "./arazzoFiles.ts";
 
-/** What workflows change on a server that no given input names, not by way of what they read or have changed before either. */
-export function listUnnamedChanges(
+/** Refuses workflows that change on a server what no given input names, nor what they read or have changed before. */
+export function refuseUnnamedChanges(
   workflows: readonly WorkflowOfFile[],
   given: Readonly<Record<string, string>>,
-): readonly string[] {
+): void {
   const lines = workflows.flatMap(({ id, steps }) =>
     steps.filter(isChange).flatMap((step) => {
       const missing = new Set(inputsNaming(step, steps).filter((input) => input === undefined || !(input in given)));
@@ -17,7 +17,10 @@ export function listUnnamedChanges(
       return [`  ${id}: ${step.operation.name}${hint}`];
     }),
   );
-  return [...new Set(lines)];
+  if (lines.length === 0) return;
+  const listed = [...new Set(lines)].join("\n");
+  const advice = "Name with --input what they may change, or give --allow-changes.";
+  throw new UserError(`these workflows would change what you have not named:\n${listed}\n${advice}`);
 }
 
 function isChange({ operation }: StepOfFile): boolean {

@@ -17,19 +17,12 @@ export function findStepOperation({ operationId, operationPath }: ArazzoStep, ca
   if (found !== undefined && others.length === 0) return found;
   const field = operationId === undefined ? "operationPath" : "operationId";
   if (found !== undefined) {
-    const qualified = [found, ...others].map(({ names }) => names.at(-1));
-    const message = `Several generations have an operation ${name}.`;
-    return stepProblem([field], message, `Write one of: ${qualified.join(", ")}.`);
+    const advice = "Write `$sourceDescriptions.<name>.` before it.";
+    return stepProblem([field], `Several generations have an operation ${name}.`, advice);
   }
+  const known = operations.flatMap(({ names }) => names);
   const message = `${candidates.map((one) => one.name).join(" and ") || "The contract"} has no operation ${name}.`;
-  return stepProblem(
-    [field],
-    message,
-    suggestSimilar(
-      name,
-      operations.flatMap(({ names }) => names),
-    ),
-  );
+  return stepProblem([field], message, suggestSimilar(name, known));
 }
 
 /** What a step can call an operation. */
