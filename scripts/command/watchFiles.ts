@@ -4,10 +4,7 @@ import { stat } from "node:fs/promises";
 /** Time between two looks at the files, in milliseconds. */
 const interval = 50;
 
-/**
- * For how long nothing may change before a change counts as complete: editors write a file in several steps, and other
- * tools several files. More than the interval, or it would end between two looks. In milliseconds.
- */
+/** For how long, in milliseconds, nothing may change before a change is complete: tools write in steps. More than the interval. */
 const settling = 80;
 
 /** A file's time of change may lie this far before the moment of the change. In milliseconds. */

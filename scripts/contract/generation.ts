@@ -22,10 +22,7 @@ import { readOperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
 import { compareText, firstParagraph, groupBy } from "./text.ts";
 
-/**
- * A generation of the interface: what its bundle says, with references resolved and inherited values filled in. Only
- * schemas stay as they are written, because the components that they refer to have names worth keeping.
- */
+/** What a bundle says, with references resolved and inherited values filled in. Schemas stay: their components have names. */
 export type Generation = Readonly<ReturnType<typeof readGeneration>>;
 
 /** A tag and the operations that have it as their first one. */
@@ -97,11 +94,7 @@ export function jsonContent(content: readonly MediaType[] = []): MediaType | und
   return content.find(({ mediaType }) => isJson(mediaType));
 }
 
-/**
- * The URL that samples send requests to: the first server's, with the defaults of its variables and without a slash at
- * its end, for an operation or for a whole document. A relative one, or none at all, is relative to the description
- * (OpenAPI 3.1.1, section 4.8.1): for a sample that is the mock at its default address.
- */
+/** The URL for samples: the first server's, without a slash at its end; relative to the mock, if it is relative or there is none. */
 export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
   const [{ url, variables = {} } = { url: "/" }] = servers;
   const filled = url.replaceAll(/\{([^{}]+)\}/g, (variable, name: string) => variables[name]?.default ?? variable);
