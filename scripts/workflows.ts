@@ -14,7 +14,7 @@ const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
-const { readCredentialInputs, refuseUnnamedChanges } = await import("./workflows/serverAccess.ts");
+const { readCredentialInputs, refuseChanges } = await import("./workflows/serverAccess.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
 const { createSender } = await import("./verify/sender.ts");
 
@@ -25,7 +25,7 @@ await runCommand({
   name: "npm run workflows",
   summary:
     "Runs the workflows in openapi/workflows/, or only those that are named, each against a mock of its own, or against a " +
-    "server: there, they change only what inputs name that you give, unless you allow all changes.\n\n" +
+    "server: there, they change nothing unless you allow it.\n\n" +
     `Credentials for a server come from the environment:\n${variables.map((name) => `  ${name}`).join("\n")}\n` +
     "Without any, a server on this machine is sent the contract's example credentials.",
   options: {
@@ -55,7 +55,7 @@ await runCommand({
     const workflows = files.flatMap((file) => file.workflows);
     const servers = readServers(server, generations);
     const inputs = readInputs(input, workflows);
-    if (server.length > 0 && !allowsChanges) refuseUnnamedChanges(workflows, inputs);
+    if (server.length > 0 && !allowsChanges) refuseChanges(workflows);
     const stop = new AbortController();
     void untilStopped().then(() => {
       stop.abort();
