@@ -5,9 +5,8 @@ import { resolve } from "node:path";
 enableCompileCache();
 const { ignoreOutputErrors, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { listen } = await import("./command/listen.ts");
-const { announce } = await import("./command/mockCommand.ts");
+const { announce, printProblem, printWarnings, reload } = await import("./command/mockCommand.ts");
 const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
-const { printProblem, printWarnings, reload } = await import("./command/reload.ts");
 
 await runCommand({
   name: "npm run dev",

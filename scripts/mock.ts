@@ -6,9 +6,9 @@ enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { ignoreOutputErrors, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { listen } = await import("./command/listen.ts");
-const { announce, mockSummary, serveGenerations } = await import("./command/mockCommand.ts");
+const command = await import("./command/mockCommand.ts");
+const { announce, mockSummary, printProblem, printWarnings, reload, serveGenerations } = command;
 const { mockOptions, readMockOptions } = await import("./command/mockOptions.ts");
-const { printProblem, printWarnings, reload } = await import("./command/reload.ts");
 
 await runCommand({
   name: "npm run mock",

@@ -1,8 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { styleText } from "node:util";
-import type { RequestEntry } from "./mock/mockTypes.ts";
-import type { ArazzoFile } from "./workflows/arazzoFiles.ts";
+import type { ArazzoFile, WorkflowOfFile } from "./workflows/arazzoFiles.ts";
 import type { WorkflowResult } from "./workflows/runWorkflows.ts";
 
 // What is imported statically is compiled before the cache is there.
@@ -15,7 +14,7 @@ const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
-const { findOperations, listUnnamedChanges, readCredentialInputs } = await import("./workflows/serverAccess.ts");
+const { readCredentialInputs, refuseChanges } = await import("./workflows/serverAccess.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
 const { createSender } = await import("./verify/sender.ts");
 
@@ -26,7 +25,7 @@ await runCommand({
   name: "npm run workflows",
   summary:
     "Runs the workflows in openapi/workflows/, or only those that are named, each against a mock of its own, or against a " +
-    "server: there, they change only what inputs name that you give, unless you allow all changes.\n\n" +
+    "server: there, they change nothing unless you allow it.\n\n" +
     `Credentials for a server come from the environment:\n${variables.map((name) => `  ${name}`).join("\n")}\n` +
     "Without any, a server on this machine is sent the contract's example credentials.",
   options: {
@@ -51,32 +50,28 @@ await runCommand({
     `npm run workflows -- page-through-schedules --server ${defaultMockUrl} --input orgId=7`,
   ],
   run: async ({ server = [], input = [], "allow-changes": allowsChanges = false }, names) => {
-    const files = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder)), names);
     const generations = await readBuiltGenerations();
+    const files = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder), generations), names);
+    const workflows = files.flatMap((file) => file.workflows);
     const servers = readServers(server, generations);
-    const inputs = readInputs(input, files);
-    const steps = files.map((file) => findOperations(file, generations));
-    if (server.length > 0 && !allowsChanges)
-      refuseChanges(steps.flatMap((all) => listUnnamedChanges(all, new Set(Object.keys(inputs)))));
+    const inputs = readInputs(input, workflows);
+    if (server.length > 0 && !allowsChanges) refuseChanges(workflows);
     const stop = new AbortController();
     void untilStopped().then(() => {
       stop.abort();
     });
     await using mocks = new AsyncDisposableStack();
     const send = createSender({ rate: Infinity, callTime: 30_000 });
-    const requests: RequestEntry[] = [];
-    const onResponse = (entry: RequestEntry) => requests.push(entry);
     const results: WorkflowResult[] = [];
-    for (const [index, file] of files.entries()) {
-      const found = steps[index] ?? [];
-      const mock = server.length > 0 ? undefined : mocks.use(await listen({ generations, onResponse })).url;
+    for (const file of files) {
+      const mock = server.length > 0 ? undefined : mocks.use(await listen({ generations })).url;
       const own = mock === undefined ? serversOf(file, servers) : new Map(generations.map(({ name }) => [name, mock]));
-      const credentials = mock === undefined ? readCredentialInputs(found, own, process.env) : {};
+      const credentials = mock === undefined ? readCredentialInputs(file.workflows, own) : {};
       const run = { ...file, servers: own, inputs: { ...inputs, ...credentials } };
-      results.push(...(await runWorkflows(run, generations, send, stop.signal)));
+      results.push(...(await runWorkflows(run, send, stop.signal)));
     }
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were through");
-    for (const result of results) printLine(formatResult(result, requests));
+    for (const result of results) printLine(formatResult(result));
     const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0)).length;
     if (failed > 0) throw new UserError(`${failed} of ${countOf(results.length, "workflow")} failed`);
     printLine(`${countOf(results.length, "workflow")} succeeded`);
@@ -84,58 +79,47 @@ await runCommand({
 });
 
 /** The servers of the generations that a file is about. */
-function serversOf({ description }: ArazzoFile, servers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const missing = [...description.sources.keys()].find((name) => !servers.has(name));
+function serversOf({ generations }: ArazzoFile, servers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const missing = generations.find(({ name }) => !servers.has(name));
   if (missing === undefined) return servers;
-  throw new UserError(`these workflows need a server for ${missing} too: add --server ${missing}=URL`);
-}
-
-function refuseChanges(changes: readonly string[]): void {
-  if (changes.length === 0) return;
-  const advice = "Name with --input what they may change, or give --allow-changes.";
-  throw new UserError(`these workflows would change what you have not named:\n${changes.join("\n")}\n${advice}`);
+  throw new UserError(`these workflows need a server for ${missing.name} too: add --server ${missing.name}=URL`);
 }
 
 /** The files with the named workflows and only those in them, or all if none is named. */
 function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[]): readonly ArazzoFile[] {
-  const known = files.flatMap(({ description }) => description.workflows.map(({ id }) => id));
+  const known = files.flatMap(({ workflows }) => workflows.map(({ id }) => id));
   if (known.length === 0) throw new UserError("there are no workflows: openapi/workflows/ has no *.arazzo.yaml");
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UserError(`there is no workflow "${unknown}": there are ${known.join(", ")}`);
-  return files.flatMap(({ description, ...file }) => {
-    const workflows = description.workflows.filter(({ id }) => names.length === 0 || names.includes(id));
-    return workflows.length === 0 ? [] : [{ ...file, description: { ...description, workflows } }];
-  });
+  return files
+    .map((file) => ({
+      ...file,
+      workflows: file.workflows.filter(({ id }) => names.length === 0 || names.includes(id)),
+    }))
+    .filter(({ workflows }) => workflows.length > 0);
 }
 
-function readInputs(texts: readonly string[], files: readonly ArazzoFile[]): Readonly<Record<string, string>> {
-  const workflows = files.flatMap(({ description }) => description.workflows);
-  const known = new Set(workflows.flatMap(({ inputs }) => inputs.map(({ name }) => name)));
-  const secrets = workflows.flatMap(({ inputs }) => inputs.filter(({ isSecret }) => isSecret));
-  const secret = new Set(secrets.map(({ name }) => name));
+function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile[]): Readonly<Record<string, string>> {
+  const inputs = new Map(workflows.flatMap((workflow) => workflow.inputs).map((input) => [input.name, input]));
   return Object.fromEntries(
     texts.map((text) => {
       // Only the name is shown: the value may be a credential.
       const [name = "", ...value] = text.split("=");
+      const input = inputs.get(name);
+      const advice = `they have ${[...inputs.keys()].join(", ")}`;
       if (value.length === 0) throw new UserError('--input must be NAME=VALUE: one has no "="');
-      if (secret.has(name))
-        throw new UserError(`the input "${name}" is a credential: give it in the environment (see --help)`);
-      if (known.has(name)) return [name, value.join("=")];
-      throw new UserError(`these workflows have no input "${name}": they have ${[...known].join(", ")}`);
+      if (input === undefined) throw new UserError(`these workflows have no input "${name}": ${advice}`);
+      if (!input.isSecret) return [name, value.join("=")];
+      throw new UserError(`the input "${name}" is a credential: give it in the environment (see --help)`);
     }),
   );
 }
 
-/** A line for each step, below it what did not hold, and why the mock that the step was sent to has rejected it. */
-function formatResult({ id, steps }: WorkflowResult, requests: readonly RequestEntry[]): string {
+/** A line for each step, and below it what did not hold. */
+function formatResult({ id, steps }: WorkflowResult): string {
   const lines = steps.flatMap(({ id: step, exchange, failures }) => {
-    const title = exchange === "" ? step : `${step}: ${exchange}`;
-    if (failures.length === 0) return [`  ${styleText("green", "✓")} ${title}`];
-    const rejected = requests.findLast(
-      ({ method, target, status }) => `${method} ${target.replace(/\?.*/, "")} ${status}` === exchange,
-    );
-    const reason = rejected?.reason === undefined ? [] : [`the mock says: ${rejected.reason}`];
-    return [`  ${styleText("red", "✗")} ${title}`, ...[...failures, ...reason].map((line) => `      ${line}`)];
+    const mark = failures.length === 0 ? styleText("green", "✓") : styleText("red", "✗");
+    return [`  ${mark} ${step}: ${exchange}`, ...failures.map((line) => `      ${line}`)];
   });
   return [id, ...lines].join("\n");
 }

@@ -7,11 +7,7 @@ import type { Generation } from "../contract/generation.ts";
 import { membersOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 
-/**
- * Reads the bundles in generated/ of the generations in redocly.yaml, the oldest version first.
- * Redocly's own reader of that file is not used: loading it takes longer than the mock takes to start.
- * Throws {@link UserError} if the file or a bundle is missing or cannot be used.
- */
+/** Reads the bundles of the generations in redocly.yaml; without Redocly, which takes longer to load than the mock to start. */
 export async function readBuiltGenerations(): Promise<readonly Generation[]> {
   const names = (await listGenerations(resolve("redocly.yaml"))).map(({ name }) => name);
   return readBundles(resolve("generated"), names);

@@ -8,14 +8,15 @@ import type { Generation } from "../contract/generation.ts";
 /** An option of a command. `value` names what follows it in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
 
-interface Command<Options extends Readonly<Record<string, Option>>> {
+type OptionTable = Readonly<Record<string, Option>>;
+
+interface Command<Options extends OptionTable> {
   /** The command line up to its options: `npm run mock`, or `npx` and the name of the package. */
   readonly name: string;
   readonly summary: string;
   readonly options: Options;
   /** The positional arguments it takes, as shown in the usage line; without it, none are allowed. */
   readonly positionals?: string;
-  /** Whole command lines that work when pasted. */
   readonly examples: readonly string[];
   /** The exit code of a run that ends with an error: 1, unless that has another meaning. */
   readonly errorCode?: number;
@@ -24,14 +25,10 @@ interface Command<Options extends Readonly<Record<string, Option>>> {
 }
 
 /** The values of the options: one without a default may be `undefined`. */
-export type Values<Options extends Readonly<Record<string, Option>>> = ReturnType<
-  typeof parseArgs<{ options: Options; allowPositionals: boolean }>
->["values"];
+export type Values<Options extends OptionTable> = ReturnType<typeof parse<Options>>["values"];
 
 /** Runs a command with the process's arguments: prints its help or its error, and sets the exit code. */
-export async function runCommand<const Options extends Readonly<Record<string, Option>>>(
-  command: Command<Options>,
-): Promise<void> {
+export async function runCommand<const Options extends OptionTable>(command: Command<Options>): Promise<void> {
   try {
     const args = process.argv.slice(2);
     if (args.includes("--help") || args.includes("-h")) {
@@ -55,10 +52,7 @@ export async function untilStopped(): Promise<void> {
   listening.abort();
 }
 
-/**
- * Reads the servers of generations: `URL` is that of all, and `v1=URL` that of one. Resolves to URLs by the names of
- * generations. Throws {@link UserError} as {@link readBaseUrl} does, and for a generation that is not there.
- */
+/** Reads `--server`: `URL` is that of all generations, and `v1=URL` that of one. Resolves to URLs by the generations' names. */
 export function readServers(texts: readonly string[], generations: readonly Generation[]): ReadonlyMap<string, string> {
   const refusal = "--server must be an http or https URL, without a query or a password; or v1=URL for one generation";
   return new Map(
@@ -70,10 +64,7 @@ export function readServers(texts: readonly string[], generations: readonly Gene
   );
 }
 
-/**
- * Keeps a server running when what it prints cannot be written, because the reader has left (`| head -1`) or the disk is
- * full. Other commands end with an error instead: what they print may be all that they do.
- */
+/** Keeps a server running when its output cannot be written: its reader has left, or the disk is full. Others end with an error. */
 export function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
@@ -82,16 +73,12 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function parse<const Options extends Readonly<Record<string, Option>>>(
-  { name, options, positionals }: Command<Options>,
-  args: string[],
-) {
+function parse<const Options extends OptionTable>({ name, options, positionals }: Command<Options>, args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: positionals !== undefined });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node's own text goes on to explain how to escape a leading dash, sometimes on further lines; the first sentence says
-    // what is wrong.
+    // The first sentence says what is wrong; those behind it explain how to escape a leading dash.
     const [sentence = error.message] = error.message.split(/\.\s/);
     throw new UserError(`${sentence}. See: ${invocation(name)} --help`);
   }
@@ -102,22 +89,20 @@ function invocation(name: string): string {
   return name.startsWith("npm ") ? `${name} --` : name;
 }
 
-function helpText({ name, summary, options, positionals, examples }: Command<Record<string, Option>>): string {
-  const rows = [
-    ...Object.entries(options).map(([option, { value, description, default: fallback }]): [string, string] => [
-      `--${option}${value === undefined ? "" : ` ${value}`}`,
-      fallback === undefined ? description : `${description} (default: ${String(fallback)})`,
-    ]),
-    ["-h, --help", "show this text"],
-  ];
-  const width = Math.max(...rows.map(([left = ""]) => left.length));
+function helpText({ name, summary, options, positionals, examples }: Command<OptionTable>): string {
+  const rows = Object.entries(options).map(([option, { value, description, default: preset }]): [string, string] => [
+    `--${option}${value === undefined ? "" : ` ${value}`}`,
+    preset === undefined ? description : `${description} (default: ${String(preset)})`,
+  ]);
+  rows.push(["-h, --help", "show this text"]);
+  const width = Math.max(...rows.map(([left]) => left.length));
   return [
     summary,
     "",
     `Usage: ${invocation(name)}${positionals === undefined ? "" : ` ${positionals}`} [options]`,
     "",
     "Options:",
-    ...rows.map(([left = "", right = ""]) => `  ${left.padEnd(width)}  ${right}`),
+    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
     "",
     examples.length > 1 ? "Examples:" : "Example:",
     ...examples.map((example) => `  ${example}`),

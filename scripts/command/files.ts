@@ -1,5 +1,7 @@
+import { hash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { errorCode, ifAbsent, messageOf, UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
 
@@ -11,7 +13,6 @@ export interface TextFile {
   readonly encoding?: "base64";
 }
 
-/** Changes that a folder needs to contain certain files. */
 export type FolderChanges = Readonly<Awaited<ReturnType<typeof compareFolder>>>;
 
 /** Compares what a folder has in some of its subfolders, by default in all of it, with the files that belong there. */
@@ -25,7 +26,6 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
   const expected = new Set(files.map(({ path }) => path));
   return {
     written: files.filter(({ path, content }) => current.get(path) !== content),
-    /** Paths of files to be removed, relative to the folder. */
     removed: [...current.keys()].filter((path) => !expected.has(path)).sort(compareText),
   };
 }
@@ -42,10 +42,7 @@ export async function readFolder(folder: string): Promise<readonly TextFile[]> {
   return (await Promise.all(files)).sort((a, b) => compareText(a.path, b.path));
 }
 
-/**
- * Changes a folder. All files are written aside first, so that a full disk or the like leaves the folder as it was, and
- * then take their places. Throws {@link UserError} if the file system refuses.
- */
+/** Changes a folder. All files are written aside first, so that a full disk or the like leaves it as it was. */
 export async function changeFolder(folder: string, { written, removed }: FolderChanges): Promise<void> {
   if (written.length === 0 && removed.length === 0) return;
   try {
@@ -77,4 +74,12 @@ async function removeFile(folder: string, path: string): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== "ENOTEMPTY") throw error;
   }
+}
+
+/** A digest of what something is made from: some data, which JSON can hold, these scripts, and the installed packages. */
+export async function digestOf(data: unknown): Promise<string> {
+  const project = fileURLToPath(new URL("../..", import.meta.url));
+  const scripts = await readFolder(join(project, "scripts"));
+  const lock = await readFile(join(project, "package-lock.json"), "utf8");
+  return hash("sha256", JSON.stringify([data, scripts, lock]));
 }

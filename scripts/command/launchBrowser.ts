@@ -8,9 +8,6 @@ import { promisify } from "node:util";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium, type Browser, type LaunchOptions } from "playwright-core";
 
-/** Surroundings that the choice of a browser depends on. */
-type Machine = Pick<NodeJS.Process, "env" | "platform" | "arch">;
-
 const commands = ["google-chrome", "chromium", "chromium-browser", "microsoft-edge"];
 const switches =
   "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update";
@@ -19,8 +16,11 @@ const switches =
  * Starts the browser of CHROMIUM_PATH, else one that is in the PATH, else the one that `npm ci` brings for
  * Linux, and elsewhere Chrome or Edge where they usually are. Rejects with what to do if there is none.
  */
-export async function launchBrowser(machine: Machine = process): Promise<Browser> {
-  const { env, platform, arch } = machine;
+export async function launchBrowser({
+  env,
+  platform,
+  arch,
+}: Pick<NodeJS.Process, "env" | "platform" | "arch"> = process): Promise<Browser> {
   const folders = env["PATH"]?.split(delimiter) ?? [];
   const installed = folders.flatMap((folder) => commands.map((name) => join(folder, name))).find(existsSync);
   const launch = (options: LaunchOptions) => chromium.launch({ ...options, args: switches.split(" ") });
@@ -34,10 +34,7 @@ export async function launchBrowser(machine: Machine = process): Promise<Browser
   throw new Error("No browser found: install Chrome, Chromium or Edge, or set CHROMIUM_PATH to its executable");
 }
 
-/**
- * Unpacks the Chromium that `npm ci` brought, once, inside its package, so that it goes when the package goes. Bare
- * machines lack libraries and fonts that it needs; the package has them too.
- */
+/** Unpacks the Chromium that `npm ci` brought into its own package, with the libraries and fonts that bare machines lack. */
 async function unpackChromium(env: NodeJS.ProcessEnv): Promise<LaunchOptions> {
   const source = fileURLToPath(new URL("../bin", import.meta.resolve("@sparticuz/chromium")));
   const folder = join(source, "unpacked");

@@ -1,6 +1,7 @@
+import { styleText } from "node:util";
 import { curlCommand } from "../samples/curlCommand.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
-import { writeRequest, type WrittenRequest } from "../samples/writeRequest.ts";
+import { writeRequest } from "../samples/writeRequest.ts";
 import { selectByName } from "../contract/bundles.ts";
 import type { Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
@@ -22,25 +23,33 @@ export async function serveGenerations(options: ServerOptions, stopped: Promise<
 export function announce(mock: MockServer, generations: readonly Generation[]): void {
   printLine(`Listening on ${mock.url}`);
   for (const generation of generations) printLine(`  ${countOperations(generation)}`);
-  const request = firstRequest(generations, mock.url);
+  const gets = generations.flatMap(({ operations }) => operations.filter(({ method }) => method === "get"));
+  const requests = gets.map((operation) => writeRequest(sampleRequest(operation, mock.url)));
+  // A parameter without an example leaves its name in the path.
+  const request = requests.find(({ url }) => !url.includes("{"));
   if (request !== undefined) printLine(`Try it: ${curlCommand(request).replaceAll(" \\\n  ", " ")}`);
   printLine(`Watch it: ${mock.url}/-/mock/`);
 }
 
-export function countOperations({ name, operations }: Generation): string {
-  return `${name}: ${countOf(operations.length, "operation")}`;
+/** Has a mock serve what has been saved, and says so. `since` is when reading it began, in milliseconds since the epoch. */
+export function reload(
+  { replace }: Pick<MockServer, "replace">,
+  { generations, since }: { readonly generations: readonly Generation[]; readonly since: number },
+): void {
+  for (const dropped of replace(generations)) printProblem(`Dropped from the state: ${dropped}`);
+  printLine(`Reloaded in ${Date.now() - since} ms: ${generations.map(countOperations).join(", ")}`);
 }
 
-/** A request that succeeds: a GET if there is one, and one that shows how credentials are sent. */
-function firstRequest(generations: readonly Generation[], server: string): WrittenRequest | undefined {
-  const rank = ({ method, url, headers }: WrittenRequest) =>
-    (method === "GET" ? 0 : 2) + (Object.keys(headers).length > 0 || url.includes("?") ? 0 : 1);
-  return (
-    generations
-      .flatMap(({ operations }) => operations.filter(({ requestBody }) => requestBody === undefined))
-      .map((operation) => writeRequest(sampleRequest(operation, server)))
-      // A parameter without an example leaves its name in the path.
-      .filter(({ url }) => !url.includes("{"))
-      .sort((a, b) => rank(a) - rank(b))[0]
-  );
+/** Prints what lint finds, if anything: it holds nothing up. */
+export async function printWarnings({ lint }: { readonly lint: () => Promise<string> }): Promise<void> {
+  const text = await lint();
+  if (text !== "") printProblem(text, "yellow");
+}
+
+export function printProblem(text: string, color: "red" | "yellow" = "red"): void {
+  process.stderr.write(`${styleText(color, text, { stream: process.stderr })}\n`);
+}
+
+function countOperations({ name, operations }: Generation): string {
+  return `${name}: ${countOf(operations.length, "operation")}`;
 }

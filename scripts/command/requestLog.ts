@@ -3,7 +3,7 @@ import { escapeCharacters } from "../contract/text.ts";
 import type { RequestEntry } from "../mock/mockTypes.ts";
 import { printLine } from "./commandLine.ts";
 
-/** Time that a line may wait for others, in milliseconds. */
+/** For how long a line waits for others, in milliseconds. */
 const delay = 10;
 
 /** Makes a function that prints each request on stdout; if `quiet`, only those on which the mock itself failed. */

@@ -4,10 +4,7 @@ import { stat } from "node:fs/promises";
 /** Time between two looks at the files, in milliseconds. */
 const interval = 50;
 
-/**
- * For how long nothing may change before a change counts as complete: editors write a file in several steps, and other
- * tools several files. More than the interval, or it would end between two looks. In milliseconds.
- */
+/** For how long, in milliseconds, nothing may change before a change is complete: tools write in steps. More than the interval. */
 const settling = 80;
 
 /** A file's time of change may lie this far before the moment of the change. In milliseconds. */
@@ -23,23 +20,19 @@ const clockTick = 10;
 export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<void>) {
   const listeners = new Map<string, StatsListener>();
   let timer: NodeJS.Timeout | undefined;
-  let isRunning = false;
+  let running = Promise.resolve();
   let changed = new Set<string>();
 
-  const run = async () => {
-    isRunning = true;
-    while (changed.size > 0) {
-      const taken = changed;
-      changed = new Set();
-      await onChange(taken);
-    }
-    isRunning = false;
+  const run = () => {
+    const taken = changed;
+    changed = new Set();
+    return taken.size === 0 ? undefined : onChange(taken);
   };
   const note = (file: string) => {
     changed.add(file);
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (!isRunning) void run();
+      running = running.then(run);
     }, settling);
   };
   const keepOnly = (files: ReadonlySet<string>) => {
@@ -50,14 +43,10 @@ export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<v
     }
   };
   return {
-    /**
-     * Says which files are of interest from now on, by absolute paths; they need not exist. What has happened to them
-     * since a time, in milliseconds since the epoch, counts as a change, so that one made after they were read is not lost.
-     */
+    /** Follows these absolute paths from now on, there or not. A change since a time, in ms since the epoch, is not lost. */
     follow: async (files: readonly string[], since: number) => {
       keepOnly(new Set(files));
-      const added = files.filter((file) => !listeners.has(file));
-      for (const file of added) {
+      for (const file of files.filter((one) => !listeners.has(one))) {
         const listener: StatsListener = (current, previous) => {
           // Node also reports, once, that a file has not been there from the beginning.
           if (current.ctimeMs !== 0 || previous.ctimeMs !== 0) note(file);
@@ -65,8 +54,6 @@ export function watchFiles(onChange: (changed: ReadonlySet<string>) => Promise<v
         // Not persistent: a call that is still at work after disposal must not keep the process from ending.
         watchFile(file, { interval, persistent: false }, listener);
         listeners.set(file, listener);
-      }
-      for (const file of added) {
         const stats = await stat(file).catch(() => undefined);
         if (stats !== undefined && stats.ctimeMs > since - clockTick) note(file);
       }

@@ -6,12 +6,9 @@ import { parseJson } from "../spec/json.ts";
 import { jsonPointer } from "../spec/jsonPointer.ts";
 import { isDocument, isReference } from "../spec/openapi.ts";
 import { resolve } from "../spec/references.ts";
-import { keysTo, walk, type Place } from "../spec/walk.ts";
+import { keysTo, walk } from "../spec/walk.ts";
 
-/**
- * Reads the bundles of some generations: `<directory>/<name>/openapi.json`. The oldest version comes first.
- * Throws {@link UserError} if one is missing or cannot be used.
- */
+/** Reads `<directory>/<name>/openapi.json` of each name, the oldest version first. Throws {@link UserError} for one that cannot be used. */
 export async function readBundles(directory: string, names: readonly string[]): Promise<readonly Generation[]> {
   const generations = await Promise.all(names.map((name) => readBundle(name, join(directory, name, "openapi.json"))));
   return generations.sort(byVersion);
@@ -45,26 +42,17 @@ async function readBundle(name: string, file: string): Promise<Generation> {
 /** As deep as this, every command can follow. Large public descriptions have 24 levels. */
 const maximumDepth = 500;
 
-/**
- * Finds an error that keeps a bundle from being read, with its place: something missing, a reference that leads nowhere, or too many
- * levels. A bundle that passed lint has none of these. `undefined` if there is nothing.
- */
+/** What keeps a bundle from being read, with its place. One that passed lint has nothing of the kind. */
 export function findBundleError(document: object): string | undefined {
   for (const place of walk(document)) {
-    const error = errorOf(document, place);
-    if (error !== undefined) return `at #${jsonPointer(keysTo(place).slice(0, 20))}: ${error}`;
+    const { value, depth } = place;
+    try {
+      if (value === null) throw new Error("null where a part of the description should be");
+      if (depth > maximumDepth) throw new Error(`nested more than ${maximumDepth} levels deep`);
+      if (isReference(value)) resolve(document, value);
+    } catch (error) {
+      return `at #${jsonPointer(keysTo(place).slice(0, 20))}: ${messageOf(error)}`;
+    }
   }
   return undefined;
-}
-
-function errorOf(document: object, { value, depth }: Place): string | undefined {
-  if (value === null) return "null where a part of the description should be";
-  if (depth > maximumDepth) return `nested more than ${maximumDepth} levels deep`;
-  if (!isReference(value)) return undefined;
-  try {
-    resolve(document, value);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
 }

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ifAbsent } from "./failures.ts";
 
-/** The changelog of the contract, as it is parted. */
 export type Changelog = ReturnType<typeof readChangelog>;
 
 /** The changelog of the contract, relative to the project's folder. */
@@ -14,10 +13,7 @@ export async function loadChangelog() {
   return text === undefined ? undefined : { text, ...readChangelog(text) };
 }
 
-/**
- * Parts a changelog into what stands before its entries, and the entries in their order: all that stands below a heading
- * such as `## 0.2.0 (2026-12-01)`. Without a version, an entry is about what has not been released.
- */
+/** Parts a changelog into what stands before its entries, and those: `## 0.2.0 (2026-12-01)`, or without a version if unreleased. */
 function readChangelog(text: string) {
   const parts: string[][] = [[]];
   let isCode = false;
@@ -37,13 +33,11 @@ function readChangelog(text: string) {
   };
 }
 
-/** Puts a changelog together again. */
 export function formatChangelog({ introduction, entries }: Pick<Changelog, "introduction" | "entries">): string {
   const parts = entries.map(({ heading, text }) => [`## ${heading}`, text].filter((part) => part !== "").join("\n\n"));
   return `${[introduction, ...parts].join("\n\n")}\n`;
 }
 
-/** The entry about what has not been released, if there is one. */
 export function unreleasedEntry({ entries }: Pick<Changelog, "entries">) {
   return entries.find(({ heading }) => /^\[?unreleased\b/i.test(heading));
 }

@@ -7,7 +7,6 @@ export interface Constraint {
   readonly code?: string;
 }
 
-/** The limits that a schema sets to a value. */
 export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
   const limits: readonly (readonly [value: string | number | boolean | undefined, words: (value: string) => string])[] =
     [

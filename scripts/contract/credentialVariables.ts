@@ -1,10 +1,7 @@
 import type { Generation } from "./generation.ts";
 import { base64, type SecurityScheme } from "./security.ts";
 
-/**
- * The name of the environment variable that holds the credential of a security scheme of a generation: both names in
- * capitals, with underscores between their words, such as `V1_API_KEY` for `apiKey` of `v1`.
- */
+/** The environment variable for the credential of a security scheme: `V1_API_KEY` for `apiKey` of `v1`. */
 export function credentialVariable(generation: string, scheme: string): string {
   return `${generation}_${scheme}`
     .replaceAll(/([a-z\d])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3_$2$4")
@@ -12,17 +9,13 @@ export function credentialVariable(generation: string, scheme: string): string {
     .toUpperCase();
 }
 
-/** The names of the variables of some generations. */
 export function credentialVariables(generations: readonly Generation[]): readonly string[] {
   return generations.flatMap(({ name, securitySchemes }) =>
     Array.from(securitySchemes.keys(), (scheme) => credentialVariable(name, scheme)),
   );
 }
 
-/**
- * The security schemes for which there is a credential, with that as their example. Where the environment has none for a
- * generation, those of the contract serve if the server is on this machine.
- */
+/** The security schemes with a credential as their example: the environment's, or for a server on this machine the contract's. */
 export function readCredentials(
   { name, securitySchemes }: Generation,
   server: string,

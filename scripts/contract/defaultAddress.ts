@@ -5,10 +5,7 @@ export const defaultHost = "127.0.0.1";
 export const defaultPort = 4010;
 export const defaultMockUrl = `http://${defaultHost}:${defaultPort}`;
 
-/**
- * Reads the URL of a server or a site, without slashes at its end. Throws {@link UserError} for one with a query or a
- * password; the message does not repeat it, because it may contain a credential.
- */
+/** Reads the URL of a server or a site, without slashes at its end. The refusal does not repeat it: it may hold a credential. */
 export function readBaseUrl(text: string, refusal: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";

@@ -1,17 +1,14 @@
 import type { Generation, Operation } from "./generation.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { isObject } from "../spec/json.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { keysTo, referencesIn, walk } from "../spec/walk.ts";
 import { groupBy } from "./text.ts";
 
-/** A place of a bundle at which something is not specified. */
 export type GapPlace = Readonly<ReturnType<typeof listGaps>[number]>;
 
 /** The description of a group of which nothing but its name is specified. */
 export const unknownGroup = "The operations of this group are not specified.";
 
-/** A gap of `x-unspecified` in words. */
 export function gapText(gap: string): string {
   return gap === "required" ? "whether required" : gap;
 }
@@ -23,18 +20,16 @@ export function isPresenceUnspecified({ unspecified }: Pick<Generation, "unspeci
 
 /** Every gap of a bundle, in the order of the bundle. */
 export function listGaps(document: unknown) {
-  return [...walk(document)].flatMap((at) => {
-    const gaps = at.isMap || !isObject(at.value) ? [] : unspecifiedOf(at.value);
-    if (gaps.length === 0) return [];
+  const places = [...walk(document)].filter(({ value, isMap }) => !isMap && unspecifiedOf(value).length > 0);
+  return places.map((at) => {
     const keys = keysTo(at);
-    const place = {
+    return {
       /** JSON Pointer of the object that has `x-unspecified`. */
       pointer: jsonPointer(keys),
       /** The place for people: `Team.name`, `response 201`, `parameter limit`; empty for an operation itself. */
       place: placeName(document, keys),
-      gaps,
+      gaps: unspecifiedOf(at.value),
     };
-    return [place];
   });
 }
 
@@ -76,15 +71,11 @@ export function placeName(document: unknown, keys: readonly string[]): string {
     if (key === "requestBody") place = "request body";
     else if (key === "items") place += "[]";
     else if (key === "responses") place = `response ${next}`;
-    else if (key === "parameters") place = `parameter ${parameterName(document, keys.slice(0, index + 2))}`;
+    else if (key === "parameters")
+      place = `parameter ${String(valueAt(document, [...keys.slice(0, index + 2), "name"]))}`;
     else if (key === "properties") place = place === "" ? next : `${place}.${next}`;
     // The next key is a name, which may be spelled like a field.
     if (key === "responses" || key === "parameters" || key === "properties") index += 1;
   }
   return place;
-}
-
-function parameterName(document: unknown, keys: readonly string[]): string {
-  const parameter = valueAt(document, keys);
-  return isObject(parameter) ? String(parameter["name"]) : "";
 }

@@ -1,7 +1,7 @@
 import { lifecycleOf } from "../spec/lifecycle.ts";
-import { jsonPointer, pointerKeys } from "../spec/jsonPointer.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { resolve, resolveSchema } from "../spec/references.ts";
-import { isObject, objectsOf, stringMembersOf, stringOf, stringsOf } from "../spec/json.ts";
+import { objectsOf, stringMembersOf, stringsOf } from "../spec/json.ts";
 import {
   extensionOf,
   isReference,
@@ -22,10 +22,7 @@ import { readOperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
 import { compareText, firstParagraph, groupBy } from "./text.ts";
 
-/**
- * A generation of the interface: what its bundle says, with references resolved and inherited values filled in. Only
- * schemas stay as they are written, because the components that they refer to have names worth keeping.
- */
+/** What a bundle says, with references resolved and inherited values filled in. Schemas stay: their components have names. */
 export type Generation = Readonly<ReturnType<typeof readGeneration>>;
 
 /** A tag and the operations that have it as their first one. */
@@ -35,10 +32,8 @@ export type Section = Readonly<ReturnType<typeof readSections>[number]>;
 
 export type Operation = Readonly<ReturnType<typeof readOperation>>;
 
-/** A piece of code that a description gives for an operation, in `x-codeSamples` or `x-code-samples`. */
 export type CodeSample = Readonly<ReturnType<typeof readCodeSamples>[number]>;
 
-/** A header of a response (OpenAPI 3.1.1, section 4.8.21). */
 export type Header = Readonly<ReturnType<typeof readHeader>>;
 
 export type Parameter = Readonly<ReturnType<typeof readParameter>>;
@@ -47,7 +42,6 @@ export type RequestBody = NonNullable<ReturnType<typeof readRequestBody>>;
 
 export type Response = Readonly<ReturnType<typeof readResponses>[number]>;
 
-/** A body of one media type. */
 export type MediaType = Readonly<ReturnType<typeof readContent>[number]>;
 
 /** Encoding of a property of a form (OpenAPI 3.1.1, section 4.8.15). */
@@ -60,8 +54,7 @@ const untagged = "Other";
 
 /** Reads a bundle into the model that every command works on. Throws for references that lead nowhere. */
 export function readGeneration(name: string, document: OpenApiDocument) {
-  const info: unknown = document.info;
-  const { title = name, summary, description = "" } = isObject(info) ? info : {};
+  const { title = name, description = "", summary = firstParagraph(description) } = stringMembersOf(document.info);
   const securitySchemes = readSecuritySchemes(document);
   const operations = readOperations(document, securitySchemes, "paths");
   const groups = readGroups(document, operations);
@@ -69,12 +62,12 @@ export function readGeneration(name: string, document: OpenApiDocument) {
     /** Its name in redocly.yaml, such as `v2`. */
     name,
     document,
-    title: String(title),
+    title,
     /** One sentence or paragraph in plain text. */
-    summary: stringOf(summary) ?? firstParagraph(String(description)),
+    summary,
     /** Markdown, as all descriptions are. */
-    description: String(description),
-    unspecified: isObject(info) ? unspecifiedOf(info) : [],
+    description,
+    unspecified: unspecifiedOf(document.info),
     securitySchemes,
     /** In the order of the document's paths. */
     operations,
@@ -93,21 +86,15 @@ export function byVersion(a: { readonly name: string }, b: { readonly name: stri
   return compareText(padded(a), padded(b));
 }
 
-/** The responses that stand for a success, in the document's order. */
 export function successResponses({ responses }: Operation): readonly Response[] {
   return responses.filter(({ status }) => status.startsWith("2"));
 }
 
-/** The first JSON content of a body; `undefined` if there is none. */
 export function jsonContent(content: readonly MediaType[] = []): MediaType | undefined {
   return content.find(({ mediaType }) => isJson(mediaType));
 }
 
-/**
- * The URL that samples send requests to: the first server's, with the defaults of its variables and without a slash at
- * its end, for an operation or for a whole document. A relative one, or none at all, is relative to the description
- * (OpenAPI 3.1.1, section 4.8.1): for a sample that is the mock at its default address.
- */
+/** The URL for samples: the first server's, without a slash at its end; relative to the mock, if it is relative or there is none. */
 export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
   const [{ url, variables = {} } = { url: "/" }] = servers;
   const filled = url.replaceAll(/\{([^{}]+)\}/g, (variable, name: string) => variables[name]?.default ?? variable);
@@ -131,17 +118,9 @@ function readOperations(
   });
 }
 
-interface OperationPlace {
-  /** The bundle that it is in: its schemas refer to components there. */
-  readonly document: OpenApiDocument;
-  /** JSON Pointer of the path item that it is in, under `paths` or among the components. */
-  readonly pathItemPointer: string;
-  readonly path: string;
-  readonly method: Method;
-}
-
+/** The path item of an operation is under `paths` or among the components. */
 function readOperation(
-  place: OperationPlace,
+  place: { document: OpenApiDocument; pathItemPointer: string; path: string; method: Method },
   pathItem: PathItemObject,
   operation: OperationObject,
   securitySchemes: ReadonlyMap<string, SecurityScheme>,
@@ -155,11 +134,9 @@ function readOperation(
     /** Its method in capitals and its path: `GET /teams/{teamId}`. */
     name,
     operationId: operation.operationId,
-    /** Its summary, or its name if it has none. */
     title: operation.summary ?? name,
     description: operation.description ?? "",
     lifecycle: lifecycleOf(operation),
-    /** Its first tag. */
     group,
     otherTags,
     /** Gaps of the operation itself, such as its success status code. */
@@ -247,7 +224,6 @@ function readResponses(document: OpenApiDocument, { responses = {} }: Partial<Op
       unspecified: unspecifiedOf(response),
       headers: Object.entries(headers).map(([name, header]) => readHeader(document, name, resolve(document, header))),
       content: readContent(document, content),
-      /** The object of the description that it was read from. */
       source: response,
     };
   });
@@ -257,7 +233,6 @@ function readContent(document: OpenApiDocument, content: ParameterObject["conten
   return Object.entries(content).map(([mediaType, { schema = {}, encoding = {}, example, examples }]) => ({
     mediaType,
     schema,
-    /** Encodings of the properties of a form, by their names. */
     encoding: new Map<string, Encoding>(Object.entries(encoding)),
     examples:
       example === undefined
@@ -268,19 +243,9 @@ function readContent(document: OpenApiDocument, content: ParameterObject["conten
 
 function readExamples(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}) {
   return Object.entries(examples).map(([name, referenced]) => {
-    const {
-      summary = name,
-      description = "",
-      value,
-    }: { summary?: string; description?: string; value?: unknown } = resolve(document, referenced);
-    return {
-      /** Its key, by which it can be requested. */
-      name,
-      summary,
-      /** Markdown. */
-      description,
-      value,
-    };
+    const example = resolve(document, referenced);
+    const { summary = name, description = "" } = stringMembersOf(example);
+    return { name, summary, description, value: valueAt(example, ["value"]) };
   });
 }
 
@@ -291,12 +256,11 @@ function readPagination(operation: OperationObject) {
 }
 
 function readCodeSamples(operation: OperationObject) {
-  return [extensionOf(operation, "x-codeSamples"), extensionOf(operation, "x-code-samples")]
-    .flatMap(objectsOf)
-    .map(stringMembersOf)
-    .flatMap(({ lang, label, source }) =>
-      lang === undefined || source === undefined ? [] : [{ lang, label, source }],
-    );
+  const written = [extensionOf(operation, "x-codeSamples"), extensionOf(operation, "x-code-samples")];
+  return written.flatMap(objectsOf).flatMap((sample) => {
+    const { lang, label, source } = stringMembersOf(sample);
+    return lang === undefined || source === undefined ? [] : [{ lang, label, source }];
+  });
 }
 
 function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operation[]) {
@@ -305,12 +269,12 @@ function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operati
   const others = operations.flatMap(({ otherTags }) => otherTags);
   return [...new Set([...declared.keys(), ...byGroup.keys(), ...others])].map((name) => {
     const tag = declared.get(name);
+    const { "x-displayName": title = name, description = "" } = stringMembersOf(tag);
     return {
       name,
-      /** Its `x-displayName`, or its name. */
-      title: stringOf(extensionOf(tag ?? {}, "x-displayName")) ?? name,
-      description: tag?.description ?? "",
-      unspecified: unspecifiedOf(tag ?? {}),
+      title,
+      description,
+      unspecified: unspecifiedOf(tag),
       operations: byGroup.get(name) ?? [],
       /** The operations that have the tag, but another one first. */
       alsoTagged: operations.filter(({ otherTags }) => otherTags.includes(name)),
@@ -320,14 +284,12 @@ function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operati
 
 /** The groups under the names that `x-tagGroups` gives them; the name is empty for groups that are in none. */
 function readSections(document: OpenApiDocument, groups: readonly Group[]) {
-  const rest = new Map(groups.map((group) => [group.name, group]));
+  const byName = new Map(groups.map((group) => [group.name, group]));
   const sections = objectsOf(extensionOf(document, "x-tagGroups")).map(({ name, tags }) => ({
     name: String(name),
-    groups: stringsOf(tags).flatMap((tag) => {
-      const group = rest.get(tag);
-      rest.delete(tag);
-      return group === undefined ? [] : [group];
-    }),
+    groups: stringsOf(tags).flatMap((tag) => byName.get(tag) ?? []),
   }));
-  return rest.size === 0 ? sections : [...sections, { name: "", groups: [...rest.values()] }];
+  const listed = new Set(sections.flatMap((section) => section.groups));
+  const rest = groups.filter((group) => !listed.has(group));
+  return rest.length === 0 ? sections : [...sections, { name: "", groups: rest }];
 }

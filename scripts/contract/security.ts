@@ -1,5 +1,6 @@
 import { resolve } from "../spec/references.ts";
 import { stringOf } from "../spec/json.ts";
+import type { Operation } from "./generation.ts";
 import { extensionOf, unspecifiedOf, type OpenApiDocument, type SecuritySchemeObject } from "../spec/openapi.ts";
 
 /** A security scheme, and how its credential travels in a request. */
@@ -11,7 +12,6 @@ export interface SecurityScheme {
   readonly unspecified: readonly string[];
   /** Where the credential travels. That of mutual TLS is a certificate, which is no part of a request. */
   readonly in: "header" | "query" | "cookie" | "connection";
-  /** The name of the header, query parameter or cookie. */
   readonly parameter: string;
   /** Text before the credential in the value: `Bearer `. */
   readonly prefix: string;
@@ -22,29 +22,18 @@ export interface SecurityScheme {
 /** Credentials that are sent together. An empty list needs none. */
 export type SecurityAlternative = readonly SecurityScheme[];
 
-/** Credentials that an operation needs. */
+/** Words that follow the alternatives if they are not just required. */
+export const needText = { none: "", required: "", optional: " (optional)", unspecified: ", if needed" } as const;
+
 export interface NeededCredentials {
-  readonly need: "none" | "required" | "optional" | "unspecified";
+  readonly need: keyof typeof needText;
   /** Each of them is enough; the schemes in one belong together. */
   readonly alternatives: readonly SecurityAlternative[];
 }
 
-/** Words that follow the alternatives if they are not just required. */
-export const needText: Readonly<Record<NeededCredentials["need"], string>> = {
-  none: "",
-  required: "",
-  optional: " (optional)",
-  unspecified: ", if needed",
-};
-
 /** Tells what an operation needs from its alternatives, of which an empty one needs nothing. */
-export function neededCredentials({
-  security,
-  unspecified,
-}: {
-  readonly security: readonly SecurityAlternative[];
-  readonly unspecified: readonly string[];
-}): NeededCredentials {
+export function neededCredentials(operation: Pick<Operation, "security" | "unspecified">): NeededCredentials {
+  const { security, unspecified } = operation;
   const alternatives = security.filter((schemes) => schemes.length > 0);
   if (alternatives.length === 0) return { need: "none", alternatives };
   if (alternatives.length === security.length) return { need: "required", alternatives };
@@ -63,7 +52,6 @@ export function credentialForm({ name, in: place, parameter, prefix }: SecurityS
   return prefix === "Basic " ? "Basic <base64 of user:password>" : `${prefix}<${name}>`;
 }
 
-/** A credential, and how it travels. */
 export type SentCredential = Pick<SecurityScheme, "name" | "in" | "parameter" | "prefix" | "example">;
 
 /** Parts of a request that carry some credentials, by place. */

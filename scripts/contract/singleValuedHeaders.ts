@@ -1,10 +1,7 @@
 import { resolveSchema } from "../spec/references.ts";
 import type { Operation } from "./generation.ts";
 
-/**
- * The headers of an operation that can have only one value, by name: those that the contract gives a single value, and
- * the media type of a body that is JSON or a form, if that is the only one and not the one that openapi-fetch sends.
- */
+/** The headers that can have only one value: what the contract fixes, and a media type that openapi-fetch would not send. */
 export function singleValuedHeaders({ document, parameters, requestBody }: Operation): [string, string][] {
   const headers = parameters.flatMap(({ in: place, name, schema: referenced }): [string, string][] => {
     const schema = resolveSchema(document, referenced);

@@ -6,7 +6,7 @@ import { ifAbsent, UserError } from "../contract/failures.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
-import { responsesFile } from "../workflows/recordedResponses.ts";
+import { responsesFile } from "../workflows/readWorkflows.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { generateClient } from "./clientModule.ts";
 import { formatJson, formatYaml } from "../contract/documentText.ts";

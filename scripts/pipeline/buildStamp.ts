@@ -1,8 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, normalize, resolve } from "node:path";
 import { listGenerations } from "../command/builtGenerations.ts";
-import { digestOf } from "../command/digest.ts";
-import { readFolder } from "../command/files.ts";
+import { digestOf, readFolder } from "../command/files.ts";
 
 // Apart from what builds, which takes long to load, and is not needed where nothing has changed.
 

@@ -19,16 +19,13 @@ export function membersOf(value: unknown): [string, unknown][] {
 }
 
 /** A copy of an object with other values; without members if the value is something else. */
-export function mapMembers(
-  value: unknown,
-  change: (member: unknown, name: string) => unknown,
-): Readonly<Record<string, unknown>> {
+export function mapMembers(value: unknown, change: (member: unknown, name: string) => unknown) {
   return Object.fromEntries(membersOf(value).map(([name, member]) => [name, change(member, name)]));
 }
 
 /** The strings of a list such as `x-unspecified`; none if the value is something else. */
 export function stringsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+  return elementsOf(value).filter((item) => typeof item === "string");
 }
 
 /** A value that is a string; `undefined` if it is something else. */
@@ -47,6 +44,7 @@ export function parseJson(text: string): unknown {
 
 /** The members of an object that are strings; none if the value is something else. */
 export function stringMembersOf(value: unknown): Readonly<Record<string, string>> {
-  const members = Object.entries(isObject(value) ? value : {});
-  return Object.fromEntries(members.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  return Object.fromEntries(
+    membersOf(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }

@@ -6,10 +6,7 @@ export function jsonPointer(keys: readonly string[]): string {
   return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/**
- * The keys that a JSON Pointer leads through. One in the fragment of a URI (`#/components/...`) is percent-decoded too
- * (RFC 6901, section 6); an escape that cannot be decoded is kept as it is.
- */
+/** The keys that a JSON Pointer leads through. In the fragment of a URI, they are percent-decoded too (RFC 6901, section 6). */
 export function pointerKeys(pointer: string): string[] {
   const text = pointer.startsWith("#") ? (percentDecode(pointer) ?? pointer) : pointer;
   return text

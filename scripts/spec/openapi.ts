@@ -1,5 +1,6 @@
 import type * as redocly from "@redocly/openapi-core";
 import { isObject, stringsOf } from "./json.ts";
+import { valueAt } from "./jsonPointer.ts";
 
 /** The objects of an OpenAPI 3.1 description as they are written, by the specification's names for them. */
 export type OpenApiDocument = redocly.Oas3_1Definition;
@@ -25,10 +26,7 @@ export function isReference(value: unknown): value is ReferenceObject {
   return isObject(value) && typeof value["$ref"] === "string";
 }
 
-/**
- * Tells whether a parsed value is an OpenAPI 3.1 description. Only its outermost shape is checked: every bundle has
- * passed lint, which checks the rest against the specification.
- */
+/** Tells an OpenAPI 3.1 description by its outermost shape: every bundle has passed lint, which checks the rest. */
 export function isDocument(value: unknown): value is OpenApiDocument {
   return (
     isObject(value) &&
@@ -39,20 +37,17 @@ export function isDocument(value: unknown): value is OpenApiDocument {
 }
 
 /** The response of a status: by its code, else by its range, else the default (OpenAPI 3.1.1, section 4.8.16). */
-export function responseOf<T extends { readonly status: string }>(
-  responses: readonly T[],
-  status: number,
-): T | undefined {
+export function responseOf<T extends { readonly status: string }>(responses: readonly T[], status: number) {
   const named = (name: string) => responses.find((response) => response.status.toUpperCase() === name);
   return named(String(status)) ?? named(`${String(status).charAt(0)}XX`) ?? named("DEFAULT");
 }
 
 /** The value of a specification extension (OpenAPI 3.1.1, section 4.9), which the types of objects leave out. */
-export function extensionOf(object: object, name: `x-${string}`): unknown {
-  return Object.entries(object).find(([key]) => key === name)?.[1];
+export function extensionOf(object: unknown, name: `x-${string}`): unknown {
+  return valueAt(object, [name]);
 }
 
 /** The gaps that the `x-unspecified` of an object of the description names. */
-export function unspecifiedOf(object: object): readonly string[] {
+export function unspecifiedOf(object: unknown): readonly string[] {
   return stringsOf(extensionOf(object, "x-unspecified"));
 }

@@ -7,10 +7,7 @@ export function referencedValue(document: object, reference: string): unknown {
   return reference.startsWith("#") ? valueAt(document, pointerKeys(reference)) : undefined;
 }
 
-/**
- * Follows references within a bundle until it finds something other than a reference.
- * Throws if a reference leads nowhere or in a circle, which a bundle that passed lint does not have.
- */
+/** Follows references within a bundle. Throws for one to nothing or in a circle, which a bundle that passed lint has not. */
 export function resolve<T extends object>(document: object, referenced: T | ReferenceObject): T {
   const seen = new Set<string>();
   let current = referenced;
@@ -25,10 +22,7 @@ export function resolve<T extends object>(document: object, referenced: T | Refe
   return current;
 }
 
-/**
- * A schema with its reference followed. Keywords beside the reference hold too, and a description there takes the place
- * of the other's (OpenAPI 3.1.1, section 4.8.23). Throws as {@link resolve} does.
- */
+/** A schema with its reference followed. Keywords beside the reference hold too (OpenAPI 3.1.1, section 4.8.23). */
 export function resolveSchema(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
   const target = resolve<SchemaObject>(document, schema);
   const beside = isReference(schema) ? Object.entries(schema).filter(([keyword]) => keyword !== "$ref") : [];

@@ -41,7 +41,6 @@ export function alternativesOf({ anyOf = [], oneOf = [] }: SchemaObject) {
   }));
 }
 
-/** The name of the component that a schema refers to; `undefined` if it is no reference. */
 export function componentName(schema: SchemaObject): string | undefined {
   return isReference(schema) ? lastKey(schema.$ref) : undefined;
 }
@@ -52,10 +51,7 @@ export function isVisible(document: OpenApiDocument, property: SchemaObject, dir
   return direction === "request" ? !readOnly : !writeOnly;
 }
 
-/**
- * The schemas that describe a value as a whole: one as it is written, the one that it refers to, the members of `allOf`,
- * and the one alternative to `null`.
- */
+/** The schemas that describe a value as a whole: references and `allOf` are followed, and the one alternative to `null`. */
 export function describingSchemas(
   document: OpenApiDocument,
   schema: SchemaObject,

@@ -6,7 +6,6 @@ import { componentName, impliedTypes } from "./schemas.ts";
 /** A type in words; the parts that name a component say which. */
 export type TypeName = readonly { readonly text: string; readonly schema?: string }[];
 
-/** A type name as plain text. */
 export function typeText(type: TypeName): string {
   return type.map(({ text }) => text).join("");
 }

@@ -1,4 +1,4 @@
-import { isObject } from "./json.ts";
+import { isObject, mapMembers } from "./json.ts";
 import { isReference } from "./openapi.ts";
 import { dataFields, nameMaps, valueFields } from "./schemaKeywords.ts";
 
@@ -13,19 +13,22 @@ export interface Place {
   readonly isMap: boolean;
 }
 
-/**
- * Every value of a description, or of a part of one, that belongs to the description: the outer ones first. Data and
- * extensions do not. It needs no stack, however deep the values are nested.
- */
+/** Every value that belongs to a description, the outer ones first: no data or extensions. It needs no stack, however deep they are. */
 export function* walk(root: unknown): Generator<Place, void> {
   const waiting: Place[] = [{ value: root, key: "", parent: undefined, depth: 0, isMap: false }];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     yield place;
-    waiting.push(...memberPlaces(place).toReversed());
+    const { value, isMap, depth } = place;
+    const isList = Array.isArray(value);
+    const members: [string, unknown][] = isList || isObject(value) ? Object.entries(value) : [];
+    for (const [key, member] of members.toReversed()) {
+      if (!isList && !isMap && !isDescribed(key, member)) continue;
+      const hasNames = !isList && !isMap && isNameMap(key, member);
+      waiting.push({ value: member, key, parent: place, depth: depth + 1, isMap: hasNames });
+    }
   }
 }
 
-/** The keys that lead to a place. */
 export function keysTo({ key, parent }: Place): readonly string[] {
   return parent === undefined ? [] : [...keysTo(parent), key];
 }
@@ -37,10 +40,7 @@ export function referencesIn(part: unknown): ReadonlySet<string> {
   return references;
 }
 
-/**
- * A copy of a description, or of a part of one at some keys, in which each object has been changed: those inside it
- * first. Data, extensions and maps of names are not objects of a description.
- */
+/** A copy of a part of a description, at some keys, in which each object has been changed: those inside it first. */
 export function mapObjects(
   value: unknown,
   change: (object: Readonly<Record<string, unknown>>, keys: readonly string[]) => unknown,
@@ -51,28 +51,11 @@ export function mapObjects(
     return value.map((item: unknown, index) => mapObjects(item, change, [...keys, String(index)]));
   }
   if (!isObject(value)) return value;
-  const copy = Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      const isData = !isMap && !isDescribed(key, member);
-      return [key, isData ? member : mapObjects(member, change, [...keys, key], !isMap && isNameMap(key, member))];
-    }),
-  );
+  const copy = mapMembers(value, (member, key) => {
+    const isData = !isMap && !isDescribed(key, member);
+    return isData ? member : mapObjects(member, change, [...keys, key], !isMap && isNameMap(key, member));
+  });
   return isMap ? copy : change(copy, keys);
-}
-
-function memberPlaces(place: Place): readonly Place[] {
-  const { value, isMap, depth } = place;
-  if (typeof value !== "object" || value === null) return [];
-  const isList = Array.isArray(value);
-  return Object.entries(value)
-    .filter(([key, member]) => isList || isMap || isDescribed(key, member))
-    .map(([key, member]: [string, unknown]) => ({
-      value: member,
-      key,
-      parent: place,
-      depth: depth + 1,
-      isMap: !isList && !isMap && isNameMap(key, member),
-    }));
 }
 
 /** Tells whether the keys in a field are names. */

@@ -1,12 +1,11 @@
 import { resolve } from "../spec/references.ts";
-import { isObject, membersOf, objectsOf, stringOf } from "../spec/json.ts";
+import { isObject, mapMembers, membersOf, objectsOf, stringOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 
 /** An Arazzo 1.0 description, with references to its components resolved and inherited values filled in. */
 export type ArazzoDescription = ReturnType<typeof readArazzo>;
-export type ArazzoWorkflow = ArazzoDescription["workflows"][number];
-export type WorkflowInput = ArazzoWorkflow["inputs"][number];
-export type ArazzoStep = ArazzoWorkflow["steps"][number];
+export type WorkflowInput = ReturnType<typeof readInputs>[number];
+export type ArazzoStep = ReturnType<typeof readStep>;
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -29,9 +28,7 @@ function readWorkflow(document: Node, workflow: Node) {
   const id = textOf(workflow["workflowId"]);
   return {
     id,
-    /** Its summary, or its ID if it has none. */
     title: textOf(workflow["summary"]) || id,
-    /** Markdown, as all descriptions are. */
     description: textOf(workflow["description"]),
     inputs: readInputs(document, workflow["inputs"]),
     steps: objectsOf(workflow["steps"]).map((step) => readStep(document, workflow, step)),
@@ -53,27 +50,27 @@ function readInputs(document: Node, written: unknown) {
 }
 
 function readStep(document: Node, workflow: Node, step: Node) {
-  const { operationId, operationPath, outputs, requestBody } = step;
   const inBoth = (field: string) => [workflow, step].flatMap((one) => objectsOf(one[field]));
   const parameters = inBoth("parameters").map((parameter) => readParameter(document, parameter));
   return {
     id: textOf(step["stepId"]),
     description: textOf(step["description"]),
     /** One of these two names the operation; neither does if the step runs another workflow. */
-    operationId: stringOf(operationId),
-    operationPath: stringOf(operationPath),
+    operationId: stringOf(step["operationId"]),
+    operationPath: stringOf(step["operationPath"]),
     /** Those of the workflow and of the step, which override the former. */
     parameters: [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()],
-    requestBody: isObject(requestBody) ? readRequestBody(requestBody) : undefined,
+    /** The body to send; without one, the contract's example is sent. */
+    payload: valueAt(step, ["requestBody", "payload"]),
     /** The credentials to send: what the `x-security` of the workflow and of the step says. */
     credentials: inBoth("x-security").map(({ schemeName, values }) => ({
       /** The name of a security scheme; empty if `x-security` has the scheme itself. */
       schemeName: textOf(schemeName).replace(/^\$sourceDescriptions\.[^.]+\./, ""),
       /** The parts of the credential, such as `token`: literals or runtime expressions. */
-      values: isObject(values) ? values : {},
+      values: mapMembers(values, (value) => value),
     })),
     successCriteria: objectsOf(step["successCriteria"]).map(readCriterion),
-    outputs: membersOf(outputs).map(([name, expression]) => ({ name, expression: textOf(expression) })),
+    outputs: membersOf(step["outputs"]).map(([name, expression]) => ({ name, expression: textOf(expression) })),
   };
 }
 
@@ -86,20 +83,14 @@ function readParameter(document: Node, parameter: Node) {
   return { name: textOf(name), in: textOf(place), value };
 }
 
-function readRequestBody({ payload, replacements }: Node) {
-  const replaced = objectsOf(replacements).map(({ target, value }) => ({ target: textOf(target), value }));
-  return { payload, replacements: replaced };
-}
-
-function readCriterion({ condition, context, type }: Node) {
+export function readCriterion({ condition, context, type = "simple" }: Node) {
   const applied = stringOf(context);
   return {
     /** The condition; one that is no simple condition follows what it is applied to. */
     text: applied === undefined ? textOf(condition) : `${applied}: ${textOf(condition)}`,
     condition: textOf(condition),
-    /** The expression for what a condition is applied to that is not simple. */
     context: applied,
-    type: stringOf(isObject(type) ? type["type"] : type),
+    type: isObject(type) ? type["type"] : type,
   };
 }
 

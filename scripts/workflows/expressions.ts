@@ -1,84 +1,107 @@
+import { query, type JsonValue } from "jsonpath-rfc9535";
+import { attempt } from "../contract/failures.ts";
+import { isObject, mapMembers, parseJson } from "../spec/json.ts";
 import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { elementsOf, isObject } from "../spec/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+type Criterion = Pick<ArazzoStep["successCriteria"][number], "condition" | "context" | "type">;
+type Test = (values: ExpressionContext) => boolean;
 
 /** Values that runtime expressions of a step can refer to. */
 export interface ExpressionContext {
-  readonly inputs: Readonly<Record<string, unknown>>;
-  /** The outputs of earlier steps, by step and name. */
-  readonly steps: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly request?: ExpressionMessage & { readonly path: Values; readonly query: Values };
-  readonly response?: ExpressionMessage & { readonly statusCode: number | undefined };
+  readonly inputs: Values;
+  /** Earlier steps, by their IDs. */
+  readonly steps: Readonly<Record<string, { readonly outputs: Values }>>;
+  readonly statusCode?: number;
+  /** Its headers have names in lower case. */
+  readonly response?: { readonly header: Values; readonly body: unknown };
 }
 
-interface ExpressionMessage {
-  /** By names in lower case. */
-  readonly header: Values;
-  readonly body: unknown;
-}
+const expressionPattern =
+  /^\$(statusCode|inputs|steps\.[^.#]+\.outputs|response\.(?:header|body))(?:\.([^#]+))?(?:#(.*))?$/;
 
-type Values = Readonly<Record<string, unknown>>;
-
-/**
- * The value of a runtime expression (Arazzo 1.0.1, section 4.7); `undefined` if the context does not have it.
- * Where `redocly respect` (@redocly/cli 2.77) writes `#/a/b` behind an output or an input too, so may the expression.
- */
-export function evaluate(expression: string, { inputs, steps, request, response }: ExpressionContext): unknown {
-  const [path = "", pointer] = expression.split("#", 2);
-  const [source = "", ...names] = path.split(".");
-  const [first = "", second = "", ...rest] = names;
-  const messages: Readonly<Record<string, ExpressionMessage | undefined>> = { $request: request, $response: response };
-  const value = (): unknown => {
-    if (source === "$statusCode") return response?.statusCode;
-    if (source === "$inputs") return inputs[names.join(".")];
-    if (source === "$steps") return second === "outputs" ? steps[first]?.[rest.join(".")] : undefined;
-    const name = names.slice(1).join(".");
-    if (first === "body") return messages[source]?.body;
-    return valueAt(messages[source], [first, first === "header" ? name.toLowerCase() : name]);
-  };
-  return pointer === undefined ? value() : valueAt(value(), pointerKeys(`#${pointer}`));
+/** The value of a runtime expression (Arazzo 1.0.1, section 4.7), also with `#/a/b` behind an output or an input. */
+export function evaluate(expression: string, context: ExpressionContext): unknown {
+  const [, source, name, pointer = ""] = expressionPattern.exec(expression) ?? [];
+  if (source === undefined) return undefined;
+  const named = source === "response.header" ? name?.toLowerCase() : name;
+  const keys = named === undefined ? source.split(".") : [...source.split("."), named];
+  return valueAt(context, [...keys, ...pointerKeys(`#${pointer}`)]);
 }
 
 /** A literal with the values of its expressions, which may be all of a text or, in braces, parts of it. */
 export function fillExpressions(literal: unknown, context: ExpressionContext): unknown {
   if (Array.isArray(literal)) return literal.map((element) => fillExpressions(element, context));
-  if (isObject(literal)) return fillMembers(literal, context);
+  if (isObject(literal)) return mapMembers(literal, (member) => fillExpressions(member, context));
   if (typeof literal !== "string") return literal;
-  if (isExpression(literal)) return evaluate(literal, context) ?? literal;
+  if (expressionPattern.test(literal)) return evaluate(literal, context);
   return literal.replaceAll(/\{(\$[^{}]+)\}/g, (text, expression: string) => {
-    const value = evaluate(expression, context);
-    if (value === undefined) return text;
+    const value = evaluate(expression, context) ?? text;
     return typeof value === "string" ? value : JSON.stringify(value);
   });
 }
 
-/** The members of an object with the values of their expressions. */
-export function fillMembers(members: Values, context: ExpressionContext): Values {
-  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, fillExpressions(value, context)]));
-}
+const operators: ReadonlyMap<string, (left: unknown, right: unknown) => boolean> = new Map([
+  ["==", (left, right) => textOf(left) === textOf(right)],
+  ["!=", (left, right) => textOf(left) !== textOf(right)],
+  ["<", (left, right) => Number(left) < Number(right)],
+  ["<=", (left, right) => Number(left) <= Number(right)],
+  [">", (left, right) => Number(left) > Number(right)],
+  [">=", (left, right) => Number(left) >= Number(right)],
+]);
 
-export function isExpression(value: string): boolean {
-  return /^\$(?:inputs|steps|request|response|statusCode|url|method)\b/.test(value);
-}
-
-/** The body that a step sends: its payload with the values of expressions, and with its replacements. */
-export function fillBody(
-  { payload, replacements }: NonNullable<ArazzoStep["requestBody"]>,
-  context: ExpressionContext,
-): unknown {
-  return replacements.reduce(
-    (body, { target, value }) => withValueAt(body, pointerKeys(target), fillExpressions(value, context)),
-    fillExpressions(payload, context),
-  );
-}
-
-/** A copy of a value in which another is at the place that some keys lead to. Without such a place, it is as it was. */
-function withValueAt(target: unknown, keys: readonly string[], value: unknown): unknown {
-  const [key, ...rest] = keys;
-  if (key === undefined) return value;
-  if (Array.isArray(target)) {
-    const elements = elementsOf(target);
-    return elements.map((element, index) => (String(index) === key ? withValueAt(element, rest, value) : element));
+/** Reads a criterion as a function of the values (Arazzo 1.0.1, section 4.6.11); `undefined` if it is none. */
+export function readTest({ condition, context, type }: Criterion): Test | undefined {
+  if (type === "simple") return readCondition(condition);
+  if (context === undefined) return undefined;
+  if (type === "regex") {
+    const pattern = attempt(() => new RegExp(condition));
+    return pattern && ((values) => pattern.test(String(evaluate(context, values))));
   }
-  return isObject(target) ? { ...target, [key]: withValueAt(target[key], rest, value) } : target;
+  if (type !== "jsonpath" || attempt(() => query(null, condition)) === undefined) return undefined;
+  return (values) => {
+    const value = evaluate(context, values);
+    // A filter at the root is meant for the value itself (Arazzo 1.0.1, section 4.6.12), not for its members (RFC 9535).
+    const queried = condition.startsWith("$[?") ? [value] : value;
+    return isJsonValue(queried) && query(queried, condition).length > 0;
+  };
+}
+
+/** What expressions stand for comes from JSON, if it is there. */
+function isJsonValue(value: unknown): value is JsonValue {
+  return value !== undefined;
+}
+
+/** A simple condition (Arazzo 1.0.1, section 4.6.12): comparisons, with `&&` between them. */
+function readCondition(text: string): Test | undefined {
+  const operand = String.raw`('(?:[^']|'')*'|[^\s=!<>&|()']+)`;
+  const comparison = new RegExp(String.raw`\s*${operand}\s*([=!]=|[<>]=?)\s*${operand}\s*(&&(?=.)|$)`, "gy");
+  const parts = [...text.matchAll(comparison)];
+  const isWhole = parts.map(([part]) => part).join("") === text;
+  const tests = parts.flatMap(([, left = "", operator = "", right = ""]): readonly Test[] => {
+    const [first, second] = [readOperand(left), readOperand(right)];
+    const compare = operators.get(operator);
+    if (first === undefined || second === undefined || compare === undefined) return [];
+    return [(values) => compare(first(values), second(values))];
+  });
+  const isUsable = isWhole && text.includes("$") && tests.length === parts.length;
+  return isUsable ? (values) => tests.every((test) => test(values)) : undefined;
+}
+
+/** An expression or a literal. */
+function readOperand(text: string): ((values: ExpressionContext) => unknown) | undefined {
+  if (text.startsWith("$")) return (values) => evaluate(text, values);
+  // A quote in a text is doubled (Arazzo 1.0.1, section 4.6.12.1).
+  const value = text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : parseJson(text);
+  return value === undefined ? undefined : () => value;
+}
+
+/** Values are compared as texts, in any case (Arazzo 1.0.1, section 4.6.12.2): inputs may be given as texts. Times are not. */
+function textOf(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
+  // A date-time (RFC 3339, section 5.6).
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(text);
+  const instant = isTime ? Date.parse(text) : NaN;
+  return Number.isNaN(instant) ? text.toLowerCase() : String(instant);
 }

@@ -1,25 +1,17 @@
-import { relative } from "node:path";
-import { jsonContent, type Generation, type Operation, type Parameter } from "../contract/generation.ts";
-import type { SecurityScheme } from "../contract/security.ts";
-import { parseJson } from "../spec/json.ts";
-import type { ArazzoStep, ArazzoWorkflow } from "./arazzo.ts";
-import { fileError, readArazzoFiles } from "./arazzoFiles.ts";
-import {
-  evaluate,
-  fillBody,
-  fillExpressions,
-  fillMembers,
-  isExpression,
-  type ExpressionContext,
-} from "./expressions.ts";
-import { holds } from "./conditions.ts";
-import { requireOperation } from "./stepOperation.ts";
+import { readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { UserError } from "../contract/failures.ts";
+import { jsonContent, type Generation, type Operation } from "../contract/generation.ts";
+import { base64, type SecurityScheme } from "../contract/security.ts";
+import { isObject, mapMembers, parseJson } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
+import { readArazzoFiles, type StepOfFile, type WorkflowOfFile } from "./arazzoFiles.ts";
+import { evaluate, fillExpressions, readTest, type ExpressionContext } from "./expressions.ts";
+import { placeOf } from "./stepOperation.ts";
 
 /** A workflow to follow from the first step to the last, with the operations that it names. */
 export type Workflow = Awaited<ReturnType<typeof readWorkflows>>[number];
 export type WorkflowStep = Workflow["steps"][number];
-
-type StepRequest = ReturnType<typeof readRequest>;
 
 /** The response to a step's request: plain data, which can be kept as JSON. */
 export interface StepResponse {
@@ -31,128 +23,97 @@ export interface StepResponse {
 }
 
 /** Begins a workflow, and returns what responds to its steps, one after the other. */
-export type StartWorkflow = (workflow: string) => RespondToStep<StepResponse>;
+type StartWorkflow = (workflow: string) => RespondToStep;
 
-/** Gets a step's ID, its operation with the values of the request as the only examples, and the operation's generation. */
-type RespondToStep<Answer> = (step: string, request: Operation, generation: Generation) => Answer | Promise<Answer>;
+/** Gets a step, and its operation with the values of the request as the only examples. */
+type RespondToStep = (step: StepOfFile, request: Operation) => Answer | Promise<Answer>;
+type Answer = StepResponse | undefined;
 
-/**
- * Reads the workflows in a folder's `*.arazzo.yaml` files, in the order of the files' names; none if there is no such
- * folder. A source description has the name of the generation that it stands for. The values of later requests come from
- * what `start` gives as the responses to earlier ones. Throws {@link UserError} with the file if one cannot be read, or a
- * step names an operation that is not there.
- */
-export async function readWorkflows(folder: string, generations: readonly Generation[], start: StartWorkflow) {
-  const seen = new Map<string, string>();
-  const read = [];
-  for (const { file, description } of await readArazzoFiles(folder)) {
-    for (const [index, workflow] of description.workflows.entries()) {
-      const { id } = workflow;
-      const other = seen.get(id);
-      if (other !== undefined) throw fileError(file, `the workflow ${id} is in ${relative(process.cwd(), other)} too`);
-      seen.set(id, file);
-      const sources = generations.filter(({ name }) => description.sources.has(name));
-      const steps = await Array.fromAsync(followSteps(file, workflow, sources, {}, start(id)));
-      read.push({ ...workflow, file, index, steps });
-    }
-  }
-  return read;
+/** The file with the responses to the steps of the workflows, which `npm run build` makes. */
+export const responsesFile = "responses.json";
+
+/** Reads the responses in a folder. What it resolves to throws {@link UserError} for a step that has none. */
+export async function readRecordedResponses(folder: string): Promise<StartWorkflow> {
+  const file = join(folder, responsesFile);
+  const responses = parseJson(await readFile(file, "utf8").catch(() => ""));
+  return (workflow) =>
+    ({ id }) => {
+      const response = valueAt(responses, [workflow, id]);
+      if (isResponse(response)) return response;
+      const name = relative(process.cwd(), file);
+      throw new UserError(`${name} has no response to step ${id} of workflow ${workflow}: run npm run build`);
+    };
 }
 
-/**
- * Follows the steps of a workflow, one after the other, up to one that gets no response. `given` are values instead of the
- * defaults of its inputs.
- */
+function isResponse(value: unknown): value is StepResponse {
+  return isObject(value) && typeof value["status"] === "number" && isObject(value["headers"]);
+}
+
+/** Follows the workflows in a folder, file by file, with what `start` gives as the responses to their steps. */
+export async function readWorkflows(folder: string, generations: readonly Generation[], start: StartWorkflow) {
+  const workflows = (await readArazzoFiles(folder, generations)).flatMap((file) => file.workflows);
+  return Array.fromAsync(workflows, async (workflow) => ({
+    ...workflow,
+    steps: await Array.fromAsync(followSteps(workflow, {}, start(workflow.id))),
+  }));
+}
+
+/** Follows the steps of a workflow, up to one that gets no response. `given` are values instead of the defaults of inputs. */
 export async function* followSteps(
-  file: string,
-  workflow: ArazzoWorkflow,
-  generations: readonly Generation[],
+  workflow: WorkflowOfFile,
   given: ExpressionContext["inputs"],
-  respond: RespondToStep<StepResponse | undefined>,
+  respond: RespondToStep,
 ) {
   const inputs = Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, given[name] ?? value]));
-  const outputs: Record<string, Readonly<Record<string, unknown>>> = {};
+  const steps: Record<string, { outputs: Readonly<Record<string, unknown>> }> = {};
   for (const step of workflow.steps) {
-    const { generation, operation } = requireOperation(file, workflow, step, generations);
-    const before = { inputs, steps: outputs };
-    const request = readRequest(step, generation, operation, before);
-    // The operation with the values of the request as its only examples, so that samples can be made of it.
-    const example = exampleOperation(operation, request);
-    const response = await respond(step.id, example, generation);
+    const request = requestOf(step, { inputs, steps });
+    const response = await respond(step, request);
     if (response === undefined) return;
-    const after = contextAfter(request, response, before);
-    const values = step.outputs.map(({ name, expression }) => [name, evaluate(expression, after)] as const);
-    outputs[step.id] = Object.fromEntries(values);
-    // Indices of the criteria that do not hold, and the names of outputs without a value.
-    const unmet = step.successCriteria.flatMap((criterion, index) => (holds(criterion, after) ? [] : [index]));
-    const missing = values.flatMap(([name, value]) => (value === undefined ? [name] : []));
-    yield { ...step, generation, operation, request, example, response, unmet, missing };
+    const { status: statusCode, headers: header, body } = response;
+    const after = { inputs, steps, statusCode, response: { header, body } };
+    const outputs = Object.fromEntries(step.outputs.map(({ name, expression }) => [name, evaluate(expression, after)]));
+    steps[step.id] = { outputs };
+    const unmet = step.successCriteria.flatMap((criterion, index) =>
+      readTest(criterion)?.(after) === false
+        ? [{ keys: ["successCriteria", String(index), "condition"], text: criterion.text }]
+        : [],
+    );
+    const missing = step.outputs
+      .filter(({ name }) => outputs[name] === undefined)
+      .map(({ name, expression }) => ({ keys: ["outputs", name], text: expression }));
+    yield {
+      ...step,
+      /** The operation with the values of the request as its only examples, so that samples can be made of it. */
+      example: request,
+      response,
+      /** What the response lacks: criteria that do not hold, or else outputs without a value. */
+      lacks: unmet.length > 0 ? unmet : missing,
+    };
   }
 }
 
-function contextAfter(
-  { parameters, body }: StepRequest,
-  response: StepResponse,
-  before: ExpressionContext,
-): ExpressionContext {
-  const { path = {}, query = {}, header = {} } = parameters;
-  const fields = Object.entries(header).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return {
-    ...before,
-    request: { path, query, header: Object.fromEntries(fields), body },
-    response: { statusCode: response.status, header: response.headers, body: response.body },
-  };
-}
-
-/** The request of a step with values instead of expressions: inputs have their defaults, outputs come from responses. */
-function readRequest(step: ArazzoStep, generation: Generation, operation: Operation, context: ExpressionContext) {
-  const carried = operation.security.flat();
-  /** By place (`path`, `query`, `header`, `cookie`) and name. */
-  const parameters: Record<string, Record<string, unknown>> = {};
-  /** Those that are sent together, with their values as examples. */
-  const credentials: SecurityScheme[] = [];
-  for (const { name, in: place, value } of step.parameters) {
-    const filled = fillExpressions(value, context);
-    const isSameName = (other: string) =>
-      place === "header" ? other.toLowerCase() === name.toLowerCase() : other === name;
-    const scheme = carried.find((candidate) => candidate.in === place && isSameName(candidate.parameter));
-    if (scheme !== undefined) {
-      credentials.push({ ...scheme, example: String(filled).replace(new RegExp(`^${scheme.prefix}`, "i"), "") });
-      continue;
-    }
-    const described = operation.parameters.find((candidate) => candidate.in === place && isSameName(candidate.name));
-    // What no response gives is as the contract's own example has it.
-    const isUnknown = typeof filled === "string" && isExpression(filled);
-    (parameters[place] ??= {})[described?.name ?? name] = isUnknown ? described?.example : filled;
-  }
-  for (const { schemeName, values } of step.credentials) {
-    const scheme = generation.securitySchemes.get(schemeName);
-    if (scheme === undefined) continue;
-    const { username, password, ...others } = fillMembers(values, context);
-    const [value = scheme.example] = Object.values(others);
-    const pair = Buffer.from(`${String(username)}:${String(password)}`).toString("base64");
-    credentials.push({ ...scheme, example: username === undefined ? String(value) : pair });
-  }
-  return { parameters, body: readBody(step, operation, context), credentials };
-}
-
-/** A step that has no body for an operation that takes one sends the contract's example. */
-function readBody({ requestBody }: ArazzoStep, operation: Operation, context: ExpressionContext): unknown {
-  if (requestBody === undefined) return jsonContent(operation.requestBody?.content)?.examples[0]?.value;
-  const body = fillBody(requestBody, context);
-  return typeof body === "string" ? (parseJson(body) ?? body) : body;
-}
-
-function exampleOperation(operation: Operation, { parameters, body, credentials }: StepRequest): Operation {
+function requestOf({ operation, generation, ...step }: StepOfFile, context: ExpressionContext): Operation {
   const { requestBody } = operation;
   const sent = jsonContent(requestBody?.content) ?? requestBody?.content[0];
-  const examples = [{ name: "step", summary: "The request of this step", description: "", value: body }];
+  const filled = step.payload === undefined ? sent?.examples[0]?.value : fillExpressions(step.payload, context);
+  const value = typeof filled === "string" ? (parseJson(filled) ?? filled) : filled;
+  const examples = [{ name: "step", summary: "The request of this step", description: "", value }];
+  const credentials = step.credentials.flatMap(({ schemeName, values }): readonly SecurityScheme[] => {
+    const scheme = generation.securitySchemes.get(schemeName);
+    if (scheme === undefined) return [];
+    const { username, password, ...others } = mapMembers(values, (part) => fillExpressions(part, context));
+    const [value = scheme.example] = Object.values(others);
+    const pair = base64(`${String(username)}:${String(password)}`);
+    return [{ ...scheme, example: username === undefined ? String(value) : pair }];
+  });
   return {
     ...operation,
-    parameters: operation.parameters.map((parameter): Parameter => ({
-      ...parameter,
-      example: parameters[parameter.in]?.[parameter.name],
-    })),
+    parameters: operation.parameters.map((parameter) => {
+      const given = step.parameters.find((one) => placeOf(one) === placeOf(parameter));
+      // What no response gives is as the contract's own example has it.
+      return { ...parameter, example: given && (fillExpressions(given.value, context) ?? parameter.example) };
+    }),
     requestBody:
       requestBody === undefined || sent === undefined
         ? undefined

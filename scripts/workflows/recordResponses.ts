@@ -1,29 +1,24 @@
-import { sampleRequest } from "../samples/exampleRequest.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
+import { createEngine } from "../mock/engine.ts";
+import { sampleRequest } from "../samples/exampleRequest.ts";
+import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
+import { parseJson } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
-import { parseJson } from "../spec/json.ts";
-import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
-import { createEngine } from "../mock/engine.ts";
 import { readWorkflows, type StepResponse, type Workflow } from "./readWorkflows.ts";
 import { describeAnswer } from "./runWorkflows.ts";
 
-/**
- * Sends the requests of the workflows in a folder, with the defaults of their inputs, to a mock that forgets each
- * workflow before the next. Resolves to the responses by workflow and step, the same ones each time, and to what they do
- * not have of what a step expects. Throws as {@link readWorkflows} does, and {@link UserError} for a request that `fetch`
- * cannot send.
- */
+/** Follows the workflows in a folder against a mock, anew for each: their responses, and what these lack of what steps expect. */
 export async function recordResponses(folder: string, generations: readonly Generation[]) {
   const { fetch, reset } = createEngine({ generations });
   const workflows = await readWorkflows(folder, generations, (workflow) => {
     reset();
-    return async (step, operation) => {
+    return async ({ id }, operation) => {
       const { url, method, headers, body } = writeRequest(sampleRequest(operation, "http://localhost"));
       const response = await fetch(url, { method, headers, ...(body && { body: bodyInit(body) }) }).catch(
         (error: unknown) => {
-          throw new UserError(`step ${step} of workflow ${workflow} cannot be sent: ${messageOf(error)}`);
+          throw new UserError(`step ${id} of workflow ${workflow} cannot be sent: ${messageOf(error)}`);
         },
       );
       return readResponse(operation, response);
@@ -33,27 +28,21 @@ export async function recordResponses(folder: string, generations: readonly Gene
     responses: Object.fromEntries(
       workflows.map(({ id, steps }) => [id, Object.fromEntries(steps.map((step) => [step.id, step.response]))]),
     ),
-    problems: workflows.flatMap(findUnmet),
+    problems: workflows.flatMap(findLacks),
   };
 }
 
 /** What the first step of a workflow lacks that lacks something: others may follow from that. */
-function findUnmet({ file, index: workflow, steps }: Workflow) {
-  const index = steps.findIndex(({ unmet, missing }) => unmet.length + missing.length > 0);
+function findLacks({ file, index: workflow, steps }: Workflow) {
+  const index = steps.findIndex(({ lacks }) => lacks.length > 0);
   const step = steps[index];
   if (step === undefined) return [];
-  const report = (keys: readonly (string | number)[], expression: string) => ({
+  return step.lacks.map(({ keys, text }) => ({
     file,
-    keys: ["workflows", workflow, "steps", index, ...keys].map(String),
-    message: `The mock's response does not agree with this: ${describeAnswer(expression, step.response)}`,
+    keys: ["workflows", String(workflow), "steps", String(index), ...keys],
+    message: `The mock's response does not agree with this: ${describeAnswer(text, step.response)}`,
     suggestion: "Correct this, what the step sends, or the contract.",
-  });
-  return [
-    ...step.unmet.map((one) => report(["successCriteria", one, "condition"], step.successCriteria[one]?.text ?? "")),
-    ...(step.unmet.length > 0 ? [] : step.outputs)
-      .filter(({ name }) => step.missing.includes(name))
-      .map(({ name, expression }) => report(["outputs", name], expression)),
-  ];
+  }));
 }
 
 async function readResponse({ responses }: Operation, response: Response): Promise<StepResponse> {

@@ -1,18 +1,17 @@
-import type { Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
+import { joinFields } from "../mock/upstream/exchange.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
-import { isObject, parseJson } from "../spec/json.ts";
+import { parseJson, stringOf } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
 import { createExchangeCheck } from "../verify/checkExchange.ts";
-import { joinFields } from "../mock/upstream/exchange.ts";
 import type { Send } from "../verify/sender.ts";
 import { describeValue } from "../verify/unlistedValues.ts";
 import type { ArazzoFile } from "./arazzoFiles.ts";
 import { evaluate } from "./expressions.ts";
-import { followSteps, type StepResponse, type WorkflowStep } from "./readWorkflows.ts";
+import { followSteps, type StepResponse } from "./readWorkflows.ts";
 
-/** Workflows to be run. */
-export interface ArazzoRun extends ArazzoFile {
+interface ArazzoRun extends ArazzoFile {
   /** The URLs that requests go to, without a slash at their ends, by the names of the generations. */
   readonly servers: ReadonlyMap<string, string>;
   /** Values instead of the defaults of the workflows' inputs. */
@@ -29,87 +28,64 @@ interface StepResult {
   /** `POST /path 201`: the request, and the status code of the response; without that if there was none. */
   readonly exchange: string;
   /** What contradicts the contract, what the step expects in vain, and what the response has instead. */
-  readonly failures: readonly string[];
+  readonly failures: string[];
 }
 
-/**
- * Runs the workflows of a file, each up to its first step that fails. Throws {@link UserError} for a step that names no
- * operation.
- */
+/** Runs the workflows of a file, each up to its first step that fails. */
 export async function runWorkflows(
-  { file, description, servers, inputs }: ArazzoRun,
-  generations: readonly Generation[],
+  { generations, workflows, servers, inputs }: ArazzoRun,
   send: Send,
   stop: AbortSignal,
 ): Promise<readonly WorkflowResult[]> {
-  const sources = generations.filter(({ name }) => description.sources.has(name));
-  const checks = sources.map((generation) =>
+  const checks = generations.map((generation) =>
     createExchangeCheck({ generation, server: servers.get(generation.name) }, true),
   );
   const results: WorkflowResult[] = [];
-  for (const workflow of description.workflows) {
+  for (const workflow of workflows) {
     const steps: StepResult[] = [];
-    let exchange = "";
-    let failures: readonly string[] = [];
-    const following = followSteps(file, workflow, sources, inputs, async (_, operation, { name }) => {
-      const sent = await send(writeRequest(sampleRequest(operation, servers.get(name) ?? "")), stop);
-      exchange = `${sent.method} ${new URL(sent.url).pathname}`;
-      if (sent.response === undefined) {
-        failures = [sent.failure ?? "no response came"];
+    results.push({ id: workflow.id, steps });
+    const following = followSteps(workflow, inputs, async ({ id, generation }, operation) => {
+      const sent = await send(writeRequest(sampleRequest(operation, servers.get(generation.name) ?? "")), stop);
+      const { response, failure = "no response came" } = sent;
+      const request = `${sent.method} ${new URL(sent.url).pathname}`;
+      if (response === undefined) {
+        steps.push({ id, exchange: request, failures: [failure] });
         return undefined;
       }
-      const { status, headers, body = new Uint8Array() } = sent.response;
-      exchange += ` ${status}`;
-      failures = checks
+      const contradictions = checks
         .flatMap((check) => check(sent)?.observations ?? [])
         .filter(({ kind }) => kind === "contradiction")
         .map(({ message, received }) => (received === undefined ? message : `${message}; received ${received}`));
-      const text = Buffer.from(body).toString();
-      return { status, headers: joinFields(headers), ...(text !== "" && { body: parseJson(text) ?? text }) };
+      steps.push({ id, exchange: `${request} ${response.status}`, failures: contradictions });
+      const text = Buffer.from(response.body ?? []).toString();
+      const body = text === "" ? undefined : (parseJson(text) ?? text);
+      return { status: response.status, headers: joinFields(response.headers), body };
     });
-    for await (const step of following) {
-      steps.push({ id: step.id, exchange, failures: [...failures, ...describeFailures(step)] });
-      if (steps.at(-1)?.failures.length !== 0) break;
+    for await (const { lacks, response } of following) {
+      const failures = steps.at(-1)?.failures ?? [];
+      failures.push(...lacks.flatMap(({ text }) => [`expected ${text}`, `but ${describeAnswer(text, response)}`]));
+      if (failures.length > 0) break;
     }
-    // Without a response, the step does not come.
-    const [next] = workflow.steps.slice(steps.length);
-    if (next !== undefined && steps.every((step) => step.failures.length === 0)) {
-      steps.push({ id: next.id, exchange, failures });
-    }
-    results.push({ id: workflow.id, steps });
   }
   return results;
 }
 
-/** The criteria of a step that do not hold, or else its outputs without a value, each before what the response has. */
-function describeFailures({ successCriteria, outputs, response, unmet, missing }: WorkflowStep): readonly string[] {
-  const criteria = unmet.map((index) => successCriteria[index]?.text ?? "");
-  const absent = outputs.filter(({ name }) => missing.includes(name)).map(({ expression }) => expression);
-  return (criteria.length > 0 ? criteria : absent).flatMap((text) => [
-    `expected ${text}`,
-    `but ${describeAnswer(text, response)}`,
-  ]);
-}
-
 /** The values of the expressions in a condition that concern the response, or else the response. */
 export function describeAnswer(condition: string, { status, headers, body }: StepResponse): string {
-  const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|:]+)/g) ?? []);
-  const response = { statusCode: status, header: headers, body };
+  const expressions = new Set(condition.match(/\$(?:statusCode|response\.[^\s=<>!)&|:]+)/g));
+  const context = { inputs: {}, steps: {}, statusCode: status, response: { header: headers, body } };
   const values = [...expressions].map((expression) => {
-    const value = evaluate(expression, { inputs: {}, steps: {}, response });
+    const value = evaluate(expression, context);
     return `${expression} is ${value === undefined ? "not there" : describeValue({ value, path: expression })}`;
   });
-  if (values.length === 0 || status >= 400) {
-    // Of problem details (RFC 9457), the explanation is enough.
-    const detail = isObject(body) ? body["detail"] : undefined;
-    const isDetailed = typeof detail === "string";
-    if (body !== undefined) values.push(isDetailed ? `the problem is: ${detail}` : `the body is ${summaryOf(body)}`);
-  }
+  if ((values.length === 0 || status >= 400) && body !== undefined) values.push(summaryOf(body));
   return values.join(", ") || "the body is empty";
 }
 
 function summaryOf(body: unknown): string {
-  return typeof body === "string"
-    ? `a text of ${countOf(body.length, "character")}`
-    : describeValue({ value: body, path: "" });
+  // Of problem details (RFC 9457), the explanation is enough.
+  const detail = stringOf(valueAt(body, ["detail"]));
+  if (detail !== undefined) return `the problem is: ${detail}`;
+  const summary = typeof body === "string" ? `a text of ${countOf(body.length, "character")}` : undefined;
+  return `the body is ${summary ?? describeValue({ value: body, path: "" })}`;
 }

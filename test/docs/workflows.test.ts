@@ -4,12 +4,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
+import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
 import { valueAt } from "../../scripts/spec/jsonPointer.ts";
 import { isObject, parseJson } from "../../scripts/spec/json.ts";
 import { responseOf } from "../../scripts/spec/openapi.ts";
-import { readRecordedResponses, responsesFile } from "../../scripts/workflows/recordedResponses.ts";
 import { recordResponses } from "../../scripts/workflows/recordResponses.ts";
-import { readWorkflows, type WorkflowStep } from "../../scripts/workflows/readWorkflows.ts";
+import {
+  readRecordedResponses,
+  readWorkflows,
+  responsesFile,
+  type WorkflowStep,
+} from "../../scripts/workflows/readWorkflows.ts";
 import { createValidator } from "../contract/validator.ts";
 
 const generations = await readBuiltGenerations();
@@ -25,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe("the workflows", () => {
   it("have requests without expressions, and the same responses each time", async () => {
-    for (const { step } of steps) expect(JSON.stringify(step.request)).not.toMatch(/\$(?:inputs|steps)/);
+    for (const { step } of steps) expect(JSON.stringify(requestOf(step))).not.toMatch(/\$(?:inputs|steps)/);
     const recorded = parseJson(await readFile(join("generated/workflows", responsesFile), "utf8"));
     expect(await recordResponses("openapi/workflows", generations)).toEqual({ responses: recorded, problems: [] });
   });
@@ -49,17 +54,17 @@ describe("the workflows", () => {
     const find = (id: string) => steps.find(({ step }) => step.id === id)?.step;
     const { clientId, clientSecret } = dataOf(find("createClient"));
     expect(clientId).toMatch(/^oac_\w+$/);
-    expect(find("createUser")?.request).toMatchObject({
-      parameters: { path: { clientId } },
+    expect(requestOf(find("createUser"))).toMatchObject({
+      parameters: { clientId },
       credentials: [{ name: "oauthClientSecret", example: clientSecret }],
     });
-    expect(find("selectCalendar")?.request).toMatchObject({
+    expect(requestOf(find("selectCalendar"))).toMatchObject({
       body: { credentialId: dataOf(find("saveFeed"))["id"] },
       credentials: [{ name: "managedUserAccessToken", example: dataOf(find("createUser"))["accessToken"] }],
     });
     // A later response shows what an earlier request changed.
     expect(dataOf(find("enableEmails"))).toMatchObject({ id: clientId, areEmailsEnabled: true });
-    expect(find("rescheduleAgain")?.request.parameters["path"]).toEqual({
+    expect(requestOf(find("rescheduleAgain"))?.parameters).toMatchObject({
       bookingUid: dataOf(find("reschedule"))["uid"],
     });
   });
@@ -71,7 +76,7 @@ describe("the workflows", () => {
     for (const { workflow, step } of steps) {
       const known = new Map(examples).get(step.generation.name) ?? [];
       const received = JSON.stringify(workflow.steps.map(({ response }) => response.body));
-      for (const { example } of step.request.credentials) {
+      for (const { example } of requestOf(step)?.credentials ?? []) {
         expect([step.id, example, known.includes(example) || received.includes(`"${example}"`)]).toEqual([
           step.id,
           example,
@@ -91,6 +96,13 @@ describe("the workflows", () => {
     for (const { step } of steps) expect(step.description).toMatch(/\.$/);
   });
 });
+
+/** What a step sends: its parameters by name. */
+function requestOf(step: WorkflowStep | undefined) {
+  if (step === undefined) return undefined;
+  const { parameters, body, credentials } = sampleRequest(step.example, "");
+  return { parameters: Object.fromEntries(parameters.map(({ name, value }) => [name, value])), body, credentials };
+}
 
 function dataOf(step: WorkflowStep | undefined): Readonly<Record<string, unknown>> {
   const data = valueAt(step?.response.body, ["data"]);
@@ -147,15 +159,8 @@ describe("readWorkflows", () => {
   it("follows references, inherits parameters and credentials, and fills bodies of every form", async () => {
     const step = {
       operationPath: "{$sourceDescriptions.halls.url}#/paths/~1halls~1{hall}/put",
-      parameters: [
-        { name: "color", in: "header", value: "$steps.none.outputs.color" },
-        { name: "Authorization", in: "header", value: "Basic eDp5" },
-      ],
-      requestBody: {
-        payload: '{ "hall": "{$inputs.hall}", "area": 1 }',
-        replacements: [{ target: "/unused", value: 2 }],
-      },
-      outputs: { hall: "$request.path.hall" },
+      parameters: [{ name: "color", in: "header", value: "$steps.none.outputs.color" }],
+      requestBody: { payload: '{ "hall": "{$inputs.hall}", "area": 1 }' },
     };
     const inherited = { parameters: [{ reference: "$components.parameters.hall" }] };
     const [workflow] = await readOnly(arazzo(step, inherited));
@@ -163,19 +168,18 @@ describe("readWorkflows", () => {
     expect(workflow).toMatchObject({ id: "w", title: "w", inputs: [{ name: "hall", default: "a b" }] });
     expect(read?.operation.name).toBe("PUT /halls/{hall}");
     // An output that no response gives is as the contract's own example.
-    expect(read?.request).toMatchObject({
-      parameters: { path: { hall: "a b" }, header: { Color: "red" } },
+    expect(requestOf(read)).toEqual({
+      parameters: { hall: "a b", Color: "red" },
       body: { hall: "a b", area: 1 },
-      credentials: [{ name: "login", example: "eDp5" }],
+      credentials: [],
     });
     const parted = { values: { username: "x", password: "y" }, schemeName: "$sourceDescriptions.halls.login" };
-    const payload = { area: 1, list: ["{$inputs.hall}!"] };
-    const replacements = [{ target: "/list/0", value: "$inputs.hall" }];
+    const payload = { area: 1, list: ["$inputs.hall", "{$inputs.hall}!"] };
     const [other] = await readOnly(
-      arazzo({ operationId: "put", ...inherited, "x-security": [parted], requestBody: { payload, replacements } }),
+      arazzo({ operationId: "put", ...inherited, "x-security": [parted], requestBody: { payload } }),
     );
-    expect(other?.steps[0]?.request).toMatchObject({
-      body: { area: 1, list: ["a b"] },
+    expect(requestOf(other?.steps[0])).toMatchObject({
+      body: { area: 1, list: ["a b", "a b!"] },
       credentials: [{ name: "login", example: "eDp5" }],
     });
   });
@@ -205,7 +209,7 @@ describe("readWorkflows", () => {
       "step s of",
     ],
     ["no operation", arazzo({ workflowId: "other" }), "step s of workflow w: A step sends a request"],
-    ["no Arazzo", "openapi: 3.1.1", "it is no Arazzo 1.0 description"],
+    ["no Arazzo", "openapi: 3.1.1", "it cannot be read: it is no Arazzo 1.0 description"],
     ["no YAML", "a: [", "it cannot be read: "],
   ])("names the file of a workflow with %s", async (_, text, message) => {
     await expect(readOnly(text, "broken")).rejects.toThrow(`broken.arazzo.yaml: ${message}`);

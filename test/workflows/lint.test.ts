@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readCondition } from "../../scripts/workflows/conditions.ts";
+import { readTest } from "../../scripts/workflows/expressions.ts";
 import { copyProject, type Project, type Run } from "../pipeline/project.ts";
 
 /** A correct description of one workflow for the fixture. */
@@ -60,7 +60,7 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "28:11: error (workflow-step)",
     "has no parameter roomId in query.\n  Did you mean: roomId in path?\n\n  2",
   ],
-  ["scheme", "schemeName: bearer", "schemeName: bear", "20:21: error (workflow-step)", "Write one of: bearer."],
+  ["scheme", "schemeName: bearer", "schemeName: bear", "20:21: error (workflow-step)", "Did you mean: bearer?"],
   ["source", "- name: v1", "- name: v7", "6:11: error (workflow-source)", "v7 is no generation"],
   [
     "url",
@@ -70,7 +70,13 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "not where the generation v1 is",
   ],
   ["output", "outputs.roomId", "outputs.room", "", "(outputs-defined)"],
-  ["step", "    operationId: listRooms", "    workflowId: other", "14:17: error (workflow-step)", "names no operation"],
+  [
+    "step",
+    "    operationId: listRooms",
+    "    workflowId: other",
+    "14:17: error (workflow-step)",
+    "Name its operation as `operationId`.",
+  ],
   ["version", "arazzo: 1.0.1", "arazzo: 9.0.0", "1:1: error (root)", 'Begin it with "arazzo: 1.0.1".'],
   ["yaml", "workflows:", "workflows: [", "", "(yaml)"],
   [
@@ -78,22 +84,28 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "token: abc",
     "token: $inputs.tokn",
     "26:22: error (workflow-expression)",
-    "no input tokn.\n  Did you mean: token?",
+    "Nothing here is called $inputs.tokn.\n  Did you mean: $inputs.token?",
   ],
-  ["inner", "token: abc", "token: 'Bearer {$inputs.tokn}'", "26:22: error (workflow-expression)", "no input tokn."],
+  [
+    "inner",
+    "token: abc",
+    "token: 'Bearer {$inputs.tokn}'",
+    "26:22: error (workflow-expression)",
+    "called $inputs.tokn.",
+  ],
   [
     "order",
     "token: $inputs.token",
     "token: $steps.read.outputs.id",
     "20:61: error (workflow-expression)",
-    "No step before has read.outputs.id.",
+    "called $steps.read.outputs.id.",
   ],
   [
     "source-name",
     "$response.body#/0/id",
     "$respone.body#/0/id",
     "19:19: error (workflow-expression)",
-    "no source $respone.\n  Did you mean: response?",
+    "called $respone.body.\n  Did you mean: $response.body?",
   ],
   [
     "condition",
@@ -112,8 +124,15 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
   [
     "bracket",
     "condition: $statusCode == 200",
-    "condition: ($statusCode == 200",
+    "condition: ($statusCode == 200)",
     "17:24: error (workflow-expression)",
+    "This is no condition.",
+  ],
+  [
+    "query",
+    "condition: $statusCode == 200",
+    "{ condition: '$[?', type: jsonpath, context: $response.body }",
+    "17:26: error (workflow-expression)",
     "This is no condition.",
   ],
   [
@@ -121,28 +140,35 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "condition: $statusCode == 200",
     "condition: $inputs.rom == 200",
     "17:24: error (workflow-expression)",
-    "no input rom.",
+    "called $inputs.rom.",
   ],
   [
     "context",
     "condition: $statusCode == 200",
     "{ condition: '$[?@.id]', type: jsonpath }",
     "17:26: error (workflow-expression)",
-    "applied to nothing",
+    "in `context` what it is applied to",
   ],
   [
     "regex",
     "condition: $statusCode == 200",
     "{ condition: '[a', type: regex, context: $statusCode }",
     "17:26: error (workflow-expression)",
-    "no regular expression",
+    "This is no condition.",
   ],
   [
     "jump",
     "        outputs:",
     "        onFailure: [{ name: again, type: end }]\n        outputs:",
     "18:20: error (workflow-expression)",
-    "Steps follow one another here.",
+    "Steps follow one another,",
+  ],
+  [
+    "replacements",
+    "        outputs:",
+    "        requestBody: { payload: {}, replacements: [{ target: /id, value: 1 }] }\n        outputs:",
+    "18:51: error (workflow-expression)",
+    "and send their payloads.",
   ],
   ["repeated-id", "workflowId: repeated-id", "workflowId: id", "10:17: error (workflow-id)", "Another file has"],
 ];
@@ -226,13 +252,13 @@ it.each([
 
 it.each([
   ["$statusCode == 200 && $response.body#/name == 'ATTIC'", true],
-  ["$statusCode >= 200 && $statusCode < 300 || $inputs.none", true],
-  ["!($statusCode > 200) && ($inputs.id != 7 || $response.body#/open == false)", false],
+  ["$statusCode >= 200&&$statusCode < 300 && '&& ||' != 'a'", true],
+  ["$statusCode <= 200 && $inputs.id != 7", false],
   ["$response.body#/none == null", true],
   ["$response.body#/owner == 'O''Hara'", true],
   ["$response.body#/id <= '8'", true],
 ])("a simple condition is evaluated: %s", (condition, expected) => {
   const body = { name: "Attic", open: true, id: 8, owner: "O'Hara" };
-  const values = { inputs: { id: "7" }, steps: {}, response: { statusCode: 200, header: {}, body } };
-  expect(readCondition(condition)?.(values)).toBe(expected);
+  const values = { inputs: { id: "7" }, steps: {}, statusCode: 200, response: { header: {}, body } };
+  expect(readTest({ condition, context: undefined, type: "simple" })?.(values)).toBe(expected);
 });

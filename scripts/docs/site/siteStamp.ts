@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ifAbsent } from "../../contract/failures.ts";
 import { loadChangelog } from "../../contract/changelog.ts";
-import { digestOf } from "../../command/digest.ts";
-import { readFolder } from "../../command/files.ts";
+import { digestOf, readFolder } from "../../command/files.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
 import type { SiteOptions } from "./renderSite.ts";
 

@@ -8,8 +8,7 @@ import { isObject } from "../../spec/json.ts";
 import { readGuides } from "../model/guides.ts";
 import { readSynonyms } from "../model/synonyms.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
-import { readRecordedResponses } from "../../workflows/recordedResponses.ts";
-import { readWorkflows } from "../../workflows/readWorkflows.ts";
+import { readRecordedResponses, readWorkflows } from "../../workflows/readWorkflows.ts";
 import { renderSite } from "./renderSite.ts";
 import { guidesFolder, readMark, responsesFolder, stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
 
