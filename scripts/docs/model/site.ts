@@ -50,6 +50,9 @@ export const guidesLink: PageLink = { title: "Guides", path: guidesPath };
 /** Where the page of a generation lists its groups without operations of their own. */
 export const emptyGroupsAnchor = "groups-without-operations";
 
+/** Of generations with more operations than this, pages list only what is near. */
+export const maximumListed = 60;
+
 /** Where a guide is: a workflow by its id, and a text by the name of its file. */
 export function guidePath(name: string): string {
   return `${guidesPath}${name}/`;
@@ -60,4 +63,11 @@ export function addressesOf(site: Site, generation: Generation): Addresses {
   const addresses = site.addresses.get(generation);
   if (addresses === undefined) throw new Error(`${generation.name} is not a generation of the site`);
   return addresses;
+}
+
+/** Where a part of a page is shown that speaks of a generation. */
+export type PageContext = ReturnType<typeof contextOf>;
+
+export function contextOf(site: Site, generation: Generation) {
+  return { site, generation, addresses: addressesOf(site, generation) };
 }

@@ -13,7 +13,7 @@ export function changelogPage({ introduction, entries }: Changelog, hasFeed: boo
     description: "What has changed in the contract, release by release.",
     content: html`<h1>Changelog</h1>
       ${renderDescription(introduction.replace(/^# .*/, "").trim())}
-      ${hasFeed ? html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>` : undefined}
+      ${hasFeed && html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>`}
       ${entries.map(({ heading, text }) => section(entryAnchor(heading), heading, renderDescription(text)))}`,
   };
 }

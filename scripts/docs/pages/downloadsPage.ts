@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { TextFile } from "../../command/files.ts";
 import { html, type Html } from "../parts/html.ts";
-import { columnTitles, section } from "../parts/blocks.ts";
+import { link, section, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { rootOf } from "../parts/pageContext.ts";
 import { downloadsPath, type Site } from "../model/site.ts";
 
 /** A file of the site that is there to be downloaded. */
@@ -14,8 +13,6 @@ export interface Download {
   /** The generation that it belongs to, by name; `undefined` if it belongs to all. */
   readonly generation?: string;
 }
-
-const downloadsRoot = rootOf(downloadsPath);
 
 /** The files that tools, programs and language models read, with their sizes. */
 export function downloadsPage({ generations }: Site, downloads: readonly Download[]): Page {
@@ -31,24 +28,20 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
         const own = downloads.filter(({ generation }) => generation === name);
         return section(name, title, downloadTable(own));
       })}
-      ${common.length === 0 ? undefined : section("all", generations.length === 1 ? "More" : "All generations", downloadTable(common))}`,
+      ${common.length > 0 && section("all", generations.length === 1 ? "More" : "All generations", downloadTable(common))}`,
   };
 }
 
 function downloadTable(downloads: readonly Download[]): Html {
-  return html`<table class="downloads">
-    ${columnTitles("File", "Contents", "Size")}
-    <tbody>
-      ${downloads.map(
-        ({ file: { path, content }, about }) =>
-          html`<tr>
-            <th scope="row"><a href="${downloadsRoot}${path}">${path}</a></th>
-            <td>${about}</td>
-            <td>${formatSize(Buffer.byteLength(content))}</td>
-          </tr> `,
-      )}
-    </tbody>
-  </table>`;
+  const rows = downloads.map(
+    ({ file: { path, content }, about }) =>
+      html`<tr>
+        <th scope="row">${link({ path, title: path })}</th>
+        <td>${about}</td>
+        <td>${formatSize(Buffer.byteLength(content))}</td>
+      </tr> `,
+  );
+  return table("downloads", ["File", "Contents", "Size"], rows);
 }
 
 function formatSize(bytes: number): string {

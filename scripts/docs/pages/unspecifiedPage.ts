@@ -1,13 +1,11 @@
 import type { Generation, Group } from "../../contract/generation.ts";
 import type { Addresses } from "../model/addresses.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { html, screenOnly, type Html } from "../parts/html.ts";
-import { nameText } from "../parts/lineBreaks.ts";
+import { html, nameText, screenOnly, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
-import { columnTitles } from "../parts/blocks.ts";
+import { link, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, type PageContext } from "../parts/pageContext.ts";
-import { addressesOf, unspecifiedPath, type Site } from "../model/site.ts";
+import { addressesOf, contextOf, unspecifiedPath, type PageContext, type Site } from "../model/site.ts";
 import { compareText, groupBy, slugOf } from "../../contract/text.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
@@ -28,7 +26,7 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]
         credential that it concerns: follow its link to get there.
       </p>
       ${count === 0 ? html`<p>Nothing is left open.</p>` : filterForm(site, lists)}
-      ${lists.map(([generation, entries]) => generationSection(contextOf(site, generation, unspecifiedPath), entries))}`,
+      ${lists.map(([generation, entries]) => generationSection(contextOf(site, generation), entries))}`,
   };
 }
 
@@ -67,33 +65,25 @@ function groupKey({ groups }: Addresses, group: Group): string {
 
 function generationSection(context: PageContext, entries: readonly UnspecifiedEntry[]): Html {
   const { name, title } = context.generation;
+  const parts = [...groupBy(entries, ({ section }) => section)].map(([section, own]) => {
+    const rows = own.map((entry) => entryRow(context, entry));
+    return html`<section data-filtered>
+      <h3 id="${name}-${slugOf(section)}">${section}</h3>
+      ${table("gaps stacked", ["Place", "Detail", "Operations"], rows)}
+    </section>`;
+  });
   return html`<section aria-labelledby="${name}" data-filtered>
     <h2 id="${name}">${title}</h2>
-    ${entries.length === 0 ? html`<p>Nothing is left open.</p>` : undefined}
-    ${[...groupBy(entries, ({ section }) => section)].map(
-      ([section, rows]) =>
-        html`<section data-filtered>
-          <h3 id="${name}-${slugOf(section)}">${section}</h3>
-          <table class="gaps stacked">
-            ${columnTitles("Place", "Detail", "Operations")}
-            <tbody>
-              ${rows.map((entry) => {
-                const groups = entry.groups.map((group) => groupKey(context.addresses, group)).join(" ");
-                return html`<tr data-generation="${name}" data-group="${groups}" data-kind="${entry.kind}">
-                  ${entryCells(context, entry)}
-                </tr> `;
-              })}
-            </tbody>
-          </table>
-        </section>`,
-    )}
+    ${entries.length === 0 && html`<p>Nothing is left open.</p>`} ${parts}
   </section>`;
 }
 
-function entryCells(context: PageContext, entry: UnspecifiedEntry): Html {
-  const { place, gap, path } = entry;
+function entryRow(context: PageContext, { place, gap, kind, path, groups, uses }: UnspecifiedEntry): Html {
+  const groupKeys = groups.map((group) => groupKey(context.addresses, group)).join(" ");
   const name = nameText(place);
-  return html`<th scope="row">${path === undefined ? name : html`<a href="${context.root}${path}">${name}</a>`}</th>
+  return html`<tr data-generation="${context.generation.name}" data-group="${groupKeys}" data-kind="${kind}">
+    <th scope="row">${path === undefined ? name : link({ title: place, path }, name)}</th>
     <td><span class="unspecified">${unspecifiedText(gap)}</span></td>
-    <td>${placeLinks(context, entry.uses)}</td>`;
+    <td>${placeLinks(context, uses)}</td>
+  </tr> `;
 }

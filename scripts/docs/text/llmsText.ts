@@ -1,8 +1,7 @@
 import type { TextFile } from "../../command/files.ts";
 import { countOf, firstSentence, groupBy } from "../../contract/text.ts";
 import { guidesPath, type Site } from "../model/site.ts";
-import type { Page } from "../parts/page.ts";
-import { rootOf } from "../parts/pageContext.ts";
+import { rootOf, type Page } from "../parts/page.ts";
 import { escapeMarkdown, placeText, type PageText } from "./convertPage.ts";
 
 /** Agents cut off what is longer; the check suite `afdocs` warns from here on. */
