@@ -8,14 +8,13 @@ import { list, section, table } from "../parts/blocks.ts";
 import { html, nameText, type Html } from "../parts/html.ts";
 import { methodBadge, operationLink } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { authenticationPath, contextOf, type PageContext, type Site } from "../model/site.ts";
+import { contextOf, firstLevel, type PageContext, type Site } from "../model/site.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 
 /** The page about the credentials of each generation, how they are sent, and which operations take them. */
 export function authenticationPage(site: Site, contents: readonly GenerationModel[]): Page {
   return {
-    path: authenticationPath,
-    title: "Authentication",
+    ...firstLevel.authentication,
     description: "Which credentials there are, how they are sent, and which operations need them.",
     content: html`<h1>Authentication</h1>
       <p>

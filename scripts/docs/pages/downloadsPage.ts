@@ -3,7 +3,7 @@ import type { TextFile } from "../../command/files.ts";
 import { html, type Html } from "../parts/html.ts";
 import { link, section, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { downloadsPath, type Site } from "../model/site.ts";
+import { firstLevel, type Site } from "../model/site.ts";
 
 /** A file of the site that is there to be downloaded. */
 export interface Download {
@@ -18,8 +18,7 @@ export interface Download {
 export function downloadsPage({ generations }: Site, downloads: readonly Download[]): Page {
   const common = downloads.filter(({ generation }) => generation === undefined);
   return {
-    path: downloadsPath,
-    title: "Downloads",
+    ...firstLevel.downloads,
     description: "The OpenAPI descriptions and other files, for tools, programs and language models.",
     saidElsewhere: true,
     content: html`<h1>Downloads</h1>

@@ -1,6 +1,6 @@
 import { flattenFields } from "../model/fields.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
-import { contextOf, errorsPath, type Site } from "../model/site.ts";
+import { contextOf, firstLevel, type Site } from "../model/site.ts";
 import { section, table } from "../parts/blocks.ts";
 import { unspecifiedMarks } from "../parts/fieldList.ts";
 import { html, type Html } from "../parts/html.ts";
@@ -12,8 +12,7 @@ import { groupBy } from "../../contract/text.ts";
 /** What the contract says of failures, and what it leaves open. `notes`, in Markdown, tell of the client and the mock. */
 export function errorsPage(site: Site, contents: readonly GenerationModel[], notes: string): Page {
   return {
-    path: errorsPath,
-    title: "Errors",
+    ...firstLevel.errors,
     description: "What is specified about failures, which errors the client throws, and how the mock refuses requests.",
     content: html`<h1>Errors</h1>
       <p>

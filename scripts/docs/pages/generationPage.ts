@@ -6,7 +6,7 @@ import { html, nameText, type Html } from "../parts/html.ts";
 import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
 import { link, list, section } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, emptyGroupsAnchor, unspecifiedPath, type PageContext, type Site } from "../model/site.ts";
+import { contextOf, emptyGroupsAnchor, firstLevel, type PageContext, type Site } from "../model/site.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { generationAnchor } from "../model/unspecifiedEntries.ts";
 
@@ -25,7 +25,7 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
     <h2 id="gaps">Not specified</h2>
     <p>
       Of ${title} as a whole. For single operations and fields, see
-      ${link({ title: "everything that is not specified", path: `${unspecifiedPath}#${name}` })}.
+      ${link({ title: "everything that is not specified", path: `${firstLevel.unspecified.path}#${name}` })}.
     </p>
     ${list(unspecified.map(unspecifiedText))}
   </section>`;

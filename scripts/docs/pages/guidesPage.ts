@@ -4,12 +4,12 @@ import { crumbs, link, list, section } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import type { Guide } from "../model/guides.ts";
-import { guidePath, guidesLink } from "../model/site.ts";
+import { firstLevel, guidePath } from "../model/site.ts";
 
 /** All guides: those that lead through a task, and those that explain something. */
 export function guidesPage(tasks: readonly Page[], explanations: readonly Page[]): Page {
   return {
-    ...guidesLink,
+    ...firstLevel.guides,
     description: "What people do with the API, step by step.",
     content: html`<h1>Guides</h1>
       ${guideSection("explanations", "Start here", explanations)} ${guideSection("tasks", "Tasks", tasks)}`,
@@ -32,7 +32,7 @@ export function guidePage({ slug, title, summary, markdown }: Guide): Page {
     path: guidePath(slug),
     title,
     description: summary,
-    content: html`${crumbs(guidesLink)}
+    content: html`${crumbs(firstLevel.guides)}
       <h1>${title}</h1>
       ${renderDescription(markdown, 1)}`,
   };

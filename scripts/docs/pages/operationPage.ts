@@ -20,14 +20,7 @@ import {
 import { deprecatedMark, endpointText, lifecycleMarks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { samplesPanel } from "../parts/samplesPanel.ts";
-import {
-  authenticationPath,
-  contextOf,
-  errorsPath,
-  type PageContext,
-  type PageLink,
-  type Site,
-} from "../model/site.ts";
+import { contextOf, firstLevel, type PageContext, type PageLink, type Site } from "../model/site.ts";
 
 export function operationPage(
   site: Site,
@@ -64,7 +57,7 @@ export function operationPage(
           "responses",
           "Responses",
           html`${presenceLine(generation, content)} ${responses.map((response) => responseSection(context, response))}
-          ${!isWebhook && html`<p>On failures in general, see ${link({ title: "Errors", path: errorsPath })}.</p>`}`,
+          ${!isWebhook && html`<p>On failures in general, see ${link(firstLevel.errors)}.</p>`}`,
         )}
         ${titledLists("related", "Related", [
           ["Guides", linkList(guides)],
@@ -121,7 +114,7 @@ function credentialsLine({ generation }: PageContext, { credentials }: Operation
   const { need, alternatives, unspecified: own } = credentials;
   if (need === "none") return html`none <span ${screenOnly}>needed</span>${unspecifiedMarks(own)}`;
   const linked = ({ name: title, unspecified }: SecurityScheme) => {
-    const path = `${authenticationPath}#${generation.name}-${title}`;
+    const path = `${firstLevel.authentication.path}#${generation.name}-${title}`;
     return html`${link({ title, path }, html`<code>${title}</code>`)}${unspecifiedMarks(unspecified)}`;
   };
   const listed = alternatives.map((schemes) => joined(schemes.map(linked), " with "));

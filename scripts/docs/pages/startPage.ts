@@ -14,7 +14,7 @@ import { commonIntroduction } from "../model/introduction.ts";
 import { methodBadge, operationLink } from "../parts/operationLinks.ts";
 import { link, list, section, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, guidesPath, maximumListed, unspecifiedPath, type PageContext, type Site } from "../model/site.ts";
+import { contextOf, firstLevel, maximumListed, type PageContext, type Site } from "../model/site.ts";
 
 /** Of the tasks, as many are listed here. */
 const maximumTasks = 6;
@@ -41,7 +41,7 @@ export function startPage(
           guides.length,
           "guides",
           "Each task from the first request to the last, with the responses.",
-          guidesPath,
+          firstLevel.guides.path,
         ),
     gaps === 0
       ? undefined
@@ -49,7 +49,7 @@ export function startPage(
           gaps,
           "details not specified",
           "What the contract leaves open, marked at each place.",
-          unspecifiedPath,
+          firstLevel.unspecified.path,
         ),
   ];
   return {
@@ -67,7 +67,7 @@ export function startPage(
       </div>
       ${list(numbers, "numbers")} ${guideSection("start", "Start here", explanations)}
       ${guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks))}
-      ${tasks.length > maximumTasks && html`<p class="more">${link({ title: "", path: guidesPath }, html`All guides ${icon("arrow")}`)}</p>`}
+      ${tasks.length > maximumTasks && html`<p class="more">${link({ title: "", path: firstLevel.guides.path }, html`All guides ${icon("arrow")}`)}</p>`}
       ${section("operations", "Operations", operationsTable(generations.map((generation) => contextOf(site, generation))))}`,
   };
 }

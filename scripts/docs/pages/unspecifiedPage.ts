@@ -5,7 +5,7 @@ import { html, nameText, screenOnly, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import { link, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { addressesOf, contextOf, unspecifiedPath, type PageContext, type Site } from "../model/site.ts";
+import { addressesOf, contextOf, firstLevel, type PageContext, type Site } from "../model/site.ts";
 import { compareText, groupBy, slugOf } from "../../contract/text.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
@@ -15,8 +15,7 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]
   const lists = contents.map((content) => [content.generation, listUnspecified(site, content)] as const);
   const count = lists.flatMap(([, entries]) => entries).length;
   return {
-    path: unspecifiedPath,
-    title: "Not specified",
+    ...firstLevel.unspecified,
     description: "Everything that the API's description leaves open, with links to the operations and fields.",
     saidElsewhere: true,
     script: site.assets.filter.path,

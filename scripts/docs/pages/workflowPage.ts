@@ -9,7 +9,7 @@ import type { Page } from "../parts/page.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 import { exchangeParts, inventedText, targetLine } from "../parts/samplesPanel.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
-import { addressesOf, guidePath, guidesLink, type Site } from "../model/site.ts";
+import { addressesOf, firstLevel, guidePath, type Site } from "../model/site.ts";
 
 /** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {
@@ -18,7 +18,7 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
     path: guidePath(id),
     title,
     description: firstParagraph(description) || title,
-    content: html`${crumbs(guidesLink)}
+    content: html`${crumbs(firstLevel.guides)}
       <h1>${title}</h1>
       ${renderDescription(description, 1)}
       <p>

@@ -2,24 +2,11 @@ import type { Generation, Operation } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
 import { list } from "./blocks.ts";
 import { html, rootMark, trusted, type Html } from "./html.ts";
-import { icon, type IconName } from "./icon.ts";
+import { icon } from "./icon.ts";
 import { deprecatedMark, methodBadge } from "./operationLinks.ts";
 import type { Page } from "./page.ts";
 import type { Addresses } from "../model/addresses.ts";
-import {
-  addressesOf,
-  authenticationPath,
-  changelogPath,
-  downloadsPath,
-  emptyGroupsAnchor,
-  errorsPath,
-  guidesLink,
-  guidesPath,
-  maximumListed,
-  unspecifiedPath,
-  type PageLink,
-  type Site,
-} from "../model/site.ts";
+import { addressesOf, emptyGroupsAnchor, firstLevel, maximumListed, type PageLink, type Site } from "../model/site.ts";
 
 /** The mark and the title, which lead to the start. */
 export function home({ title, mark }: Site): Html {
@@ -39,18 +26,8 @@ export function places(site: Site): readonly PageLink[] {
     const title = generations.length === 1 ? "API" : `API ${generation.name}`;
     return { title, path: addressesOf(site, generation).generation };
   });
-  return [...(guides.length > 0 ? [guidesLink] : []), ...shown];
+  return [...(guides.length > 0 ? [firstLevel.guides] : []), ...shown];
 }
-
-/** The drawings of pages on the site's first level. */
-const drawings: Readonly<Record<string, IconName>> = {
-  [guidesPath]: "book",
-  [authenticationPath]: "key",
-  [errorsPath]: "warning",
-  [unspecifiedPath]: "ring",
-  [changelogPath]: "clock",
-  [downloadsPath]: "download",
-};
 
 /** Links to the site's first level, and to the operations of one generation: the page's, or the newest. */
 export function menu(site: Site, page: Page): Html {
@@ -58,9 +35,8 @@ export function menu(site: Site, page: Page): Html {
   if (generation === undefined) throw new Error("a site has a generation");
   const { addresses, operations, webhooks } = { ...generation, addresses: addressesOf(site, generation) };
   const topItems = site.topPages.map((top) => {
-    const isOpen = top.path === guidesPath && page.path.startsWith(guidesPath);
-    const drawing = drawings[top.path];
-    return html`${menuLink(top, page, html`${drawing && icon(drawing)} ${top.title}`)}
+    const isOpen = top === firstLevel.guides && page.path.startsWith(top.path);
+    return html`${menuLink(top, page, html`${icon(top.drawing)} ${top.title}`)}
     ${isOpen && list(site.guides.map((guide) => menuLink(guide, page)))}`;
   });
   const generations = site.generations.map((one) => {

@@ -28,17 +28,7 @@ import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { schemaPage } from "../pages/schemaPage.ts";
 import { startPage } from "../pages/startPage.ts";
 import { unspecifiedPage } from "../pages/unspecifiedPage.ts";
-import {
-  authenticationPath,
-  changelogPath,
-  downloadsPath,
-  errorsPath,
-  guidePath,
-  guidesLink,
-  unspecifiedPath,
-  type PageLink,
-  type Site,
-} from "../model/site.ts";
+import { firstLevel, guidePath, type PageLink, type Site } from "../model/site.ts";
 import type { Synonym } from "../model/synonyms.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
@@ -77,12 +67,12 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
   const contents = generations.map(readGenerationModel);
   const topPages = [
-    ...(guides.length + workflows.length > 0 ? [guidesLink] : []),
-    { title: "Authentication", path: authenticationPath },
-    { title: "Errors", path: errorsPath },
-    { title: "Not specified", path: unspecifiedPath },
-    ...(changelog === undefined ? [] : [{ title: "Changelog", path: changelogPath }]),
-    { title: "Downloads", path: downloadsPath },
+    ...(guides.length + workflows.length > 0 ? [firstLevel.guides] : []),
+    firstLevel.authentication,
+    firstLevel.errors,
+    firstLevel.unspecified,
+    ...(changelog === undefined ? [] : [firstLevel.changelog]),
+    firstLevel.downloads,
   ];
   const site: Site = {
     title: commonTitle(generations),
