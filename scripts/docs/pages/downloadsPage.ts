@@ -37,13 +37,8 @@ function downloadTable(downloads: readonly Download[]): Html {
       html`<tr>
         <th scope="row">${link({ path, title: path })}</th>
         <td>${about}</td>
-        <td>${formatSize(Buffer.byteLength(content))}</td>
+        <td>${Math.round(Buffer.byteLength(content) / 1000)} kB</td>
       </tr> `,
   );
   return table("downloads", ["File", "Contents", "Size"], rows);
-}
-
-function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${String(bytes)} B`;
-  return bytes < 1e6 ? `${String(Math.round(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,10 +1,12 @@
-import type { Section } from "../../contract/generation.ts";
-import { slugOf } from "../../contract/text.ts";
+import type { Generation, Group, Section } from "../../contract/generation.ts";
+import { firstParagraph, slugOf } from "../../contract/text.ts";
+import { unknownGroup } from "../../contract/gaps.ts";
+import { unspecifiedMarks } from "../parts/fieldList.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { html, nameText, type Html } from "../parts/html.ts";
 import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
-import { link, list, section } from "../parts/blocks.ts";
+import { crumbs, link, list, section } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf, emptyGroupsAnchor, firstLevel, type PageContext, type Site } from "../model/site.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
@@ -16,19 +18,16 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
   const { title, name, summary, description, unspecified, groups, sections, webhooks } = generation;
   const schemaLinks = [...schemas.values()].map(({ name: schema, field }) => {
     const path = addresses.schemas.get(schema) ?? "";
-    return html`${link({ title: schema, path }, nameText(schema))}${deprecatedMark(field)}`;
+    return html`${link({ title: nameText(schema), path })}${deprecatedMark(field)}`;
   });
   const empty = groups.filter(({ operations }) => operations.length === 0).map((group) => groupLink(context, group));
   const webhookList = html`<p>Requests that the service sends.</p>
     ${operationLinks(context, webhooks)}`;
-  const gaps = html`<section id="${generationAnchor}" aria-labelledby="gaps">
-    <h2 id="gaps">Not specified</h2>
-    <p>
+  const gaps = html`<p>
       Of ${title} as a whole. For single operations and fields, see
       ${link({ title: "everything that is not specified", path: `${firstLevel.unspecified.path}#${name}` })}.
     </p>
-    ${list(unspecified.map(unspecifiedText))}
-  </section>`;
+    ${list(unspecified.map(unspecifiedText))}`;
   return {
     path: addresses.generation,
     title,
@@ -39,7 +38,8 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
       ${section("operations", "Operations", html`${sections.map((one) => sectionContent(context, one))}`)}
       ${section(emptyGroupsAnchor, "Groups without operations of their own", list(empty, "columns"))}
       ${webhooks.length > 0 && section("webhooks", "Webhooks", webhookList)}
-      ${section("schemas", "Schemas", list(schemaLinks, "columns"))} ${unspecified.length > 0 && gaps}`,
+      ${section("schemas", "Schemas", list(schemaLinks, "columns"))}
+      ${unspecified.length > 0 && section(generationAnchor, "Not specified", gaps)}`,
   };
 }
 
@@ -53,4 +53,28 @@ function sectionContent(context: PageContext, { name, groups }: Section): Html |
     return html`${name === "" ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}
     ${operationLinks(context, group.operations)}`;
   })}`;
+}
+
+export function groupPage(site: Site, generation: Generation, group: Group): Page {
+  const context = contextOf(site, generation);
+  const { addresses } = context;
+  const { title, description, unspecified, operations, alsoTagged } = group;
+  // The mark says it.
+  const isUnknown = description === unknownGroup;
+  return {
+    path: addresses.groups.get(group) ?? "",
+    title,
+    description: isUnknown
+      ? `${title}, a group of ${generation.title} of which the operations aren't specified.`
+      : firstParagraph(description) || `Operations of the group ${title}.`,
+    generation,
+    group,
+    content: html`${crumbs({ title: generation.name, path: addresses.generation })}
+      <h1>${title}</h1>
+      ${!isUnknown && renderDescription(description, 1)}
+      ${unspecified.length > 0 && html`<p>${unspecifiedMarks(unspecified)}</p>`}
+      ${operationLinks(context, operations, { described: true })}
+      ${alsoTagged.length > 0 && html`<h2>From other groups</h2>`}
+      ${operationLinks(context, alsoTagged, { described: true })}`,
+  };
 }

@@ -43,7 +43,6 @@ export function operationPage(
     generation,
     group,
     operation,
-    sendsRequests: !isWebhook,
     content: html`<article class="operation">
       ${overview(context, content, group, trusted(lead))}
       <div class="about">
@@ -115,7 +114,7 @@ function credentialsLine({ generation }: PageContext, { credentials }: Operation
   if (need === "none") return html`none <span ${screenOnly}>needed</span>${unspecifiedMarks(own)}`;
   const linked = ({ name: title, unspecified }: SecurityScheme) => {
     const path = `${firstLevel.authentication.path}#${generation.name}-${title}`;
-    return html`${link({ title, path }, html`<code>${title}</code>`)}${unspecifiedMarks(unspecified)}`;
+    return html`${link({ title: html`<code>${title}</code>`, path })}${unspecifiedMarks(unspecified)}`;
   };
   const listed = alternatives.map((schemes) => joined(schemes.map(linked), " with "));
   return html`${joined(listed, ", or ")}${needText[need]}${unspecifiedMarks(own)}`;

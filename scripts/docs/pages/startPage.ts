@@ -67,7 +67,7 @@ export function startPage(
       </div>
       ${list(numbers, "numbers")} ${guideSection("start", "Start here", explanations)}
       ${guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks))}
-      ${tasks.length > maximumTasks && html`<p class="more">${link({ title: "", path: firstLevel.guides.path }, html`All guides ${icon("arrow")}`)}</p>`}
+      ${tasks.length > maximumTasks && html`<p class="more">${link({ title: html`All guides ${icon("arrow")}`, path: firstLevel.guides.path })}</p>`}
       ${section("operations", "Operations", operationsTable(generations.map((generation) => contextOf(site, generation))))}`,
   };
 }

@@ -1,11 +1,10 @@
 import type { Generation, Group } from "../../contract/generation.ts";
-import type { Addresses } from "../model/addresses.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { html, nameText, screenOnly, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import { link, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { addressesOf, contextOf, firstLevel, type PageContext, type Site } from "../model/site.ts";
+import { contextOf, firstLevel, type PageContext, type Site } from "../model/site.ts";
 import { compareText, groupBy, slugOf } from "../../contract/text.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
@@ -24,19 +23,16 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]
         Everything that the API's description leaves open. Each entry is also marked at the operation, field or
         credential that it concerns: follow its link to get there.
       </p>
-      ${count === 0 ? html`<p>Nothing is left open.</p>` : filterForm(site, lists)}
+      ${count === 0 ? html`<p>Nothing is left open.</p>` : filterForm(lists)}
       ${lists.map(([generation, entries]) => generationSection(contextOf(site, generation), entries))}`,
   };
 }
 
 /** The choices that the script filters by. Without it, all is shown, and the form is not. */
-function filterForm(site: Site, lists: readonly (readonly [Generation, readonly UnspecifiedEntry[]])[]): Html {
+function filterForm(lists: readonly (readonly [Generation, readonly UnspecifiedEntry[]])[]): Html {
   const entries = lists.flatMap(([, own]) => own);
-  const groups = lists.flatMap(([generation, own]) => {
-    const shown = own.flatMap((entry) => entry.groups);
-    return shown.map((group) => [groupKey(addressesOf(site, generation), group), group.title] as const);
-  });
   const sorted = (options: readonly Option[]) => options.toSorted(([, a], [, b]) => compareText(a, b));
+  const groups = entries.flatMap((entry) => entry.groups).map((group): Option => [groupKey(group), group.title]);
   const kinds = entries.map(({ kind }): Option => [kind, kind]);
   const names = lists.map(([{ name }]): Option => [name, name]);
   return html`<search class="filters" ${screenOnly}>
@@ -57,9 +53,9 @@ function select(label: string, options: readonly Option[]): Html {
   > `;
 }
 
-/** The last folder of a group's address: groups of the same name have the same one in each generation. */
-function groupKey({ groups }: Addresses, group: Group): string {
-  return groups.get(group)?.split("/").at(-2) ?? "";
+/** Groups of the same name have the same one in each generation. It has no spaces. */
+function groupKey({ name }: Group): string {
+  return slugOf(name) || encodeURIComponent(name);
 }
 
 function generationSection(context: PageContext, entries: readonly UnspecifiedEntry[]): Html {
@@ -78,10 +74,10 @@ function generationSection(context: PageContext, entries: readonly UnspecifiedEn
 }
 
 function entryRow(context: PageContext, { place, gap, kind, path, groups, uses }: UnspecifiedEntry): Html {
-  const groupKeys = groups.map((group) => groupKey(context.addresses, group)).join(" ");
+  const groupKeys = groups.map(groupKey).join(" ");
   const name = nameText(place);
   return html`<tr data-generation="${context.generation.name}" data-group="${groupKeys}" data-kind="${kind}">
-    <th scope="row">${path === undefined ? name : link({ title: place, path }, name)}</th>
+    <th scope="row">${path === undefined ? name : link({ title: name, path })}</th>
     <td><span class="unspecified">${unspecifiedText(gap)}</span></td>
     <td>${placeLinks(context, uses)}</td>
   </tr> `;

@@ -18,8 +18,8 @@ export function foldButton(content: Html): Html | undefined {
 }
 
 /** A link to a page of the site, or to a place on it. */
-export function link({ path, title }: PageLink, content: string | Html = title): Html {
-  return html`<a href="${rootMark}${path}">${content}</a>`;
+export function link({ path, title }: Pick<PageLink, "path"> & { readonly title: string | Html }): Html {
+  return html`<a href="${rootMark}${path}">${title}</a>`;
 }
 
 /** A list of the items that there are, of a kind that the stylesheet may know; nothing if there are none. */
@@ -31,10 +31,7 @@ export function list(items: readonly (string | Html | undefined)[], kind?: strin
 
 /** A list of links to pages; nothing if there are none. */
 export function linkList(links: readonly PageLink[]): Html | undefined {
-  return list(
-    links.map((one) => link(one)),
-    "links",
-  );
+  return list(links.map(link), "links");
 }
 
 /** A section with lists under titles; nothing if there are none. */
@@ -61,8 +58,7 @@ export function linkHeadings(content: Html): Html {
 
 /** Links to what a page is part of. */
 export function crumbs(...links: readonly PageLink[]): Html {
-  const shown = links.map((one) => link(one));
-  return html`<p class="crumbs">${joined(shown, " / ")}</p>`;
+  return html`<p class="crumbs">${joined(links.map(link), " / ")}</p>`;
 }
 
 /** A table of rows under the titles of its columns. */

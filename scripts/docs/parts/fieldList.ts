@@ -59,7 +59,7 @@ function typeLink({ addresses }: PageContext, type: TypeName): Html {
     const path = addresses.schemas.get(schema);
     const [, plain, format] = /^(.*), ([\w-]+)$/.exec(text) ?? [];
     if (format !== undefined) return html`${plain}<span class="hidden">,</span> <span class="format">${format}</span>`;
-    return path === undefined ? text : link({ title: text, path }, nameText(text));
+    return path === undefined ? text : link({ title: nameText(text), path });
   })}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
-import { list } from "./blocks.ts";
+import { list, type link } from "./blocks.ts";
 import { html, rootMark, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { deprecatedMark, methodBadge } from "./operationLinks.ts";
@@ -36,14 +36,16 @@ export function menu(site: Site, page: Page): Html {
   const { addresses, operations, webhooks } = { ...generation, addresses: addressesOf(site, generation) };
   const topItems = site.topPages.map((top) => {
     const isOpen = top === firstLevel.guides && page.path.startsWith(top.path);
-    return html`${menuLink(top, page, html`${icon(top.drawing)} ${top.title}`)}
+    return html`${menuLink({ path: top.path, title: html`${icon(top.drawing)} ${top.title}` }, page)}
     ${isOpen && list(site.guides.map((guide) => menuLink(guide, page)))}`;
   });
   const generations = site.generations.map((one) => {
     const [count, noun] = countOf(one.operations.length, "operation").split(" ");
     const { generation: path } = addressesOf(site, one);
+    // The site's title is what those of the generations begin with.
+    const title = one.title.replace(site.title, "").trim() || one.title;
     return html`<a href="${rootMark}${path}" ${one === page.generation && html`aria-current="true"`}
-      >${ownTitle(one, site.title)} <small>${count} <span class="hidden">${noun}</span></small></a
+      >${title} <small>${count} <span class="hidden">${noun}</span></small></a
     > `;
   });
   const groups = generation.groups.map((group) => {
@@ -69,22 +71,17 @@ function emptyGroupsItem({ groups }: Generation, addresses: Addresses, page: Pag
 
 /** An operation in the menu, with the sections of its page if that is shown. */
 function operationItem(operation: Operation, { operations }: Addresses, page: Page): Html {
-  const to = { title: operation.title, path: operations.get(operation) ?? "" };
+  const path = operations.get(operation) ?? "";
   const badge = methodBadge(operation.method, { isNarrow: true });
-  const text = html`${badge} ${operation.title}${deprecatedMark(operation)}`;
-  return html`${menuLink(to, page, text)} ${to.path === page.path && sectionList(page)}`;
-}
-
-/** The part of a generation's title that the site's does not have. */
-function ownTitle({ title }: Generation, common: string): string {
-  return (title.startsWith(common) && title.slice(common.length).trim()) || title;
+  const title = html`${badge} ${operation.title}${deprecatedMark(operation)}`;
+  return html`${menuLink({ title, path }, page)} ${path === page.path && sectionList(page)}`;
 }
 
 /** A link to a page, which says if that is the page that it is on, or is around it. */
-export function menuLink({ title, path }: PageLink, page: Page, content: Html | string = title): Html {
+export function menuLink({ title, path }: Parameters<typeof link>[0], page: Page): Html {
   const isAround = /^[^/]+\/$/.test(path) && page.path.startsWith(path);
   const current = path === page.path ? "page" : isAround && "true";
-  return html`<a href="${rootMark}${path}" ${current && html`aria-current="${current}"`}>${content}</a>`;
+  return html`<a href="${rootMark}${path}" ${current && html`aria-current="${current}"`}>${title}</a>`;
 }
 
 /** The second headings of a page that have addresses of their own. */

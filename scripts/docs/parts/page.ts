@@ -24,8 +24,6 @@ export interface Page {
   readonly saidElsewhere?: boolean;
   /** A script of this page alone, relative to the site's root. */
   readonly script?: string;
-  /** True if its script sends requests to an address that the reader gives. */
-  readonly sendsRequests?: boolean;
 }
 
 /** Text before links to the site's root from a page with a path. */
@@ -105,8 +103,8 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
  * Nothing comes from another host, and no script or style is in the page itself. Only the form that tries an operation
  * sends requests, to wherever the reader says.
  */
-function contentSecurityPolicy({ sendsRequests = false }: Page): string {
+function contentSecurityPolicy({ generation, operation }: Page): string {
   const own = "script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'";
-  const servers = sendsRequests ? " http: https:" : "";
+  const servers = operation !== undefined && generation?.operations.includes(operation) ? " http: https:" : "";
   return `default-src 'none'; ${own}; connect-src 'self'${servers}; base-uri 'none'; form-action 'none'`;
 }
