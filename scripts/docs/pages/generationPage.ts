@@ -23,11 +23,14 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
   const empty = groups.filter(({ operations }) => operations.length === 0).map((group) => groupLink(context, group));
   const webhookList = html`<p>Requests that the service sends.</p>
     ${operationLinks(context, webhooks)}`;
-  const gaps = html`<p>
+  const gaps = html`<section id="${generationAnchor}" aria-labelledby="gaps">
+    <h2 id="gaps">Not specified</h2>
+    <p>
       Of ${title} as a whole. For single operations and fields, see
       ${link({ title: "everything that is not specified", path: `${firstLevel.unspecified.path}#${name}` })}.
     </p>
-    ${list(unspecified.map(unspecifiedText))}`;
+    ${list(unspecified.map(unspecifiedText))}
+  </section>`;
   return {
     path: addresses.generation,
     title,
@@ -38,8 +41,7 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
       ${section("operations", "Operations", html`${sections.map((one) => sectionContent(context, one))}`)}
       ${section(emptyGroupsAnchor, "Groups without operations of their own", list(empty, "columns"))}
       ${webhooks.length > 0 && section("webhooks", "Webhooks", webhookList)}
-      ${section("schemas", "Schemas", list(schemaLinks, "columns"))}
-      ${unspecified.length > 0 && section(generationAnchor, "Not specified", gaps)}`,
+      ${section("schemas", "Schemas", list(schemaLinks, "columns"))} ${unspecified.length > 0 && gaps}`,
   };
 }
 

@@ -58,10 +58,7 @@ export function operationPage(
           html`${presenceLine(generation, content)} ${responses.map((response) => responseSection(context, response))}
           ${!isWebhook && html`<p>On failures in general, see ${link(firstLevel.errors)}.</p>`}`,
         )}
-        ${titledLists("related", "Related", [
-          ["Guides", linkList(guides)],
-          ["Schemas", linkList(schemas)],
-        ])}
+        ${titledLists("related", "Related", { Guides: linkList(guides), Schemas: linkList(schemas) })}
       </div>
       ${samplesPanel(context, content)}
     </article>`,

@@ -29,11 +29,11 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaMo
       <h1>${nameText(name)}</h1>
       <section aria-label="Schema">${foldButton(fields)} ${fields}</section>
       ${blocks.length > 0 && section("examples", blocks.length === 1 ? "Example" : "Examples", shown)}
-      ${titledLists("used", "Where it is used", [
-        ["In requests", operationLinks(context, content.requests)],
-        ["In responses", operationLinks(context, content.responses)],
-        ["In other schemas", linkList(others)],
-      ])}
+      ${titledLists("used", "Where it is used", {
+        "In requests": operationLinks(context, content.requests),
+        "In responses": operationLinks(context, content.responses),
+        "In other schemas": linkList(others),
+      })}
       <details>
         <summary><h2 id="json-schema">JSON Schema</h2></summary>
         ${codeBlock(JSON.stringify(schema, null, 2), "json", `JSON Schema of ${name}`)}

@@ -31,27 +31,6 @@ export function startPage(
   const gaps = contents.flatMap((content) => listUnspecified(site, content)).length;
   const [begin] = explanations;
   const [newest] = generations;
-  const numbers = [
-    ...generations.map(({ name, summary, operations }) =>
-      numberItem(operations.length, `operations in ${name}`, summary, `${name}/`),
-    ),
-    tasks.length === 0
-      ? undefined
-      : numberItem(
-          guides.length,
-          "guides",
-          "Each task from the first request to the last, with the responses.",
-          firstLevel.guides.path,
-        ),
-    gaps === 0
-      ? undefined
-      : numberItem(
-          gaps,
-          "details not specified",
-          "What the contract leaves open, marked at each place.",
-          firstLevel.unspecified.path,
-        ),
-  ];
   return {
     path: "",
     title,
@@ -65,7 +44,12 @@ export function startPage(
         </p>
         ${firstCall(site, contents)}
       </div>
-      ${list(numbers, "numbers")} ${guideSection("start", "Start here", explanations)}
+      <ul class="numbers">
+        ${generations.map(({ name, summary, operations }) => numberItem(operations.length, `operations in ${name}`, summary, `${name}/`))}
+        ${tasks.length > 0 && numberItem(guides.length, "guides", "Each task from the first request to the last, with the responses.", firstLevel.guides.path)}
+        ${gaps > 0 && numberItem(gaps, "details not specified", "What the contract leaves open, marked at each place.", firstLevel.unspecified.path)}
+      </ul>
+      ${guideSection("start", "Start here", explanations)}
       ${guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks))}
       ${tasks.length > maximumTasks && html`<p class="more">${link({ title: html`All guides ${icon("arrow")}`, path: firstLevel.guides.path })}</p>`}
       ${section("operations", "Operations", operationsTable(generations.map((generation) => contextOf(site, generation))))}`,
@@ -73,8 +57,10 @@ export function startPage(
 }
 
 function numberItem(count: number, label: string, text: string, path: string): Html {
-  return html`<a href="${rootMark}${path}"><b class="number">${count}</b> <span>${label}</span></a>
-    <p class="sentence">${text}</p>`;
+  return html`<li>
+    <a href="${rootMark}${path}"><b class="number">${count}</b> <span>${label}</span></a>
+    <p class="sentence">${text}</p>
+  </li> `;
 }
 
 /** A request that anybody can send at once, with its response: one that only reads, and is as short as possible. */

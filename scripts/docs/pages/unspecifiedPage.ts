@@ -1,4 +1,4 @@
-import type { Generation, Group } from "../../contract/generation.ts";
+import type { Group } from "../../contract/generation.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { html, nameText, screenOnly, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
@@ -12,29 +12,27 @@ import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntr
 /** Everything that is not specified, with links to its places; a script filters it. */
 export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]): Page {
   const lists = contents.map((content) => [content.generation, listUnspecified(site, content)] as const);
-  const count = lists.flatMap(([, entries]) => entries).length;
+  const entries = lists.flatMap(([, own]) => own);
   return {
     ...firstLevel.unspecified,
     description: "Everything that the API's description leaves open, with links to the operations and fields.",
     saidElsewhere: true,
-    script: site.assets.filter.path,
     content: html`<h1>Not specified</h1>
       <p>
         Everything that the API's description leaves open. Each entry is also marked at the operation, field or
         credential that it concerns: follow its link to get there.
       </p>
-      ${count === 0 ? html`<p>Nothing is left open.</p>` : filterForm(lists)}
-      ${lists.map(([generation, entries]) => generationSection(contextOf(site, generation), entries))}`,
+      ${entries.length > 0 && filterForm(site, entries)}
+      ${lists.map(([generation, own]) => generationSection(contextOf(site, generation), own))}`,
   };
 }
 
 /** The choices that the script filters by. Without it, all is shown, and the form is not. */
-function filterForm(lists: readonly (readonly [Generation, readonly UnspecifiedEntry[]])[]): Html {
-  const entries = lists.flatMap(([, own]) => own);
+function filterForm({ generations }: Site, entries: readonly UnspecifiedEntry[]): Html {
   const sorted = (options: readonly Option[]) => options.toSorted(([, a], [, b]) => compareText(a, b));
   const groups = entries.flatMap((entry) => entry.groups).map((group): Option => [groupKey(group), group.title]);
   const kinds = entries.map(({ kind }): Option => [kind, kind]);
-  const names = lists.map(([{ name }]): Option => [name, name]);
+  const names = generations.map(({ name }): Option => [name, name]);
   return html`<search class="filters" ${screenOnly}>
     ${select("Generation", names)} ${select("Group", sorted(groups))} ${select("Kind", sorted(kinds))}
     <p role="status" data-total="${entries.length}">${entries.length} shown</p>

@@ -34,13 +34,9 @@ export function linkList(links: readonly PageLink[]): Html | undefined {
   return list(links.map(link), "links");
 }
 
-/** A section with lists under titles; nothing if there are none. */
-export function titledLists(
-  id: string,
-  title: string,
-  lists: readonly (readonly [title: string, list: Html | undefined])[],
-): Html | undefined {
-  const shown = lists.filter(([, content]) => content !== undefined);
+/** A section with lists by their titles; nothing if there are none. */
+export function titledLists(id: string, title: string, lists: Readonly<Record<string, Html | undefined>>) {
+  const shown = Object.entries(lists).filter(([, content]) => content !== undefined);
   const parts = shown.map(
     ([label, content]) =>
       html`<h3 id="${id}-${slugOf(label)}">${label}</h3>

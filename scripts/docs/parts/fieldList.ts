@@ -14,11 +14,7 @@ const openDepth = 2;
 const openValues = 24;
 
 /** A nested list of fields, or of alternatives; all of it is in the HTML, and what is deep is folded. */
-export function fieldList(
-  context: PageContext,
-  fields: readonly Field[],
-  { depth = 0, areAlternatives = false } = {},
-): Html | undefined {
+export function fieldList(context: PageContext, fields: readonly Field[], { depth = 0, areAlternatives = false } = {}) {
   if (fields.length === 0) return undefined;
   const items = fields.map((field) => {
     const { anchor, name, type } = field;

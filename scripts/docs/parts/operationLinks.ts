@@ -7,11 +7,7 @@ import type { PageContext } from "../model/site.ts";
 import type { EntryUse } from "../model/unspecifiedEntries.ts";
 
 /** A list of links to operations, each with its method and path, and if wanted with what its description says first. */
-export function operationLinks(
-  context: PageContext,
-  operations: readonly Operation[],
-  { described = false } = {},
-): Html | undefined {
+export function operationLinks(context: PageContext, operations: readonly Operation[], { described = false } = {}) {
   const items = operations.map((operation) => {
     const sentence = described ? firstSentence(operation.description) : "";
     return html`<span class="title">${operationLink(context, operation)}</span>

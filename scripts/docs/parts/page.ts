@@ -3,7 +3,7 @@ import { linkHeadings } from "./blocks.ts";
 import { html, rootMark, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
-import type { Site } from "../model/site.ts";
+import { firstLevel, type Site } from "../model/site.ts";
 
 export interface Page {
   /** Relative to the site's root, as in a link: "" or a folder with a slash at its end, or a file. */
@@ -22,8 +22,6 @@ export interface Page {
   readonly root?: string;
   /** True if other pages say all that this one says, each thing in its place. */
   readonly saidElsewhere?: boolean;
-  /** A script of this page alone, relative to the site's root. */
-  readonly script?: string;
 }
 
 /** Text before links to the site's root from a page with a path. */
@@ -33,7 +31,7 @@ export function rootOf(path: string): string {
 
 /** The text of a page, which the search finds in the files of its index. */
 export function renderPage(site: Site, page: Page, searchIndex: readonly string[]): string {
-  const { path, title, description, content, generation, script, root = rootOf(path) } = page;
+  const { path, title, description, content, generation, root = rootOf(path) } = page;
   const { assets, url } = site;
   const fullTitle = path === "" ? title : `${title} – ${generation?.title ?? site.title}`;
   const hasContents = page.operation === undefined && path !== "" && sectionsOf(page).length > 1;
@@ -61,7 +59,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
           data-try-it="${rootMark}${assets.tryIt.path}"
           data-font="${rootMark}${assets.font.path}"
         ></script>
-        ${script && html`<script src="${rootMark}${script}"></script>`}
+        ${path === firstLevel.unspecified.path && html`<script src="${rootMark}${assets.filter.path}"></script>`}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>

@@ -3,12 +3,7 @@ import { codeBlock, copyButton } from "./highlight.ts";
 import { html, screenOnly, type Html } from "./html.ts";
 import { renderDescription } from "./renderDescription.ts";
 import type { OperationModel } from "../model/operationModel.ts";
-import {
-  exchangeTitle,
-  readExamples,
-  type OperationExamples,
-  type SampledExchange,
-} from "../model/sampledExchanges.ts";
+import { exchangeTitle, readExamples, type OperationExamples } from "../model/sampledExchanges.ts";
 import type { PageContext } from "../model/site.ts";
 import type { Sample } from "../../samples/samples.ts";
 
@@ -28,7 +23,7 @@ export function samplesPanel({ site, generation }: PageContext, content: Operati
 export const inventedText = "All values in examples are invented.";
 
 /** One example at a time, which is what a script shows. */
-function exampleChoice(exchanges: readonly SampledExchange[]): Html {
+function exampleChoice(exchanges: OperationExamples["exchanges"]): Html {
   return html`<ul class="examples" ${screenOnly}>
     ${exchanges.map(
       ({ request, response }, index) =>
@@ -46,7 +41,7 @@ function exampleChoice(exchanges: readonly SampledExchange[]): Html {
  * The requests in several languages, and the responses to them; those that several examples share are there once. `step`
  * stands before the names of their regions, which are the only ones on the page.
  */
-export function exchangeParts(exchanges: readonly SampledExchange[], step = ""): Html {
+export function exchangeParts(exchanges: OperationExamples["exchanges"], step = ""): Html {
   const part = (of: "requestOf" | "responseOf", index: number, content: Html) => {
     const users = exchanges.flatMap((one, position) => (one[of] === index ? [position] : []));
     return html`<section class="exchange${users.includes(0) ? " chosen" : ""}" data-examples="${users.join(" ")}">
@@ -66,7 +61,7 @@ export function exchangeParts(exchanges: readonly SampledExchange[], step = ""):
 }
 
 /** A response of an example, under its status. */
-export function responsePayload(response: NonNullable<SampledExchange["response"]>, step = ""): Html {
+export function responsePayload(response: Example & { readonly status: string }, step = ""): Html {
   const { status, summary } = response;
   const heading = html`<span class="hidden">Response</span> ${statusBadge(status)}${about(summary)}`;
   return payload(step + exchangeTitle(`Response ${status}`, response), heading, response);
