@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { TextFile } from "../../command/files.ts";
-import { html, type Html } from "../parts/html.ts";
+import { html, nameText, type Html } from "../parts/html.ts";
 import { link, section, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
@@ -35,7 +35,7 @@ function downloadTable(downloads: readonly Download[]): Html {
   const rows = downloads.map(
     ({ file: { path, content }, about }) =>
       html`<tr>
-        <th scope="row">${link({ path, title: path })}</th>
+        <th scope="row">${link({ path, title: nameText(path) })}</th>
         <td>${about}</td>
         <td>${Math.round(Buffer.byteLength(content) / 1000)} kB</td>
       </tr> `,
