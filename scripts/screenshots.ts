@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand } from "./command/commandLine.ts";
 import { readFolder } from "./command/files.ts";
@@ -19,17 +19,9 @@ const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   expanded: (page) => clickIfShown(page, "[data-fold]"),
   addresses: (page) => page.locator("h2 .anchor").last().focus(),
   form: openForm,
-  "form-sent": send,
-  "form-refused": async (page) => {
-    await openForm(page);
-    await page.locator(".try-it input[aria-required=true]").last().fill("");
-    await send(page);
-  },
-  "form-unreachable": async (page) => {
-    await openForm(page);
-    await page.getByLabel("Server").fill("http://127.0.0.1:9");
-    await send(page);
-  },
+  "form-sent": (page) => send(page),
+  "form-refused": (page) => send(page, page.locator(".try-it input[aria-required=true]").last()),
+  "form-unreachable": (page) => send(page, page.getByLabel("Server"), "http://127.0.0.1:9"),
   print: (page) => page.emulateMedia({ media: "print" }),
   "forced-colors": (page) => page.emulateMedia({ forcedColors: "active" }),
   "large-text": (page) => page.evaluate('document.documentElement.style.fontSize = "200%"'),
@@ -55,8 +47,10 @@ async function openForm(page: Page): Promise<void> {
   await page.locator(".try-it form").waitFor();
 }
 
-async function send(page: Page): Promise<void> {
-  if (!(await page.locator(".try-it form").isVisible())) await openForm(page);
+/** Sends the form as it is filled in, but for one field. */
+async function send(page: Page, field?: Locator, value = ""): Promise<void> {
+  await openForm(page);
+  await field?.fill(value);
   await page.locator(".try-it [type=submit]").click();
   await page.locator(".try-it :is(.summary:visible, .progress:not(:empty))").first().waitFor();
   await page.waitForFunction(() => document.querySelector(".progress")?.textContent !== "Sending…");
@@ -65,16 +59,15 @@ async function send(page: Page): Promise<void> {
 /** A page of each kind, by its name: of those of a kind, the largest has most to look at. */
 async function choosePages(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = (await readFolder(folder)).filter(({ path }) => path.endsWith("index.html"));
-  const chosen = new Map<string, string>();
-  for (const { path, content } of files.toSorted((a, b) => b.content.length - a.content.length)) {
-    const [, kind] = /<(?:article|ol) class="(operation|steps)"/.exec(content) ?? [];
-    const [first = "", second = "", third] = path.split("/");
-    const place =
-      third === undefined ? first.replace("index.html", "start") : `${first}-${second === "schemas" ? second : "page"}`;
-    const name = kind ?? place;
-    if (!chosen.has(name)) chosen.set(name, path);
-  }
-  return chosen;
+  const sorted = files.toSorted((a, b) => a.content.length - b.content.length);
+  return new Map(sorted.map(({ path, content }) => [kindOfPage(path, content), path]));
+}
+
+function kindOfPage(path: string, content: string): string {
+  const [, kind] = /<(?:article|ol) class="(operation|steps)"/.exec(content) ?? [];
+  const [first = "", second, third] = path.split("/");
+  if (third === undefined) return first.replace("index.html", "start");
+  return kind ?? `${first}-${second === "schemas" ? second : "page"}`;
 }
 
 await runCommand({

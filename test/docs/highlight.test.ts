@@ -12,11 +12,11 @@ describe("blocks of code", () => {
     [
       "json",
       '{ "a": "b", "c": [-1.5e3, true] }',
-      ['attr "a"', 'string "b"', 'attr "c"', "number 1.5e3", "literal true"],
+      ['quiet "a"', 'string "b"', 'quiet "c"', "number 1.5e3", "keyword true"],
     ],
-    ["ts", "// why\nawait run({ id: 7 });", ["comment // why", "keyword await", "title run", "attr id", "number 7"]],
-    ["js", "if (!a.ok) throw `x${1}`", ["keyword if", "property ok", "keyword throw", "string `x${1}`"]],
-    ["Python", "print(f'a', None) # b", ["built_in print", "string f'a'", "literal None", "comment # b"]],
+    ["ts", "// why\nawait run({ id: 7 });", ["quiet // why", "keyword await", "quiet id", "number 7"]],
+    ["js", "if (!a.ok) throw `x${1}`", ["keyword if", "quiet ok", "keyword throw", "string `x${1}`"]],
+    ["Python", "print(f'a', None) # b", ["string f'a'", "keyword None", "quiet # b"]],
     ["curl", "curl -d '{\n}' https://a.example/#b", ["string '{\n}'"]],
     ["cobol", 'DISPLAY "a".', []],
   ])("mark the parts of %s", (language, source, parts) => {

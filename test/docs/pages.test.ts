@@ -193,6 +193,28 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     expect(await theme.textContent()).toContain("Theme: system");
   });
 
+  it("keeps its buttons with large text, its headings with forced colors, and the addresses of its links on paper", async () => {
+    await using watched = await watch(browser, docs.url);
+    const { page } = watched;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${docs.url}/v2/bookings/reschedule-booking/`);
+    const colorOf = (selector: string) =>
+      page.locator(selector).evaluate((element) => {
+        return getComputedStyle(element).color;
+      });
+    await page.emulateMedia({ forcedColors: "active" });
+    expect(await colorOf("#responses .anchor")).toBe(await colorOf("#responses"));
+    expect(await colorOf("p:not([class]) a[href$='errors/']")).not.toBe(await colorOf("#responses"));
+    await page.emulateMedia({ forcedColors: "none" });
+    await page.evaluate('document.documentElement.style.fontSize = "200%"');
+    const button = await page.locator(".theme-button svg, .theme-button").first().boundingBox();
+    expect(button && button.x + button.width).toBeLessThanOrEqual(390);
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.getByRole("link", { name: "Errors", exact: true }).last().getAttribute("href")).toBe(
+      `${docs.url}/errors/`,
+    );
+  });
+
   it("shows one example at a time, a response together with its request", async () => {
     await using watched = await watch(browser, docs.url);
     const { page } = watched;

@@ -27,6 +27,11 @@ document.addEventListener("DOMContentLoaded", () => {
   window.addEventListener("hashchange", showTarget);
   window.addEventListener("beforeprint", () => {
     for (const folded of document.querySelectorAll("details")) folded.open = true;
+    // The stylesheet writes addresses behind the links of texts: on paper, only whole ones lead anywhere.
+    const links = document.querySelectorAll<HTMLAnchorElement>(
+      'main :is(.links, p:not([class]), ul:not([class])) a:not(table a, [href^="#"])',
+    );
+    for (const link of links) link.setAttribute("href", link.href);
   });
   markLanguages();
   markTheme();

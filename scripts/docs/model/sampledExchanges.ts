@@ -8,8 +8,6 @@ import { samplesOf } from "../../samples/samples.ts";
 
 /** The examples of an operation. */
 export type OperationExamples = ReturnType<typeof readExamples>;
-/** An exchange, and programs that send its request. */
-export type SampledExchange = OperationExamples["exchanges"][number];
 
 /** Title of a request or a response: the steps of workflows have no names of their own. */
 export function exchangeTitle(kind: string, example: Example | undefined): string {

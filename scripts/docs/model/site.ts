@@ -20,8 +20,8 @@ export interface Site {
   readonly packageName: string;
   /** Where the requests of samples go. */
   readonly serverOf: (operation: Operation) => SampleServer;
-  /** Pages besides those of the generations: guides, authentication and so on. */
-  readonly topPages: readonly PageLink[];
+  /** Those of {@link firstLevel} that the site has. */
+  readonly topPages: readonly (typeof firstLevel)[keyof typeof firstLevel][];
   /** In the order in which people read them. */
   readonly guides: readonly PageLink[];
 }
@@ -38,21 +38,25 @@ export interface PageLink {
   readonly path: string;
 }
 
-/** Folders of the pages that belong to no generation. */
-export const authenticationPath = "authentication/";
-export const unspecifiedPath = "unspecified/";
-export const errorsPath = "errors/";
-export const downloadsPath = "downloads/";
-export const changelogPath = "changelog/";
-export const guidesPath = "guides/";
-export const guidesLink: PageLink = { title: "Guides", path: guidesPath };
+/** The pages beside those of the generations, each with the name of its drawing. */
+export const firstLevel = {
+  guides: { title: "Guides", path: "guides/", drawing: "book" },
+  authentication: { title: "Authentication", path: "authentication/", drawing: "key" },
+  errors: { title: "Errors", path: "errors/", drawing: "warning" },
+  unspecified: { title: "Not specified", path: "unspecified/", drawing: "ring" },
+  changelog: { title: "Changelog", path: "changelog/", drawing: "clock" },
+  downloads: { title: "Downloads", path: "downloads/", drawing: "download" },
+} as const;
 
 /** Where the page of a generation lists its groups without operations of their own. */
 export const emptyGroupsAnchor = "groups-without-operations";
 
+/** Of generations with more operations than this, pages list only what is near. */
+export const maximumListed = 60;
+
 /** Where a guide is: a workflow by its id, and a text by the name of its file. */
 export function guidePath(name: string): string {
-  return `${guidesPath}${name}/`;
+  return `${firstLevel.guides.path}${name}/`;
 }
 
 /** The addresses of a generation's pages. */
@@ -60,4 +64,11 @@ export function addressesOf(site: Site, generation: Generation): Addresses {
   const addresses = site.addresses.get(generation);
   if (addresses === undefined) throw new Error(`${generation.name} is not a generation of the site`);
   return addresses;
+}
+
+/** Where a part of a page is shown that speaks of a generation. */
+export type PageContext = ReturnType<typeof contextOf>;
+
+export function contextOf(site: Site, generation: Generation) {
+  return { site, generation, addresses: addressesOf(site, generation) };
 }

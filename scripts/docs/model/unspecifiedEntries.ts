@@ -5,7 +5,7 @@ import { compareText, groupBy } from "../../contract/text.ts";
 import { flattenFields, ownAnchor } from "./fields.ts";
 import type { GenerationModel } from "./generationModel.ts";
 import { operationAnchors } from "./operationModel.ts";
-import { addressesOf, authenticationPath, type Site } from "./site.ts";
+import { addressesOf, firstLevel, type Site } from "./site.ts";
 
 /** One thing that is not specified. */
 export interface UnspecifiedEntry {
@@ -54,7 +54,7 @@ export function listUnspecified(site: Site, content: GenerationModel): readonly 
       .filter(([, { credentials }]) => credentials.alternatives.flat().includes(scheme))
       .map(([operation]) => ({ operation, anchor: operationAnchors.credentials }));
     const common = { section: "Security schemes", place: scheme.name, uses, groups: groupsOf(generation, uses) };
-    return entries(scheme.unspecified, { ...common, path: `${authenticationPath}#${name}-${scheme.name}` });
+    return entries(scheme.unspecified, { ...common, path: `${firstLevel.authentication.path}#${name}-${scheme.name}` });
   });
   const own = /^\/(?:info|tags|components\/securitySchemes)(?:\/|$)/;
   const usesOf = usesByGap(content);

@@ -4,21 +4,17 @@ import type { SecuritySchemeObject } from "../../spec/openapi.ts";
 import { credentialForm, type NeededCredentials, type SecurityScheme } from "../../contract/security.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { unspecifiedMarks } from "../parts/fieldList.ts";
-import { columnTitles, section } from "../parts/blocks.ts";
-import { methodBadge } from "../parts/endpoint.ts";
-import { html, type Html } from "../parts/html.ts";
-import { nameText } from "../parts/lineBreaks.ts";
-import { operationLink } from "../parts/operationLinks.ts";
+import { list, section, table } from "../parts/blocks.ts";
+import { html, nameText, type Html } from "../parts/html.ts";
+import { methodBadge, operationLink } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, type PageContext } from "../parts/pageContext.ts";
-import { authenticationPath, type Site } from "../model/site.ts";
+import { contextOf, firstLevel, type PageContext, type Site } from "../model/site.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 
 /** The page about the credentials of each generation, how they are sent, and which operations take them. */
 export function authenticationPage(site: Site, contents: readonly GenerationModel[]): Page {
   return {
-    path: authenticationPath,
-    title: "Authentication",
+    ...firstLevel.authentication,
     description: "Which credentials there are, how they are sent, and which operations need them.",
     content: html`<h1>Authentication</h1>
       <p>
@@ -26,7 +22,7 @@ export function authenticationPage(site: Site, contents: readonly GenerationMode
         credentials that are listed together go into the same request. In the tables, “needed” marks the only way, and
         “one of 2” one of two ways; where it says “not specified”, credentials may or may not be needed.
       </p>
-      ${contents.map((content) => generationSection(contextOf(site, content.generation, authenticationPath), content))}`,
+      ${contents.map((content) => generationSection(contextOf(site, content.generation), content))}`,
   };
 }
 
@@ -44,33 +40,29 @@ function schemeSection({ generation }: PageContext, scheme: SecurityScheme): Htm
     <h3 id="${generation.name}-${name}"><code>${name}</code>${unspecifiedMarks(unspecified)}</h3>
     <p class="sent">${sentAs(scheme)}</p>
     ${renderDescription(description, 3)}
-    ${source === undefined ? undefined : tokenSources(resolve<SecuritySchemeObject>(generation.document, source))}
+    ${source && tokenSources(resolve<SecuritySchemeObject>(generation.document, source))}
   </section>`;
 }
 
 /** Which operation takes which credentials, and whether these are the only ones. */
 function credentialMatrix(context: PageContext, { generation, operations }: GenerationModel): Html {
-  const rows = generation.operations.map((operation) => {
+  const uses = generation.operations.map((operation) => {
     const { need = "none", alternatives = [] } = operations.get(operation)?.credentials ?? {};
     return { operation, need, accepted: alternatives.map((schemes) => schemes.map(({ name }) => name).join(" with ")) };
   });
-  const columns = [...new Set(rows.flatMap(({ accepted }) => accepted))];
+  const columns = [...new Set(uses.flatMap(({ accepted }) => accepted))];
+  const rows = uses.map(({ operation, need, accepted }) => {
+    const mark = needMark(need, accepted.length);
+    return html`<tr>
+      <th scope="row">
+        ${methodBadge(operation.method)}
+        <span>${operationLink(context, operation)}${need === "none" && ", none needed"}</span>
+      </th>
+      ${columns.map((names) => (accepted.includes(names) ? html`<td data-label="${names}">${mark}</td> ` : html`<td class="none">–</td> `))}
+    </tr> `;
+  });
   return html`<h3 id="${generation.name}-operations">Credentials of each operation</h3>
-    <table class="comparison matrix stacked">
-      ${columnTitles("Operation", ...columns.map(nameText))}
-      <tbody>
-        ${rows.map(({ operation, need, accepted }) => {
-          const mark = needMark(need, accepted.length);
-          return html`<tr>
-            <th scope="row">
-              ${methodBadge(operation.method)}
-              <span>${operationLink(context, operation)}${need === "none" ? ", none needed" : ""}</span>
-            </th>
-            ${columns.map((names) => (accepted.includes(names) ? html`<td data-label="${names}">${mark}</td> ` : html`<td class="none">–</td> `))}
-          </tr> `;
-        })}
-      </tbody>
-    </table>`;
+    ${table("comparison matrix stacked", ["Operation", ...columns.map(nameText)], rows)}`;
 }
 
 /** Of a number of alternatives, whether one is the only one, and whether any is needed. */
@@ -96,22 +88,13 @@ function tokenSources(scheme: SecuritySchemeObject): Html | undefined {
     return html`<p>OpenID Connect discovery: <code>${scheme.openIdConnectUrl}</code></p>`;
   }
   if (scheme.type !== "oauth2") return undefined;
-  return html`<ul>
-    ${Object.entries(scheme.flows).map(([name, flow]: [string, unknown]) => {
-      const { scopes, ...others } = isObject(flow) ? flow : {};
-      const urls = Object.entries(others).map(([key, url]) => html`, ${key} <code>${String(url)}</code>`);
-      const items = Object.entries(isObject(scopes) ? scopes : {}).map(
-        ([scope, about]) => html`<li><code>${scope}</code>: ${String(about)}</li> `,
-      );
-      return html`<li>
-        OAuth 2.0 flow <code>${name}</code>${urls}${
-          items.length > 0
-            ? html`<ul>
-                ${items}
-              </ul>`
-            : ""
-        }
-      </li> `;
-    })}
-  </ul>`;
+  const flows = Object.entries(scheme.flows).map(([name, flow]: [string, unknown]) => {
+    const { scopes, ...others } = isObject(flow) ? flow : {};
+    const urls = Object.entries(others).map(([key, url]) => html`, ${key} <code>${String(url)}</code>`);
+    const items = Object.entries(isObject(scopes) ? scopes : {}).map(
+      ([scope, about]) => html`<code>${scope}</code>: ${String(about)}`,
+    );
+    return html`OAuth 2.0 flow <code>${name}</code>${urls}${list(items)}`;
+  });
+  return list(flows);
 }

@@ -3,17 +3,16 @@ import { section } from "../parts/blocks.ts";
 import { html, screenOnly } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
-import { changelogPath } from "../model/site.ts";
+import { firstLevel } from "../model/site.ts";
 
 /** The releases of the contract, the newest first. A site whose address is known has a feed of them, too. */
 export function changelogPage({ introduction, entries }: Changelog, hasFeed: boolean): Page {
   return {
-    path: changelogPath,
-    title: "Changelog",
+    ...firstLevel.changelog,
     description: "What has changed in the contract, release by release.",
     content: html`<h1>Changelog</h1>
       ${renderDescription(introduction.replace(/^# .*/, "").trim())}
-      ${hasFeed ? html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>` : undefined}
+      ${hasFeed && html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>`}
       ${entries.map(({ heading, text }) => section(entryAnchor(heading), heading, renderDescription(text)))}`,
   };
 }

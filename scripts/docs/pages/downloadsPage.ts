@@ -1,10 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { TextFile } from "../../command/files.ts";
-import { html, type Html } from "../parts/html.ts";
-import { columnTitles, section } from "../parts/blocks.ts";
+import { html, nameText, type Html } from "../parts/html.ts";
+import { link, section, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { rootOf } from "../parts/pageContext.ts";
-import { downloadsPath, type Site } from "../model/site.ts";
+import { firstLevel, type Site } from "../model/site.ts";
 
 /** A file of the site that is there to be downloaded. */
 export interface Download {
@@ -15,14 +14,11 @@ export interface Download {
   readonly generation?: string;
 }
 
-const downloadsRoot = rootOf(downloadsPath);
-
 /** The files that tools, programs and language models read, with their sizes. */
 export function downloadsPage({ generations }: Site, downloads: readonly Download[]): Page {
   const common = downloads.filter(({ generation }) => generation === undefined);
   return {
-    path: downloadsPath,
-    title: "Downloads",
+    ...firstLevel.downloads,
     description: "The OpenAPI descriptions and other files, for tools, programs and language models.",
     saidElsewhere: true,
     content: html`<h1>Downloads</h1>
@@ -31,27 +27,18 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
         const own = downloads.filter(({ generation }) => generation === name);
         return section(name, title, downloadTable(own));
       })}
-      ${common.length === 0 ? undefined : section("all", generations.length === 1 ? "More" : "All generations", downloadTable(common))}`,
+      ${common.length > 0 && section("all", generations.length === 1 ? "More" : "All generations", downloadTable(common))}`,
   };
 }
 
 function downloadTable(downloads: readonly Download[]): Html {
-  return html`<table class="downloads">
-    ${columnTitles("File", "Contents", "Size")}
-    <tbody>
-      ${downloads.map(
-        ({ file: { path, content }, about }) =>
-          html`<tr>
-            <th scope="row"><a href="${downloadsRoot}${path}">${path}</a></th>
-            <td>${about}</td>
-            <td>${formatSize(Buffer.byteLength(content))}</td>
-          </tr> `,
-      )}
-    </tbody>
-  </table>`;
-}
-
-function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${String(bytes)} B`;
-  return bytes < 1e6 ? `${String(Math.round(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  const rows = downloads.map(
+    ({ file: { path, content }, about }) =>
+      html`<tr>
+        <th scope="row">${link({ path, title: nameText(path) })}</th>
+        <td>${about}</td>
+        <td>${Math.round(Buffer.byteLength(content) / 1000)} kB</td>
+      </tr> `,
+  );
+  return table("downloads", ["File", "Contents", "Size"], rows);
 }

@@ -1,20 +1,18 @@
 import { flattenFields } from "../model/fields.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
-import { errorsPath, type Site } from "../model/site.ts";
-import { columnTitles, section } from "../parts/blocks.ts";
+import { contextOf, firstLevel, type Site } from "../model/site.ts";
+import { section, table } from "../parts/blocks.ts";
 import { unspecifiedMarks } from "../parts/fieldList.ts";
 import { html, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf } from "../parts/pageContext.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { groupBy } from "../../contract/text.ts";
 
 /** What the contract says of failures, and what it leaves open. `notes`, in Markdown, tell of the client and the mock. */
 export function errorsPage(site: Site, contents: readonly GenerationModel[], notes: string): Page {
   return {
-    path: errorsPath,
-    title: "Errors",
+    ...firstLevel.errors,
     description: "What is specified about failures, which errors the client throws, and how the mock refuses requests.",
     content: html`<h1>Errors</h1>
       <p>
@@ -42,13 +40,8 @@ function failures(site: Site, { generation, operations }: GenerationModel): Html
     return html`<tr>
       <th scope="row">${status === "default" ? others : status}</th>
       <td>${renderDescription(description, 3)} ${unspecifiedMarks([...gaps])}</td>
-      <td>${placeLinks(contextOf(site, generation, errorsPath), same)}</td>
+      <td>${placeLinks(contextOf(site, generation), same)}</td>
     </tr> `;
   });
-  return html`<table class="stacked">
-    ${columnTitles("Status", "Meaning", "Operations")}
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
+  return table("stacked", ["Status", "Meaning", "Operations"], rows);
 }

@@ -5,19 +5,17 @@ import { addressesOf, type Site } from "../model/site.ts";
 
 /** The page that hosts show for an address that the site does not have. It may be requested at any depth. */
 export function notFoundPage(site: Site): Page {
-  const root = site.url === undefined ? "/" : new URL(site.url).pathname;
-  const start = { title: "Start", path: "" };
   const generations = site.generations.map((generation) => {
     return { title: generation.title, path: addressesOf(site, generation).generation };
   });
   return {
     path: "404.html",
-    root,
+    root: site.url === undefined ? "/" : new URL(site.url).pathname,
     title: "Not found",
     description: "There is no page at this address.",
     content: html`<h1>Not found</h1>
       <p>There is no page at this address. The operation may have another name, or belong to another generation.</p>
       <div class="nearest"></div>
-      ${linkList(root, [start, ...generations])}`,
+      ${linkList([{ title: "Start", path: "" }, ...generations])}`,
   };
 }

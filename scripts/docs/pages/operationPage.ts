@@ -3,10 +3,9 @@ import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph } from "../../contract/text.ts";
 import { needText, type SecurityScheme } from "../../contract/security.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
-import { endpointText } from "../parts/endpoint.ts";
 import { bodyFields, fieldList, unspecifiedMarks } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { crumbs, linkList, section, titledLists } from "../parts/blocks.ts";
+import { crumbs, link, linkList, section, titledLists } from "../parts/blocks.ts";
 import { hiddenDot, html, joined, screenOnly, trusted, type Html } from "../parts/html.ts";
 import { icon, type IconName } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
@@ -18,11 +17,10 @@ import {
   type OperationModel,
   type ResponseModel,
 } from "../model/operationModel.ts";
-import { deprecatedMark, lifecycleMarks } from "../parts/operationLinks.ts";
+import { deprecatedMark, endpointText, lifecycleMarks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, type PageContext } from "../parts/pageContext.ts";
 import { samplesPanel } from "../parts/samplesPanel.ts";
-import { addressesOf, authenticationPath, errorsPath, type PageLink, type Site } from "../model/site.ts";
+import { contextOf, firstLevel, type PageContext, type PageLink, type Site } from "../model/site.ts";
 
 export function operationPage(
   site: Site,
@@ -31,26 +29,25 @@ export function operationPage(
   guides: readonly PageLink[],
 ): Page {
   const { operation, requestBody, isWebhook, parameters, responses } = content;
-  const path = addressesOf(site, generation).operations.get(operation) ?? "";
-  const context = contextOf(site, generation, path);
+  const context = contextOf(site, generation);
+  const { addresses } = context;
   const group = isWebhook ? undefined : generation.groups.find(({ name }) => name === operation.group);
-  const schemas = namedSchemas(content).map((title) => ({ title, path: context.addresses.schemas.get(title) ?? "" }));
+  const schemas = namedSchemas(content).map((title) => ({ title, path: addresses.schemas.get(title) ?? "" }));
   const note = mockNote(operation, site.resources.get(operation));
   const [, lead = "", rest = ""] =
     /^(<p>[^]*?<\/p>)?([^]*)$/.exec(renderDescription(operation.description, 1).toString()) ?? [];
   return {
-    path,
+    path: addresses.operations.get(operation) ?? "",
     title: operation.title,
     description: firstParagraph(operation.description) || operation.name,
     generation,
     group,
     operation,
-    sendsRequests: !isWebhook,
     content: html`<article class="operation">
       ${overview(context, content, group, trusted(lead))}
       <div class="about">
         ${trusted(rest)}
-        ${note === undefined || isWebhook ? undefined : html`<div class="note">${icon("flask")} ${renderDescription(note)}</div>`}
+        ${note !== undefined && !isWebhook && html`<div class="note">${icon("flask")} ${renderDescription(note)}</div>`}
       </div>
       <div class="reference">
         ${parameters.map(({ in: place, title, fields }) => section(`${place}-parameters`, title, fieldList(context, fields)))}
@@ -59,12 +56,9 @@ export function operationPage(
           "responses",
           "Responses",
           html`${presenceLine(generation, content)} ${responses.map((response) => responseSection(context, response))}
-          ${isWebhook ? undefined : html`<p>On failures in general, see <a href="${context.root}${errorsPath}">Errors</a>.</p>`}`,
+          ${!isWebhook && html`<p>On failures in general, see ${link(firstLevel.errors)}.</p>`}`,
         )}
-        ${titledLists("related", "Related", [
-          ["Guides", linkList(context.root, guides)],
-          ["Schemas", linkList(context.root, schemas)],
-        ])}
+        ${titledLists("related", "Related", { Guides: linkList(guides), Schemas: linkList(schemas) })}
       </div>
       ${samplesPanel(context, content)}
     </article>`,
@@ -74,12 +68,12 @@ export function operationPage(
 /** The overview that a reader sees first: title, method and path, credentials, success status, and what is not specified. */
 function overview(context: PageContext, content: OperationModel, group: Group | undefined, lead: Html): Html {
   const { operation, isWebhook, unspecified } = content;
-  const { root, generation, addresses } = context;
+  const { generation, addresses } = context;
   const { title, path } = operation;
   const marks = lifecycleMarks(operation.lifecycle);
   const groupLinks = group === undefined ? [] : [{ title: group.title, path: addresses.groups.get(group) ?? "" }];
   return html`<header class="overview">
-    ${crumbs(root, [{ title: generation.name, path: addresses.generation }, ...groupLinks])}
+    ${crumbs({ title: generation.name, path: addresses.generation }, ...groupLinks)}
     <p class="actions" ${screenOnly}>
       <a href="index.md">${icon("page")}<span class="hidden">View as </span>Markdown</a>
       <button type="button" class="copy" data-copy-markdown="index.md">Copy as Markdown</button>
@@ -89,37 +83,36 @@ function overview(context: PageContext, content: OperationModel, group: Group | 
     <div class="bar">
       <p class="endpoint">${endpointText(operation)}</p>
       ${
-        isWebhook
-          ? undefined
-          : html`<button type="button" class="copy" data-copy="${path}">Copy path</button>
-              <button type="button" class="primary" data-open="try-it">${icon("play")} Try it</button>`
+        !isWebhook &&
+        html`<button type="button" class="copy" data-copy="${path}">Copy path</button>
+          <button type="button" class="primary" data-open="try-it">${icon("play")} Try it</button>`
       }
     </div>
     <dl class="facts">
       ${fact("key", "Credentials", credentialsLine(context, content), operationAnchors.credentials)}
       ${fact("check", "Success", successLine(content), operationAnchors.success)}
       ${fact("ring", "Not specified", unspecified.length === 0 ? html`nothing <span ${screenOnly}>left open</span>` : unspecifiedSummary(content))}
-      ${marks.length === 0 ? undefined : fact("clock", "Lifecycle", joined(marks, hiddenDot))}
+      ${marks.length > 0 && fact("clock", "Lifecycle", joined(marks, hiddenDot))}
     </dl>
   </header>`;
 }
 
 /** A fact beside its icon; the term is for those who see none. */
 function fact(drawing: IconName, term: string, content: Html, id?: string): Html {
-  return html`<div ${id === undefined ? undefined : html`id="${id}"`}>
+  return html`<div ${id && html`id="${id}"`}>
     <dt>${icon(drawing)}<span class="hidden">${term}</span></dt>
     <dd>${content}</dd>
   </div>`;
 }
 
 /** The credentials that an operation needs: the alternatives, and whether any is needed. */
-function credentialsLine({ root, generation }: PageContext, { credentials }: OperationModel): Html {
+function credentialsLine({ generation }: PageContext, { credentials }: OperationModel): Html {
   const { need, alternatives, unspecified: own } = credentials;
   if (need === "none") return html`none <span ${screenOnly}>needed</span>${unspecifiedMarks(own)}`;
-  const path = `${root}${authenticationPath}#${generation.name}-`;
-  const linked = ({ name, unspecified }: SecurityScheme) =>
-    html`<a href="${path}${name}"><code>${name}</code></a
-      >${unspecifiedMarks(unspecified)}`;
+  const linked = ({ name: title, unspecified }: SecurityScheme) => {
+    const path = `${firstLevel.authentication.path}#${generation.name}-${title}`;
+    return html`${link({ title: html`<code>${title}</code>`, path })}${unspecifiedMarks(unspecified)}`;
+  };
   const listed = alternatives.map((schemes) => joined(schemes.map(linked), " with "));
   return html`${joined(listed, ", or ")}${needText[need]}${unspecifiedMarks(own)}`;
 }
@@ -147,7 +140,7 @@ function unspecifiedSummary({ unspecified }: OperationModel): Html {
 function bodySection(context: PageContext, body: BodyModel | undefined): Html | undefined {
   if (body === undefined) return undefined;
   const { anchor, required, description, media } = body;
-  const content = html`${required ? undefined : html`<p>The body is optional.</p>`} ${renderDescription(description)}
+  const content = html`${!required && html`<p>The body is optional.</p>`} ${renderDescription(description)}
   ${media.map((one) => mediaContent(context, one))}`;
   return section(anchor, "Request body", content);
 }
@@ -165,7 +158,7 @@ function responseSection(context: PageContext, response: ResponseModel): Html {
     <h3 id="${anchor}">
       ${status === "default" ? html`Any other status (<code>default</code>)` : html`<code class="status s${status.charAt(0)}">${status}</code>`}${unspecifiedMarks(unspecified)}
     </h3>
-    ${renderDescription(description, 3)} ${headers.length === 0 ? undefined : html`<h4>Response headers</h4>`}
+    ${renderDescription(description, 3)} ${headers.length > 0 && html`<h4>Response headers</h4>`}
     ${fieldList(context, headers)} ${media.map((content) => mediaContent(context, content))}
   </section>`;
 }

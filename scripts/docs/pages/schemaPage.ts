@@ -3,43 +3,37 @@ import { firstParagraph } from "../../contract/text.ts";
 import { crumbs, foldButton, linkList, section, titledLists } from "../parts/blocks.ts";
 import { bodyFields } from "../parts/fieldList.ts";
 import { codeBlock } from "../parts/highlight.ts";
-import { html } from "../parts/html.ts";
-import { nameText } from "../parts/lineBreaks.ts";
+import { html, nameText } from "../parts/html.ts";
 import { inventedText } from "../parts/samplesPanel.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf } from "../parts/pageContext.ts";
 import type { SchemaModel } from "../model/schemaModel.ts";
-import { addressesOf, type Site } from "../model/site.ts";
+import { contextOf, type Site } from "../model/site.ts";
 
 /** The page of a schema among a generation's components: its fields, examples and source, and what uses it. */
 export function schemaPage(site: Site, generation: Generation, content: SchemaModel): Page {
   const { name, schema, field, examples } = content;
-  const path = addressesOf(site, generation).schemas.get(name) ?? "";
-  const context = contextOf(site, generation, path);
+  const context = contextOf(site, generation);
+  const { generation: parent, schemas: paths } = context.addresses;
   const fields = bodyFields(context, field);
-  const parent = context.addresses.generation;
   const blocks = examples.map((example) => codeBlock(JSON.stringify(example, null, 2), "json", `Example of ${name}`));
-  const others = content.schemas.map((title) => ({ title, path: context.addresses.schemas.get(title) ?? "" }));
+  const others = content.schemas.map((title) => ({ title, path: paths.get(title) ?? "" }));
   const shown = html`<p>${inventedText}</p>
     ${blocks}`;
   return {
-    path,
+    path: paths.get(name) ?? "",
     title: `${name} (schema)`,
     description: firstParagraph(field.description) || `The schema ${name} of ${generation.title}.`,
     generation,
-    content: html`${crumbs(context.root, [
-        { title: generation.name, path: parent },
-        { title: "Schemas", path: `${parent}#schemas` },
-      ])}
+    content: html`${crumbs({ title: generation.name, path: parent }, { title: "Schemas", path: `${parent}#schemas` })}
       <h1>${nameText(name)}</h1>
       <section aria-label="Schema">${foldButton(fields)} ${fields}</section>
-      ${blocks.length > 0 ? section("examples", blocks.length === 1 ? "Example" : "Examples", shown) : undefined}
-      ${titledLists("used", "Where it is used", [
-        ["In requests", operationLinks(context, content.requests)],
-        ["In responses", operationLinks(context, content.responses)],
-        ["In other schemas", linkList(context.root, others)],
-      ])}
+      ${blocks.length > 0 && section("examples", blocks.length === 1 ? "Example" : "Examples", shown)}
+      ${titledLists("used", "Where it is used", {
+        "In requests": operationLinks(context, content.requests),
+        "In responses": operationLinks(context, content.responses),
+        "In other schemas": linkList(others),
+      })}
       <details>
         <summary><h2 id="json-schema">JSON Schema</h2></summary>
         ${codeBlock(JSON.stringify(schema, null, 2), "json", `JSON Schema of ${name}`)}

@@ -1,13 +1,10 @@
-import type { Generation, Group } from "../../contract/generation.ts";
-import type { Addresses } from "../model/addresses.ts";
+import type { Group } from "../../contract/generation.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { html, screenOnly, type Html } from "../parts/html.ts";
-import { nameText } from "../parts/lineBreaks.ts";
+import { html, nameText, screenOnly, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
-import { columnTitles } from "../parts/blocks.ts";
+import { link, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, type PageContext } from "../parts/pageContext.ts";
-import { addressesOf, unspecifiedPath, type Site } from "../model/site.ts";
+import { contextOf, firstLevel, type PageContext, type Site } from "../model/site.ts";
 import { compareText, groupBy, slugOf } from "../../contract/text.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
@@ -15,33 +12,27 @@ import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntr
 /** Everything that is not specified, with links to its places; a script filters it. */
 export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]): Page {
   const lists = contents.map((content) => [content.generation, listUnspecified(site, content)] as const);
-  const count = lists.flatMap(([, entries]) => entries).length;
+  const entries = lists.flatMap(([, own]) => own);
   return {
-    path: unspecifiedPath,
-    title: "Not specified",
+    ...firstLevel.unspecified,
     description: "Everything that the API's description leaves open, with links to the operations and fields.",
     saidElsewhere: true,
-    script: site.assets.filter.path,
     content: html`<h1>Not specified</h1>
       <p>
         Everything that the API's description leaves open. Each entry is also marked at the operation, field or
         credential that it concerns: follow its link to get there.
       </p>
-      ${count === 0 ? html`<p>Nothing is left open.</p>` : filterForm(site, lists)}
-      ${lists.map(([generation, entries]) => generationSection(contextOf(site, generation, unspecifiedPath), entries))}`,
+      ${entries.length > 0 && filterForm(site, entries)}
+      ${lists.map(([generation, own]) => generationSection(contextOf(site, generation), own))}`,
   };
 }
 
 /** The choices that the script filters by. Without it, all is shown, and the form is not. */
-function filterForm(site: Site, lists: readonly (readonly [Generation, readonly UnspecifiedEntry[]])[]): Html {
-  const entries = lists.flatMap(([, own]) => own);
-  const groups = lists.flatMap(([generation, own]) => {
-    const shown = own.flatMap((entry) => entry.groups);
-    return shown.map((group) => [groupKey(addressesOf(site, generation), group), group.title] as const);
-  });
+function filterForm({ generations }: Site, entries: readonly UnspecifiedEntry[]): Html {
   const sorted = (options: readonly Option[]) => options.toSorted(([, a], [, b]) => compareText(a, b));
+  const groups = entries.flatMap((entry) => entry.groups).map((group): Option => [groupKey(group), group.title]);
   const kinds = entries.map(({ kind }): Option => [kind, kind]);
-  const names = lists.map(([{ name }]): Option => [name, name]);
+  const names = generations.map(({ name }): Option => [name, name]);
   return html`<search class="filters" ${screenOnly}>
     ${select("Generation", names)} ${select("Group", sorted(groups))} ${select("Kind", sorted(kinds))}
     <p role="status" data-total="${entries.length}">${entries.length} shown</p>
@@ -60,40 +51,32 @@ function select(label: string, options: readonly Option[]): Html {
   > `;
 }
 
-/** The last folder of a group's address: groups of the same name have the same one in each generation. */
-function groupKey({ groups }: Addresses, group: Group): string {
-  return groups.get(group)?.split("/").at(-2) ?? "";
+/** Groups of the same name have the same one in each generation. It has no spaces. */
+function groupKey({ name }: Group): string {
+  return slugOf(name) || encodeURIComponent(name);
 }
 
 function generationSection(context: PageContext, entries: readonly UnspecifiedEntry[]): Html {
   const { name, title } = context.generation;
+  const parts = [...groupBy(entries, ({ section }) => section)].map(([section, own]) => {
+    const rows = own.map((entry) => entryRow(context, entry));
+    return html`<section data-filtered>
+      <h3 id="${name}-${slugOf(section)}">${section}</h3>
+      ${table("gaps stacked", ["Place", "Detail", "Operations"], rows)}
+    </section>`;
+  });
   return html`<section aria-labelledby="${name}" data-filtered>
     <h2 id="${name}">${title}</h2>
-    ${entries.length === 0 ? html`<p>Nothing is left open.</p>` : undefined}
-    ${[...groupBy(entries, ({ section }) => section)].map(
-      ([section, rows]) =>
-        html`<section data-filtered>
-          <h3 id="${name}-${slugOf(section)}">${section}</h3>
-          <table class="gaps stacked">
-            ${columnTitles("Place", "Detail", "Operations")}
-            <tbody>
-              ${rows.map((entry) => {
-                const groups = entry.groups.map((group) => groupKey(context.addresses, group)).join(" ");
-                return html`<tr data-generation="${name}" data-group="${groups}" data-kind="${entry.kind}">
-                  ${entryCells(context, entry)}
-                </tr> `;
-              })}
-            </tbody>
-          </table>
-        </section>`,
-    )}
+    ${entries.length === 0 && html`<p>Nothing is left open.</p>`} ${parts}
   </section>`;
 }
 
-function entryCells(context: PageContext, entry: UnspecifiedEntry): Html {
-  const { place, gap, path } = entry;
+function entryRow(context: PageContext, { place, gap, kind, path, groups, uses }: UnspecifiedEntry): Html {
+  const groupKeys = groups.map(groupKey).join(" ");
   const name = nameText(place);
-  return html`<th scope="row">${path === undefined ? name : html`<a href="${context.root}${path}">${name}</a>`}</th>
+  return html`<tr data-generation="${context.generation.name}" data-group="${groupKeys}" data-kind="${kind}">
+    <th scope="row">${path === undefined ? name : link({ title: name, path })}</th>
     <td><span class="unspecified">${unspecifiedText(gap)}</span></td>
-    <td>${placeLinks(context, entry.uses)}</td>`;
+    <td>${placeLinks(context, uses)}</td>
+  </tr> `;
 }

@@ -1,27 +1,24 @@
 import { firstParagraph } from "../../contract/text.ts";
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
-import { crumbs } from "../parts/blocks.ts";
-import { endpointText } from "../parts/endpoint.ts";
+import { crumbs, link, list } from "../parts/blocks.ts";
 import { html, type Html } from "../parts/html.ts";
 import { icon } from "../parts/icon.ts";
+import { endpointText } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { rootOf } from "../parts/pageContext.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 import { exchangeParts, inventedText, targetLine } from "../parts/samplesPanel.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
-import { addressesOf, guidePath, guidesLink, type Site } from "../model/site.ts";
+import { addressesOf, firstLevel, guidePath, type Site } from "../model/site.ts";
 
 /** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {
   const { id, title, description, inputs, steps } = workflow;
-  const path = guidePath(id);
-  const root = rootOf(path);
   return {
-    path,
+    path: guidePath(id),
     title,
     description: firstParagraph(description) || title,
-    content: html`${crumbs(root, [guidesLink])}
+    content: html`${crumbs(firstLevel.guides)}
       <h1>${title}</h1>
       ${renderDescription(description, 1)}
       <p>
@@ -30,7 +27,7 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
       </p>
       ${inputList(inputs)}
       <ol class="steps">
-        ${steps.map((step, index) => stepItem(site, root, step, index + 1))}
+        ${steps.map((step, index) => stepItem(site, step, index + 1))}
       </ol>
       <p class="note">
         ${icon("check")} This guide is tested: the same steps run as the workflow <code>${id}</code>, with
@@ -56,23 +53,25 @@ function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
     </dl>`;
 }
 
-function stepItem(site: Site, root: string, step: WorkflowStep, number: number): Html {
+function stepItem(site: Site, step: WorkflowStep, number: number): Html {
   const { operation, generation, description, successCriteria, outputs } = step;
-  const address = addressesOf(site, generation).operations.get(operation);
+  const path = addressesOf(site, generation).operations.get(operation) ?? "";
   const examples = readStepExamples(site, step);
+  const facts = [
+    ...successCriteria.map(({ text }) => html`<code>${text}</code>`),
+    ...outputs.map(({ name, expression }) => html`<code>${name}</code> is <code>${expression}</code>`),
+  ];
   return html`<li class="step">
     <h2 id="${step.id}">
       <a class="number anchor" href="#${step.id}">${number}<span class="hidden">.</span></a>
-      <a href="${root}${address}">${operation.title}</a>
+      ${link({ title: operation.title, path })}
     </h2>
     <p class="endpoint">${endpointText(operation)}</p>
-    ${renderDescription(description, 2)} ${targetLine(examples)} ${exchangeParts(examples.exchanges, number)}
+    ${renderDescription(description, 2)} ${targetLine(examples)}
+    ${exchangeParts(examples.exchanges, `Step ${String(number)}, `)}
     <details>
       <summary>Success criteria and outputs</summary>
-      <ul>
-        ${successCriteria.map(({ text }) => html`<li><code>${text}</code></li> `)}
-        ${outputs.map(({ name, expression }) => html`<li><code>${name}</code> is <code>${expression}</code></li> `)}
-      </ul>
+      ${list(facts)}
     </details>
   </li> `;
 }

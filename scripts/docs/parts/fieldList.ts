@@ -3,9 +3,9 @@ import { lifecycleMarks } from "./operationLinks.ts";
 import { renderDescription } from "./renderDescription.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
-import { hiddenDot, html, joined, screenOnly, trusted, type Html } from "./html.ts";
-import { nameText } from "./lineBreaks.ts";
-import type { PageContext } from "./pageContext.ts";
+import { link } from "./blocks.ts";
+import { hiddenDot, html, joined, nameText, screenOnly, trusted, type Html } from "./html.ts";
+import type { PageContext } from "../model/site.ts";
 
 /** As deep as this, fields are open from the start. */
 const openDepth = 2;
@@ -13,11 +13,26 @@ const openDepth = 2;
 /** Longer lists of values are folded. */
 const openValues = 24;
 
-/** A nested list of fields; all of it is in the HTML, and what is deep is folded. */
-export function fieldList(context: PageContext, fields: readonly Field[], depth = 0): Html | undefined {
+/** A nested list of fields, or of alternatives; all of it is in the HTML, and what is deep is folded. */
+export function fieldList(context: PageContext, fields: readonly Field[], { depth = 0, areAlternatives = false } = {}) {
   if (fields.length === 0) return undefined;
+  const items = fields.map((field) => {
+    const { anchor, name, type } = field;
+    const isNamed = type.some(({ schema }) => schema === name);
+    const label = areAlternatives
+      ? html`<span class="name">Alternative:</span>`
+      : html`<code class="name">${name}</code>`;
+    // The arrow keys lead to a field's address from those of headings: as tab stops, there would be hundreds.
+    return html`<li id="${anchor}">
+      <p class="field">
+        ${label} <a class="anchor" href="#${anchor}" tabindex="-1" aria-label="Link to ${name}"></a>
+        <span class="spec">${areAlternatives && !isNamed && html`<b>${name}</b> `}${typeLine(context, field)}</span>
+      </p>
+      ${details(field)} ${fieldContent(context, field, areAlternatives ? depth : depth + 1)}
+    </li> `;
+  });
   return html`<ul class="fields">
-    ${fields.map((field) => fieldItem(context, field, depth + 1, html`<code class="name">${field.name}</code>`))}
+    ${items}
   </ul>`;
 }
 
@@ -30,47 +45,33 @@ export function bodyFields(context: PageContext, field: Field): Html {
 }
 
 /** Gaps as marks. */
-export function unspecifiedMarks(gaps: readonly string[]): Html | undefined {
-  if (gaps.length === 0) return undefined;
+export function unspecifiedMarks(gaps: readonly string[]): Html {
   return html`${gaps.map((gap) => html`${hiddenDot}<span class="unspecified">${unspecifiedText(gap)}</span>`)}`;
 }
 
 /** A type name, with links to the pages of the schemas that it names. */
-function typeLink({ addresses, root }: PageContext, type: TypeName): Html {
+function typeLink({ addresses }: PageContext, type: TypeName): Html {
   return html`${type.map(({ text, schema = "" }) => {
     const path = addresses.schemas.get(schema);
     const [, plain, format] = /^(.*), ([\w-]+)$/.exec(text) ?? [];
     if (format !== undefined) return html`${plain}<span class="hidden">,</span> <span class="format">${format}</span>`;
-    return path === undefined ? text : html`<a href="${root}${path}">${nameText(text)}</a>`;
+    return path === undefined ? text : link({ title: nameText(text), path });
   })}`;
 }
 
-function fieldItem(context: PageContext, field: Field, depth: number, label: Html, title?: Html): Html {
-  return html`<li id="${field.anchor}">
-    <p class="field">
-      ${label} ${addressLink(field)}
-      <span class="spec">${title}${typeLine(context, field)}</span>
-    </p>
-    ${details(field)} ${fieldContent(context, field, depth)}
-  </li> `;
-}
-
-/** A field's address, which the arrow keys lead to from those of headings: as tab stops, there would be hundreds. */
-function addressLink({ anchor, name }: Field): Html {
-  return html`<a class="anchor" href="#${anchor}" tabindex="-1" aria-label="Link to ${name}"></a>`;
-}
-
 /** The type of a value, and what else is said of it in a word or two, as chips. */
-function typeLine(context: PageContext, field: Field): Html {
-  const { type, presence, lifecycle, isSecret, constraints, unspecified } = field;
+function typeLine(
+  context: PageContext,
+  { type, presence, lifecycle, isSecret, constraints, unspecified }: Field,
+): Html {
+  const presenceWords = presenceText[presence];
   const facts = [
     html`<span class="type">${typeLink(context, type)}</span>`,
-    ...(presenceText[presence] === "" ? [] : [html`<span class="chip ${presence}">${presenceText[presence]}</span>`]),
+    presenceWords === "" ? undefined : html`<span class="chip ${presence}">${presenceWords}</span>`,
     ...lifecycleMarks(lifecycle),
-    ...(isSecret ? [html`<span class="chip">secret</span>`] : []),
+    isSecret ? html`<span class="chip">secret</span>` : undefined,
     ...constraints.map(
-      ({ words, code }) =>
-        html`<span class="chip">${words}${code === undefined ? "" : html` <code>${code}</code>`}</span>`,
+      ({ words, code }) => html`<span class="chip">${words}${code !== undefined && html` <code>${code}</code>`}</span>`,
     ),
   ];
   return html`${joined(facts, hiddenDot)}${unspecifiedMarks(unspecified)}`;
@@ -86,12 +87,12 @@ const presenceText: Readonly<Record<Presence, string>> = {
 };
 
 function details({ knownValues, hasOtherValues, description }: Field): Html {
-  return html`${knownValues.length === 0 ? undefined : valueList(knownValues, hasOtherValues ? "Known values" : "One of")}
-  ${description === "" ? undefined : html`<div class="description">${renderDescription(description, 4)}</div>`}`;
+  return html`${knownValues.length > 0 && valueList(knownValues, hasOtherValues ? "Known values" : "One of")}
+  ${description && html`<div class="description">${renderDescription(description, 4)}</div>`}`;
 }
 
 function valueList(values: readonly unknown[], title: string): Html {
-  const codes = values.map((value) => html`<code>${writeValue(value)}</code> `);
+  const codes = values.map((value) => html`<code>${typeof value === "string" ? value : JSON.stringify(value)}</code> `);
   if (values.length <= openValues) return html`<p class="values">${title}: ${codes}</p>`;
   return html`<details class="values">
     <summary>${title}: ${values.length}</summary>
@@ -99,41 +100,21 @@ function valueList(values: readonly unknown[], title: string): Html {
   </details>`;
 }
 
-function writeValue(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function fieldContent(
-  context: PageContext,
-  { fields, alternatives, name, type, isCut }: Field,
-  depth: number,
-): Html | undefined {
-  if (isCut) return html`<p class="cut">${cutText(type)}</p>`;
-  if (fields.length + alternatives.length === 0) return undefined;
-  const items = alternatives.map((alternative) => {
-    const isNamed = alternative.type.some(({ schema }) => schema === alternative.name);
-    const title = isNamed ? undefined : html`<b>${alternative.name}</b> `;
-    return fieldItem(context, alternative, depth, html`<span class="name">Alternative:</span>`, title);
-  });
-  const content = html`${
-    items.length > 0
-      ? html`<ul class="fields">
-          ${items}
-        </ul>`
-      : undefined
+function fieldContent(context: PageContext, field: Field, depth: number): Html | undefined {
+  const { fields, alternatives, name, type, isCut } = field;
+  if (isCut) {
+    const isNamed = type.some(({ schema }) => schema !== undefined);
+    return html`<p class="cut">
+      For its contents, see ${isNamed ? "the page of its schema" : "the OpenAPI description"}.
+    </p>`;
   }
-  ${fieldList(context, fields, depth)}`;
+  if (fields.length + alternatives.length === 0) return undefined;
+  const content = html`${fieldList(context, alternatives, { depth, areAlternatives: true })}
+  ${fieldList(context, fields, { depth })}`;
   if (depth === 0) return content;
-  const { length } = fields.length > 0 ? fields : alternatives;
-  const label = countOf(length, fields.length > 0 ? "field" : "alternative");
+  const label = fields.length > 0 ? countOf(fields.length, "field") : countOf(alternatives.length, "alternative");
   return html`<details class="nested" ${depth < openDepth ? trusted("open") : undefined}>
     <summary ${screenOnly}>${label} of <code>${name === "" ? typeText(type) : name}</code></summary>
     ${content}
   </details>`;
-}
-
-/** Says where the fields of a type are that a page leaves out. */
-function cutText(type: TypeName): string {
-  const isNamed = type.some(({ schema }) => schema !== undefined);
-  return `For its contents, see ${isNamed ? "the page of its schema" : "the OpenAPI description"}.`;
 }

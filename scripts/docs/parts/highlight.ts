@@ -3,67 +3,38 @@ import { escapeText, html, trusted, type Html } from "./html.ts";
 /** Colours help to find one's way on a screen or two; for more, they make pages several times as large. */
 const maximumLength = 20_000;
 
-/**
- * The parts of a language that have colours, each by the name of its class. At each place, the first that matches counts.
- * A whole grammar tells more apart than the stylesheet does, and takes longer than all the rest of a page.
- */
-type Grammar = Readonly<Record<string, RegExp>>;
-
 const number = /\b(?:0[xX][\da-fA-F]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)\b/;
-const string = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/;
+const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/;
 
-const json: Grammar = {
-  attr: /"(?:[^"\\\n]|\\.)*"(?=\s*:)/,
-  string,
-  literal: /\b(?:true|false|null)\b/,
-  number,
-};
+/** The words that languages reserve: most are those of several, and few of them mean anything else in another. */
+const keyword =
+  /(?<![\w$.-])(?:and|as|assert|async|await|break|case|catch|class|const|continue|def|default|del|delete|do|done|elif|else|except|export|extends|False|false|fi|finally|for|from|function|global|if|import|in|instanceof|interface|is|lambda|let|new|None|not|null|of|or|pass|raise|return|satisfies|switch|then|throw|True|true|try|type|typeof|undefined|using|while|with|yield)(?![\w$-])/;
 
-const javascript: Grammar = {
-  comment: /\/\/.*|\/\*[^]*?\*\//,
-  string: new RegExp(`${string.source}|\`(?:[^\`\\\\]|\\\\[^])*\``),
-  attr: /(?<![\w$])[A-Za-z_$][\w$]*(?=\??: )/,
-  literal: /\b(?:true|false|null|undefined)\b/,
-  keyword:
-    /\b(?:as|async|await|break|case|catch|class|const|continue|default|do|else|export|extends|finally|for|from|function|if|import|in|instanceof|interface|let|new|of|return|satisfies|switch|throw|try|type|typeof|using|while)\b/,
-  title: /(?<![\w$])[A-Za-z_$][\w$]*(?=\()|\b[A-Z]\w*/,
-  property: /(?<=\.)[A-Za-z_$][\w$]*/,
-  number,
-};
+/**
+ * Finds the parts of a language that have colours, each in a group of its own: its strings, and what is quiet, comments and
+ * the names of properties. A whole grammar tells more apart than the stylesheet does, and takes longer than all the rest of
+ * a page.
+ */
+function patternOf(quiet: RegExp, string: RegExp): RegExp {
+  const parts = Object.entries({ quiet, string, keyword, number }).map(([kind, { source }]) => `(?<${kind}>${source})`);
+  return new RegExp(parts.join("|"), "gm");
+}
 
-const python: Grammar = {
-  comment: /#.*/,
-  string: new RegExp(`(?<!\\w)[bfruBFRU]{0,2}(?:"""[^]*?"""|'''[^]*?'''|${string.source})`),
-  literal: /\b(?:True|False|None)\b/,
-  keyword:
-    /\b(?:and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|not|or|pass|raise|return|try|while|with|yield)\b/,
-  built_in: /(?<!\.)\b(?:dict|int|len|list|open|print|range|str)\b(?=\()/,
-  title: /(?<=\b(?:class|def) )\w+/,
-  number,
-};
-
-const bash: Grammar = {
-  comment: /(?<=^|\s)#.*/,
-  string: /"(?:[^"\\]|\\[^])*"|'[^']*'/,
-  keyword: /\b(?:case|do|done|elif|else|esac|fi|for|function|if|in|then|until|while)\b/,
-  built_in: /(?<=^|[;|&(]\s*)(?:cd|echo|export|read|set|source|unset)\b/,
-};
-
-const languages: readonly (readonly [names: readonly string[], grammar: Grammar])[] = [
-  [["json", "jsonc"], json],
-  [["javascript", "js", "jsx", "mjs", "typescript", "ts", "tsx"], javascript],
-  [["python", "py"], python],
-  [["bash", "sh", "shell", "zsh", "curl"], bash],
+const languages: readonly (readonly [names: RegExp, pattern: RegExp])[] = [
+  [/^jsonc?$/, patternOf(/"(?:[^"\\\n]|\\.)*"(?=\s*:)/, quoted)],
+  [
+    /^(?:javascript|typescript|mjs|[jt]sx?)$/,
+    patternOf(
+      /\/\/.*|\/\*[^]*?\*\/|(?<![\w$])[A-Za-z_$][\w$]*(?=\??: )|(?<=\.)[A-Za-z_$][\w$]*\b(?!\()/,
+      new RegExp(`${quoted.source}|\`(?:[^\`\\\\]|\\\\[^])*\``),
+    ),
+  ],
+  [
+    /^py(?:thon)?$/,
+    patternOf(/#.*/, new RegExp(`(?<!\\w)[bfruBFRU]{0,2}(?:"""[^]*?"""|'''[^]*?'''|${quoted.source})`)),
+  ],
+  [/^(?:bash|curl|shell|z?sh)$/, patternOf(/(?<=^|\s)#.*/, /"(?:[^"\\]|\\[^])*"|'[^']*'/)],
 ];
-
-/** Patterns that find the parts of a language, each in a group of its own, by the names that people use for the language. */
-const patterns = new Map(
-  languages.flatMap(([names, grammar]) => {
-    const parts = Object.entries(grammar).map(([name, { source }]) => `(?<${name}>${source})`);
-    const pattern = new RegExp(parts.join("|"), "gm");
-    return names.map((name) => [name, pattern] as const);
-  }),
-);
 
 /**
  * A block of code that can be scrolled by keyboard, with its parts marked for the stylesheet if its language is known. With
@@ -79,13 +50,13 @@ export function codeBlock(source: string, language: string, label?: string): Htm
 export const copyButton = html`<button type="button" class="copy" data-copy-code>Copy</button>`;
 
 function highlight(source: string, language: string): Html | string {
-  const pattern = patterns.get(language.toLowerCase());
+  const [, pattern] = languages.find(([names]) => names.test(language.toLowerCase())) ?? [];
   if (pattern === undefined || source.length > maximumLength) return source;
   let markup = "";
   let end = 0;
   for (const { index, 0: text, groups = {} } of source.matchAll(pattern)) {
-    const name = Object.keys(groups).find((key) => groups[key] !== undefined);
-    markup += `${escapeText(source.slice(end, index))}<span class="code-${String(name)}">${escapeText(text)}</span>`;
+    const kind = Object.keys(groups).find((key) => groups[key] !== undefined);
+    markup += `${escapeText(source.slice(end, index))}<span class="code-${String(kind)}">${escapeText(text)}</span>`;
     end = index + text.length;
   }
   return trusted(markup + escapeText(source.slice(end)));

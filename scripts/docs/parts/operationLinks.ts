@@ -1,52 +1,60 @@
 import { deprecationText, type Lifecycle } from "../../spec/lifecycle.ts";
 import type { Group, Operation } from "../../contract/generation.ts";
 import { firstSentence } from "../../contract/text.ts";
-import { endpointText } from "./endpoint.ts";
-import { html, screenOnly, type Html } from "./html.ts";
-import type { PageContext } from "./pageContext.ts";
+import { link, list } from "./blocks.ts";
+import { breakAt, html, screenOnly, type Html } from "./html.ts";
+import type { PageContext } from "../model/site.ts";
 import type { EntryUse } from "../model/unspecifiedEntries.ts";
 
 /** A list of links to operations, each with its method and path, and if wanted with what its description says first. */
-export function operationLinks(
-  context: PageContext,
-  operations: readonly Operation[],
-  { described = false } = {},
-): Html | undefined {
-  if (operations.length === 0) return undefined;
-  return html`<ul class="operations">
-    ${operations.map((operation) => {
-      const sentence = described ? firstSentence(operation.description) : "";
-      return html`<li>
-        <span class="title">${operationLink(context, operation)}</span>
-        <span class="endpoint">${endpointText(operation)}</span>
-        ${sentence === "" ? undefined : html`<p class="sentence">${sentence}</p>`}
-      </li> `;
-    })}
-  </ul>`;
+export function operationLinks(context: PageContext, operations: readonly Operation[], { described = false } = {}) {
+  const items = operations.map((operation) => {
+    const sentence = described ? firstSentence(operation.description) : "";
+    return html`<span class="title">${operationLink(context, operation)}</span>
+      <span class="endpoint">${endpointText(operation)}</span>
+      ${sentence && html`<p class="sentence">${sentence}</p>`}`;
+  });
+  return list(items, "operations");
 }
 
 /** Links to places on the pages of operations, folded if they are many. */
 export function placeLinks(context: PageContext, uses: readonly EntryUse[]): Html | undefined {
-  if (uses.length === 0) return undefined;
-  const list = html`<ul>
-    ${uses.map(({ operation, anchor }) => html`<li>${operationLink(context, operation, anchor)}</li> `)}
-  </ul>`;
-  if (uses.length <= 3) return list;
+  const links = list(uses.map(({ operation, anchor }) => operationLink(context, operation, `#${anchor}`)));
+  if (uses.length <= 3) return links;
   return html`<details>
     <summary ${screenOnly}>${uses.length} operations</summary>
-    ${list}
+    ${links}
   </details>`;
 }
 
 /** A link to an operation, or to a place on its page, by its title, which says if the operation is deprecated. */
-export function operationLink({ addresses, root }: PageContext, operation: Operation, anchor?: string): Html {
-  const href = `${root}${addresses.operations.get(operation) ?? ""}${anchor === undefined ? "" : `#${anchor}`}`;
-  return html`<a href="${href}">${operation.title}</a>${deprecatedMark(operation)}`;
+export function operationLink({ addresses }: PageContext, operation: Operation, fragment = ""): Html {
+  const path = `${addresses.operations.get(operation) ?? ""}${fragment}`;
+  return html`${link({ title: operation.title, path })}${deprecatedMark(operation)}`;
 }
 
 /** A link to the page of a group, by its title. */
-export function groupLink({ addresses, root }: PageContext, group: Group): Html {
-  return html`<a href="${root}${addresses.groups.get(group)}">${group.title}</a>`;
+export function groupLink({ addresses }: PageContext, group: Group): Html {
+  return link({ title: group.title, path: addresses.groups.get(group) ?? "" });
+}
+
+/** The method and the whole path of an operation, which may break at its slashes only. */
+export function endpointText({ method, path }: Operation): Html {
+  const parts = path.split(/(?=\{)|(?<=\})/).map((part) => {
+    const text = breakAt(part, /(?<=.)(?=\/)/);
+    return part.startsWith("{") ? html`<span class="parameter">${text}</span>` : text;
+  });
+  return html`${methodBadge(method)} <code>${parts}</code>`;
+}
+
+/** The name of a method in its color; for narrow columns, only the beginning of a long one is seen. */
+export function methodBadge(method: string, { isNarrow = false } = {}): Html {
+  const name = method.toUpperCase();
+  const seen = isNarrow && name.length > 5 ? 3 : name.length;
+  const rest = name.slice(seen);
+  return html`<span class="method ${method}"
+    >${name.slice(0, seen)}${rest && html`<span class="hidden">${rest}</span>`}</span
+  >`;
 }
 
 /** Marks what is deprecated. */

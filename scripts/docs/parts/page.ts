@@ -1,10 +1,9 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { linkHeadings } from "./blocks.ts";
-import { html, type Html } from "./html.ts";
+import { html, rootMark, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
-import { rootOf } from "./pageContext.ts";
-import type { Site } from "../model/site.ts";
+import { firstLevel, type Site } from "../model/site.ts";
 
 export interface Page {
   /** Relative to the site's root, as in a link: "" or a folder with a slash at its end, or a file. */
@@ -23,18 +22,20 @@ export interface Page {
   readonly root?: string;
   /** True if other pages say all that this one says, each thing in its place. */
   readonly saidElsewhere?: boolean;
-  /** A script of this page alone, relative to the site's root. */
-  readonly script?: string;
-  /** True if its script sends requests to an address that the reader gives. */
-  readonly sendsRequests?: boolean;
+}
+
+/** Text before links to the site's root from a page with a path. */
+export function rootOf(path: string): string {
+  return "../".repeat(path.split("/").length - 1) || "./";
 }
 
 /** The text of a page, which the search finds in the files of its index. */
 export function renderPage(site: Site, page: Page, searchIndex: readonly string[]): string {
-  const { path, title, description, content, generation, script, root = rootOf(path) } = page;
+  const { path, title, description, content, generation, root = rootOf(path) } = page;
   const { assets, url } = site;
   const fullTitle = path === "" ? title : `${title} – ${generation?.title ?? site.title}`;
-  return `${html`<!doctype html>
+  const hasContents = page.operation === undefined && path !== "" && sectionsOf(page).length > 1;
+  const markup = html`<!doctype html>
     <html lang="en" data-root="${root}">
       <head>
         <meta charset="utf-8" />
@@ -48,17 +49,17 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
         <meta property="og:description" content="${description}" />
         <meta property="og:site_name" content="${site.title}" />
         ${url && html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`}
-        <link rel="icon" href="${root}${assets.icon.path}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${root}${assets.styles.path}" />
-        ${hasMarkdown(page) ? html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />` : undefined}
+        <link rel="icon" href="${rootMark}${assets.icon.path}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${rootMark}${assets.styles.path}" />
+        ${!path.endsWith(".html") && html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />`}
         <script
-          src="${root}${assets.script.path}"
-          data-search="${root}${assets.search.path}"
-          data-search-index="${searchIndex.map((file) => root + file).join(" ")}"
-          data-try-it="${root}${assets.tryIt.path}"
-          data-font="${root}${assets.font.path}"
+          src="${rootMark}${assets.script.path}"
+          data-search="${rootMark}${assets.search.path}"
+          data-search-index="${searchIndex.map((file) => rootMark + file).join(" ")}"
+          data-try-it="${rootMark}${assets.tryIt.path}"
+          data-font="${rootMark}${assets.font.path}"
         ></script>
-        ${script && html`<script src="${root}${script}"></script>`}
+        ${path === firstLevel.unspecified.path && html`<script src="${rootMark}${assets.filter.path}"></script>`}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
@@ -66,56 +67,42 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
           <button class="menu-button" type="button" popovertarget="menu">
             ${icon("menu")}<span class="hidden">Menu</span>
           </button>
-          ${home(site, root)}
+          ${home(site)}
           <button class="search-button" type="button" data-open="search" aria-keyshortcuts="Control+K /">
             ${icon("search")}<span>Search</span> <span class="scope">operations, fields, guides</span> <kbd>Ctrl K</kbd>
           </button>
-          <nav class="places" aria-label="Main">
-            ${places(site).map((link) => html`${menuLink(link, page, root)} `)}
-          </nav>
+          <nav class="places" aria-label="Main">${places(site).map((place) => html`${menuLink(place, page)} `)}</nav>
           <button class="theme-button" type="button" data-switch="theme">
             <span class="hidden">Theme: </span><span class="theme">system</span>
           </button>
-          <a class="skip" href="${root}llms.txt">All pages as Markdown: llms.txt</a>
+          <a class="skip" href="${rootMark}llms.txt">All pages as Markdown: llms.txt</a>
         </header>
         <nav id="menu" class="menu" popover aria-label="Site">
           <div class="menu-head">
-            ${home(site, root)}
+            ${home(site)}
             <button type="button" popovertarget="menu" popovertargetaction="hide">Close</button>
           </div>
-          ${menu(site, page, root)}
+          ${menu(site, page)}
         </nav>
-        <main id="content" tabindex="-1">${linkHeadings(content)} ${pager(site, page, root)}</main>
+        <main id="content" tabindex="-1">${linkHeadings(content)} ${pager(site, page)}</main>
         ${
-          page.operation !== undefined || page.path === "" || sectionsOf(page).length < 2
-            ? undefined
-            : html`<nav class="toc" aria-labelledby="toc">
-                <p id="toc">On this page</p>
-                ${sectionList(page)}
-              </nav>`
+          hasContents &&
+          html`<nav class="toc" aria-labelledby="toc">
+            <p id="toc">On this page</p>
+            ${sectionList(page)}
+          </nav>`
         }
       </body>
-    </html>`}\n`;
-}
-
-/** Tells whether a page is that of a folder, which has an `index.md` beside it. */
-export function hasMarkdown({ path }: Page): boolean {
-  return !path.endsWith(".html");
+    </html>`;
+  return `${markup.toString().replaceAll(rootMark, root)}\n`;
 }
 
 /**
  * Nothing comes from another host, and no script or style is in the page itself. Only the form that tries an operation
  * sends requests, to wherever the reader says.
  */
-function contentSecurityPolicy({ sendsRequests = false }: Page): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "font-src 'self'",
-    `connect-src ${sendsRequests ? "'self' http: https:" : "'self'"}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
+function contentSecurityPolicy({ generation, operation }: Page): string {
+  const own = "script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'";
+  const servers = operation !== undefined && generation?.operations.includes(operation) ? " http: https:" : "";
+  return `default-src 'none'; ${own}; connect-src 'self'${servers}; base-uri 'none'; form-action 'none'`;
 }

@@ -1,15 +1,10 @@
 import type { Example } from "../../contract/generation.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
-import type { PageContext } from "./pageContext.ts";
 import { html, screenOnly, type Html } from "./html.ts";
 import { renderDescription } from "./renderDescription.ts";
 import type { OperationModel } from "../model/operationModel.ts";
-import {
-  exchangeTitle,
-  readExamples,
-  type OperationExamples,
-  type SampledExchange,
-} from "../model/sampledExchanges.ts";
+import { exchangeTitle, readExamples, type OperationExamples } from "../model/sampledExchanges.ts";
+import type { PageContext } from "../model/site.ts";
 import type { Sample } from "../../samples/samples.ts";
 
 /** The named examples of an operation: each request in several languages, with the response to it. */
@@ -19,8 +14,8 @@ export function samplesPanel({ site, generation }: PageContext, content: Operati
   const isEmpty = content.isWebhook && content.examples.length === 0;
   return html`<aside class="samples" aria-labelledby="examples">
     <h2 id="examples" class="hidden">Examples</h2>
-    ${exchanges.length > 1 ? exampleChoice(exchanges) : undefined} ${exchangeParts(exchanges)} ${targetLine(examples)}
-    ${isEmpty ? undefined : html`<p class="target">${inventedText}</p>`}
+    ${exchanges.length > 1 && exampleChoice(exchanges)} ${exchangeParts(exchanges)} ${targetLine(examples)}
+    ${!isEmpty && html`<p class="target">${inventedText}</p>`}
   </aside>`;
 }
 
@@ -28,7 +23,7 @@ export function samplesPanel({ site, generation }: PageContext, content: Operati
 export const inventedText = "All values in examples are invented.";
 
 /** One example at a time, which is what a script shows. */
-function exampleChoice(exchanges: readonly SampledExchange[]): Html {
+function exampleChoice(exchanges: OperationExamples["exchanges"]): Html {
   return html`<ul class="examples" ${screenOnly}>
     ${exchanges.map(
       ({ request, response }, index) =>
@@ -44,9 +39,9 @@ function exampleChoice(exchanges: readonly SampledExchange[]): Html {
 
 /**
  * The requests in several languages, and the responses to them; those that several examples share are there once. `step`
- * is the one that they belong to, if to any.
+ * stands before the names of their regions, which are the only ones on the page.
  */
-export function exchangeParts(exchanges: readonly SampledExchange[], step?: number): Html {
+export function exchangeParts(exchanges: OperationExamples["exchanges"], step = ""): Html {
   const part = (of: "requestOf" | "responseOf", index: number, content: Html) => {
     const users = exchanges.flatMap((one, position) => (one[of] === index ? [position] : []));
     return html`<section class="exchange${users.includes(0) ? " chosen" : ""}" data-examples="${users.join(" ")}">
@@ -58,18 +53,18 @@ export function exchangeParts(exchanges: readonly SampledExchange[], step?: numb
     const ownRequest =
       samples.length > 0
         ? html`<h3>Request${about(request?.summary ?? "")}</h3>
-            ${renderDescription(request?.description ?? "", 3)} ${requestSamples(title, samples, step)}`
-        : request?.value !== undefined && payload(title, html`${title}`, request, step);
-    return html`${ownRequest && requestOf === index ? part("requestOf", index, ownRequest) : undefined}
-    ${response && responseOf === index ? part("responseOf", index, responsePayload(response, step)) : undefined}`;
+            ${renderDescription(request?.description ?? "", 3)} ${requestSamples(step + title, samples)}`
+        : request?.value !== undefined && payload(step + title, html`${title}`, request);
+    return html`${ownRequest && requestOf === index && part("requestOf", index, ownRequest)}
+    ${response && responseOf === index && part("responseOf", index, responsePayload(response, step))}`;
   })}`;
 }
 
 /** A response of an example, under its status. */
-export function responsePayload(response: NonNullable<SampledExchange["response"]>, step?: number): Html {
+export function responsePayload(response: Example & { readonly status: string }, step = ""): Html {
   const { status, summary } = response;
   const heading = html`<span class="hidden">Response</span> ${statusBadge(status)}${about(summary)}`;
-  return payload(exchangeTitle(`Response ${status}`, response), heading, response, step);
+  return payload(step + exchangeTitle(`Response ${status}`, response), heading, response);
 }
 
 /** What an example shows, behind a heading. */
@@ -91,7 +86,7 @@ export function targetLine({ server, hasCredentials }: OperationExamples): Html 
 }
 
 /** One request in several languages, of which a script shows the chosen one. */
-export function requestSamples(title: string, samples: readonly Sample[], step?: number): Html {
+export function requestSamples(name: string, samples: readonly Sample[]): Html {
   return html`<div class="panel">
     <div class="languages" role="group" aria-label="Language">
       ${samples.map(
@@ -105,14 +100,14 @@ export function requestSamples(title: string, samples: readonly Sample[], step?:
       ({ language, label, highlight, source }, index) =>
         html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
           <figcaption><span>${label}</span> ${copyButton}</figcaption>
-          ${codeBlock(source, highlight, `${regionName(title, step)}, ${label}`)}
+          ${codeBlock(source, highlight, `${name}, ${label}`)}
         </figure>`,
     )}
   </div>`;
 }
 
 /** The body of a request or a response. */
-function payload(title: string, heading: Html, { description, value }: Example, step: number | undefined): Html {
+function payload(name: string, heading: Html, { description, value }: Example): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return html`${renderDescription(description, 3)}
     <figure class="panel payload">
@@ -120,11 +115,6 @@ function payload(title: string, heading: Html, { description, value }: Example, 
         <h3>${heading}</h3>
         ${copyButton}
       </figcaption>
-      ${codeBlock(text, "json", regionName(title, step))}
+      ${codeBlock(text, "json", name)}
     </figure>`;
-}
-
-/** The name of a block of code, which is the only one on the page. */
-function regionName(title: string, step: number | undefined): string {
-  return step === undefined ? title : `Step ${String(step)}, ${title}`;
 }

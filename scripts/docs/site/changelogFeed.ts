@@ -1,13 +1,13 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Changelog } from "../../contract/changelog.ts";
 import { escapeXml } from "../../contract/text.ts";
-import { changelogPath } from "../model/site.ts";
+import { firstLevel } from "../model/site.ts";
 import { entryAnchor } from "../pages/changelogPage.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 
 /** The releases as an Atom feed (RFC 4287). `url` is the site's, with a slash at its end. */
 export function changelogFeed(title: string, url: string, { entries }: Changelog): TextFile {
-  const page = `${url}${changelogPath}`;
+  const page = `${url}${firstLevel.changelog.path}`;
   const releases = entries.flatMap(({ heading, version, date, text }) =>
     version === undefined || date === undefined ? [] : [{ heading, version, text, updated: `${date}T00:00:00Z` }],
   );
@@ -32,5 +32,5 @@ export function changelogFeed(title: string, url: string, { entries }: Changelog
 ${items.join("\n")}
 </feed>
 `;
-  return { path: `${changelogPath}feed.xml`, content };
+  return { path: `${firstLevel.changelog.path}feed.xml`, content };
 }

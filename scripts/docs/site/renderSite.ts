@@ -17,29 +17,17 @@ import { authenticationPage } from "../pages/authenticationPage.ts";
 import { changelogPage } from "../pages/changelogPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
 import { errorsPage } from "../pages/errorsPage.ts";
-import { generationPage } from "../pages/generationPage.ts";
-import { groupPage } from "../pages/groupPage.ts";
+import { generationPage, groupPage } from "../pages/generationPage.ts";
 import { notFoundPage } from "../pages/notFoundPage.ts";
 import { operationPage } from "../pages/operationPage.ts";
-import { guidePage } from "../pages/guidePage.ts";
-import { guidesPage } from "../pages/guidesPage.ts";
+import { guidePage, guidesPage } from "../pages/guidesPage.ts";
 import { workflowPage } from "../pages/workflowPage.ts";
 import type { Guide } from "../model/guides.ts";
 import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { schemaPage } from "../pages/schemaPage.ts";
 import { startPage } from "../pages/startPage.ts";
 import { unspecifiedPage } from "../pages/unspecifiedPage.ts";
-import {
-  authenticationPath,
-  changelogPath,
-  downloadsPath,
-  errorsPath,
-  guidePath,
-  guidesLink,
-  unspecifiedPath,
-  type PageLink,
-  type Site,
-} from "../model/site.ts";
+import { firstLevel, guidePath, type PageLink, type Site } from "../model/site.ts";
 import type { Synonym } from "../model/synonyms.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
@@ -78,12 +66,12 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
   const contents = generations.map(readGenerationModel);
   const topPages = [
-    ...(guides.length + workflows.length > 0 ? [guidesLink] : []),
-    { title: "Authentication", path: authenticationPath },
-    { title: "Errors", path: errorsPath },
-    { title: "Not specified", path: unspecifiedPath },
-    ...(changelog === undefined ? [] : [{ title: "Changelog", path: changelogPath }]),
-    { title: "Downloads", path: downloadsPath },
+    ...(guides.length + workflows.length > 0 ? [firstLevel.guides] : []),
+    firstLevel.authentication,
+    firstLevel.errors,
+    firstLevel.unspecified,
+    ...(changelog === undefined ? [] : [firstLevel.changelog]),
+    firstLevel.downloads,
   ];
   const site: Site = {
     title: commonTitle(generations),

@@ -1,7 +1,7 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Generation } from "../../contract/generation.ts";
 import type { SearchEntry, SearchIndex, SearchKind } from "../browser/findPages.ts";
-import { guidesPath, type Site } from "../model/site.ts";
+import { firstLevel, type Site } from "../model/site.ts";
 import type { Page } from "../parts/page.ts";
 import type { PageText } from "../text/convertPage.ts";
 import { hashedFile } from "./assets.ts";
@@ -54,7 +54,8 @@ function readEntries(
 }
 
 function kindOf({ path, generation, group, operation }: Page): SearchKind {
-  if (generation === undefined) return path.startsWith(guidesPath) && path !== guidesPath ? "guide" : "page";
+  if (generation === undefined)
+    return path.startsWith(firstLevel.guides.path) && path !== firstLevel.guides.path ? "guide" : "page";
   if (operation !== undefined) return generation.webhooks.includes(operation) ? "webhook" : "operation";
   if (group !== undefined) return "group";
   return path === `${generation.name}/` ? "generation" : "schema";

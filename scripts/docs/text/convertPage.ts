@@ -1,6 +1,6 @@
 import TurndownService from "turndown";
 import { strikethrough, tables } from "turndown-plugin-gfm";
-import { screenOnly } from "../parts/html.ts";
+import { rootMark, screenOnly } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
 import { TreeNode } from "./elementTree.ts";
 import { readSections } from "./pageSections.ts";
@@ -8,8 +8,8 @@ import { readSections } from "./pageSections.ts";
 /** A page as Markdown, which {@link placeText} makes fit for a file. */
 export type PageText = ReturnType<typeof convertPage>;
 
-/** Begin what depends on the file that the text is placed in: a link within the site, and each level of a heading. */
-const [rootMark, levelMark] = ["\u0001", "\u0002"];
+/** Stands for each level of a heading, which depends on the file that the text is placed in, as links within the site do. */
+const levelMark = "\u0002";
 
 /** Converts what is in a page's `main`: its title, the links before it, and all below it. It takes as long as making the page: do it once. */
 export function convertPage(page: Page) {
@@ -93,7 +93,7 @@ function arrange(markup: string): string {
 function resolveLink(attributes: string, base: URL): string {
   return attributes.replace(/ href="([^"]*)"/, (attribute, href: string) => {
     if (href.startsWith("#")) return "";
-    const target = URL.parse(href, base);
+    const target = URL.parse(href.replace(rootMark, "/"), base);
     if (target?.protocol !== base.protocol) return attribute;
     const path = target.pathname.slice(1);
     return ` href="${rootMark}${path}${path === "" || path.endsWith("/") ? "index.md" : ""}"`;

@@ -1,8 +1,7 @@
 import type { TextFile } from "../../command/files.ts";
 import { countOf, firstSentence, groupBy } from "../../contract/text.ts";
-import { guidesPath, type Site } from "../model/site.ts";
-import type { Page } from "../parts/page.ts";
-import { rootOf } from "../parts/pageContext.ts";
+import { firstLevel, type Site } from "../model/site.ts";
+import { rootOf, type Page } from "../parts/page.ts";
 import { escapeMarkdown, placeText, type PageText } from "./convertPage.ts";
 
 /** Agents cut off what is longer; the check suite `afdocs` warns from here on. */
@@ -79,7 +78,10 @@ function listsOf(pages: readonly Page[]) {
 }
 
 function sectionTitle({ path, generation }: Page): string {
-  return generation?.title ?? (path.startsWith(guidesPath) && path !== guidesPath ? "Guides" : "Overview");
+  return (
+    generation?.title ??
+    (path.startsWith(firstLevel.guides.path) && path !== firstLevel.guides.path ? "Guides" : "Overview")
+  );
 }
 
 function section(root: string, title: string, pages: readonly Page[]): readonly string[] {
