@@ -138,7 +138,7 @@ describe("the Markdown of a page", () => {
       "## Examples\n\n### Request: A \\_small\\_ one\n\n",
       "\n\nRequests go to ",
       "  - Alternative: **Round** object",
-      '<table tabindex="0"><tr><td>a &lt; b</td></tr></table>',
+      "\n\n| a < b |\n| --- |\n",
       "[Node](../../../v1/schemas/node/index.md)",
       "Contains itself.\n\n    For its contents, see the page of its schema.",
     ]) {
