@@ -64,11 +64,7 @@ export function loadSite({ folder, generations, head = "" }: ServeOptions): Site
 }
 
 /** A folder's page, or the same in Markdown for those who prefer that (RFC 9110, section 12.5.1). */
-function folderFile(
-  request: IncomingMessage,
-  files: ReadonlyMap<string, SiteFile>,
-  folder: string,
-): SiteFile | undefined {
+function folderFile(request: IncomingMessage, files: ReadonlyMap<string, SiteFile>, folder: string) {
   const [page, markdown] = [files.get(`${folder}index.html`), files.get(`${folder}index.md`)];
   if (page === undefined || markdown === undefined) return page;
   const [preferred] = new Negotiator(request).mediaTypes(["text/html", "text/markdown"]);
@@ -86,20 +82,20 @@ async function send(
   request: IncomingMessage,
   response: ServerResponse,
   status: 200 | 404,
-  { headers, codings, digest, encode }: SiteFile,
+  file: SiteFile,
 ): Promise<void> {
-  const accepted = new Negotiator(request).encodings([...codings]);
-  const coding = codings.find((one) => accepted.includes(one)) ?? "identity";
-  const tagged = { ...headers, etag: `"${digest}-${coding}"` };
+  const { headers, digest, content, compress } = file;
+  const isCompressed = compress !== undefined && new Negotiator(request).encodings().includes("gzip");
+  const tagged = { ...headers, etag: isCompressed ? `"${digest}-gzip"` : `"${digest}"` };
   if (status === 200 && fresh(request.headers, tagged)) {
     response.writeHead(304, tagged).end();
     return;
   }
-  const body = await encode(coding);
+  const body = isCompressed ? await compress() : content;
   response.writeHead(status, {
     ...tagged,
     "content-length": body.byteLength,
-    ...(coding !== "identity" && { "content-encoding": coding }),
+    ...(isCompressed && { "content-encoding": "gzip" }),
   });
   response.end(request.method === "HEAD" ? undefined : body);
 }
