@@ -10,7 +10,7 @@ import { changelogFeed } from "./changelogFeed.ts";
 import { readAssets, readStatic } from "./assets.ts";
 import { commonTitle } from "../model/introduction.ts";
 import { convertPage } from "../text/convertPage.ts";
-import { fullText, listFiles, markdownFile } from "../text/llmsText.ts";
+import { fullText, listFile, markdownFile } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
 import { shownSchemas } from "../model/operationModel.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
@@ -120,7 +120,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
   const texts = pages.map(convertPage);
   const descriptions = generations.flatMap(openApiFiles);
-  const [list, ...innerLists] = listFiles(site, [...pages, downloadsPage(site, descriptions)]);
+  const list = listFile(site, [...pages, downloadsPage(site, descriptions)]);
   const full = fullText(site, texts);
   const downloads = [
     ...descriptions,
@@ -147,7 +147,6 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       ),
     })),
     ...allTexts.map((text) => markdownFile(site, text)),
-    ...innerLists,
     ...downloads.map(({ file }) => file),
     ...generations.flatMap((generation) => tryItFiles(site, generation)),
     ...(url === undefined ? [] : sitemap(url, allPages)),

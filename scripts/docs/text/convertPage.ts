@@ -1,3 +1,4 @@
+import { guidesPath } from "../model/site.ts";
 import type { Page } from "../parts/page.ts";
 import {
   attributeOf,
@@ -21,6 +22,15 @@ export function convertPage(page: Page) {
   const tree = readTree(page);
   const [, crumbs = "", title = "", body = ""] = /^([^\u0002]*)\u0002 (.*)([^]*)$/.exec(writeContent(tree)) ?? [];
   return { page, title, crumbs: crumbs.trim(), body: body.trim(), ...readSections(tree) };
+}
+
+type PageKind = "generation" | "group" | "guide" | "operation" | "page" | "schema" | "webhook";
+
+export function pageKind({ path, generation, group, operation }: Page): PageKind {
+  if (generation === undefined) return path.startsWith(guidesPath) && path !== guidesPath ? "guide" : "page";
+  if (operation !== undefined) return generation.webhooks.includes(operation) ? "webhook" : "operation";
+  if (group !== undefined) return "group";
+  return path === `${generation.name}/` ? "generation" : "schema";
 }
 
 /** Text of a page for a file in which links begin with `to`, and the title is a heading of the given level. */
@@ -87,10 +97,6 @@ function paragraph(content: string): string {
   return `\n\n${content}\n\n`;
 }
 
-function between(mark: string): Writer {
-  return (content) => mark + content + mark;
-}
-
 /** Elements with content that is not written as other content is. */
 const writers = new Map<string, (element: TreeElement) => string>([
   ["br", () => "  \n"],
@@ -120,22 +126,19 @@ const byClass = new Map<string, Writer>([
   ["values", (content) => ` · ${content}`],
 ]);
 
+const marks = { b: "**", strong: "**", em: "*", i: "*", del: "~", s: "~" };
+
 const byTag = new Map<string, Writer>([
+  ...Object.entries(marks).map(([tag, mark]): [string, Writer] => [tag, (content) => mark + content + mark]),
   ...["h1", "h2", "h3", "h4", "h5", "h6"].map((tag) => [tag, heading] as const),
   ["a", link],
-  ["b", between("**")],
   ["blockquote", (content) => paragraph(content.replaceAll(/^/gm, "> "))],
   ["dd", (content) => `${indent(content, 2)}\n`],
-  ["del", between("~")],
   ["div", (content, _, { name }) => (name === "dl" ? `\n${content}\n` : paragraph(content))],
   ["dt", (content) => `\n- ${content}: `],
-  ["em", between("*")],
   ["figcaption", (content) => paragraph(content.includes(levelMark) ? content : `${content}:`)],
-  ["i", between("*")],
   ["li", listItem],
   ["ol", list],
-  ["s", between("~")],
-  ["strong", between("**")],
   ["ul", list],
 ]);
 
