@@ -9,6 +9,7 @@ import { resolveSchema } from "../../spec/references.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { alternativesOf, componentName, describingSchemas, isVisible, type Direction } from "../../spec/schemas.ts";
 import { typeName, type TypeName } from "../../spec/typeNames.ts";
+import { distinctName } from "./addresses.ts";
 
 /** Facts about a value: a property, a parameter, a header or a whole body. */
 export interface Field {
@@ -102,7 +103,7 @@ export function unspecifiedText(gap: string): string {
 
 function readField(referenced: SchemaObject, place: Place): Field {
   const { document, trail, name, presence } = place;
-  const anchor = distinctAnchor(place);
+  const anchor = distinctName(place.anchor, place.anchors);
   const component = componentName(referenced);
   const schema = resolveSchema(document, referenced);
   const isCircle = component !== undefined && trail.includes(component);
@@ -127,14 +128,6 @@ function readField(referenced: SchemaObject, place: Place): Field {
     isCut,
     ...content,
   };
-}
-
-/** The id that a field would have, with a number behind it if another field has it. */
-function distinctAnchor({ anchor, anchors }: Place): string {
-  let candidate = anchor;
-  for (let count = 2; anchors.has(candidate); count += 1) candidate = `${anchor}-${String(count)}`;
-  anchors.add(candidate);
-  return candidate;
 }
 
 function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperties }: SchemaObject): boolean {

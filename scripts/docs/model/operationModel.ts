@@ -27,22 +27,10 @@ export interface ExampleExchange {
 /** The ids of the parts of an operation's page, other than its fields. */
 export const operationAnchors = { credentials: "credentials", success: "success", body: "request-body" } as const;
 
-/** The names of the schemas that an operation's bodies consist of. */
-export function namedSchemas(content: OperationModel): readonly string[] {
-  return schemasOf(readBodyFields(content));
-}
-
-/** The names of the schemas of which an operation's page shows all. */
-export function shownSchemas(content: OperationModel): readonly string[] {
-  return schemasOf(readBodyFields(content).filter(({ isCut }) => !isCut));
-}
-
-function readBodyFields({ requestBody, responses }: OperationModel): readonly Field[] {
+/** The names of the schemas that an operation's bodies consist of; if wanted, of those of which its page shows all. */
+export function namedSchemas({ requestBody, responses }: OperationModel, { isWhole = false } = {}): readonly string[] {
   const media = [requestBody?.media ?? [], ...responses.map((response) => response.media)].flat();
-  return flattenFields(media.map(({ field }) => field));
-}
-
-function schemasOf(fields: readonly Field[]): readonly string[] {
+  const fields = flattenFields(media.map(({ field }) => field)).filter(({ isCut }) => !isWhole || !isCut);
   return [...new Set(fields.flatMap(({ type }) => type.flatMap(({ schema }) => schema ?? [])))];
 }
 

@@ -9,7 +9,7 @@ import { inventedText } from "../parts/samplesPanel.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { contextOf } from "../parts/pageContext.ts";
-import type { SchemaModel } from "../model/schemaModel.ts";
+import type { SchemaModel } from "../model/generationModel.ts";
 import { addressesOf, type Site } from "../model/site.ts";
 
 /** The page of a schema among a generation's components: its fields, examples and source, and what uses it. */

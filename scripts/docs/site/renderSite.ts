@@ -8,11 +8,10 @@ import { formatJson, formatYaml } from "../../contract/documentText.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { changelogFeed } from "./changelogFeed.ts";
 import { readAssets, readStatic } from "./assets.ts";
-import { commonTitle } from "../model/introduction.ts";
 import { convertPage } from "../text/convertPage.ts";
 import { fullText, listFile, markdownFile } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
-import { shownSchemas } from "../model/operationModel.ts";
+import { namedSchemas } from "../model/operationModel.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
 import { changelogPage } from "../pages/changelogPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
@@ -24,7 +23,7 @@ import { operationPage } from "../pages/operationPage.ts";
 import { guidePage } from "../pages/guidePage.ts";
 import { guidesPage } from "../pages/guidesPage.ts";
 import { workflowPage } from "../pages/workflowPage.ts";
-import type { Guide } from "../model/guides.ts";
+import type { Guide, Synonym } from "../model/guides.ts";
 import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { schemaPage } from "../pages/schemaPage.ts";
 import { startPage } from "../pages/startPage.ts";
@@ -40,9 +39,8 @@ import {
   type PageLink,
   type Site,
 } from "../model/site.ts";
-import type { Synonym } from "../model/synonyms.ts";
 import { tryItFiles } from "../model/tryItData.ts";
-import { readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
+import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
 import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
 export interface SiteOptions {
@@ -135,16 +133,13 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     synonyms,
     entries: readSearchEntries(site, allTexts),
   });
+  const indexPaths = searchIndex.map((file) => file.path);
   return [
     ...Object.values(site.assets),
     ...searchIndex,
     ...allPages.map((page) => ({
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
-      content: renderPage(
-        site,
-        page,
-        searchIndex.map((file) => file.path),
-      ),
+      content: renderPage(site, page, indexPaths),
     })),
     ...allTexts.map((text) => markdownFile(site, text)),
     ...downloads.map(({ file }) => file),
@@ -165,7 +160,7 @@ function openApiFiles({ name, document }: Generation): readonly Download[] {
 function generationPages(site: Site, content: GenerationModel, workflows: readonly Workflow[]): readonly Page[] {
   const { generation, schemas } = content;
   const { webhooks, groups } = generation;
-  const shown = new Set([...content.operations.values()].flatMap(shownSchemas));
+  const shown = new Set([...content.operations.values()].flatMap((model) => namedSchemas(model, { isWhole: true })));
   const pageOf = (operation: Operation) => {
     const own = content.operations.get(operation);
     return own === undefined ? [] : [operationPage(site, generation, own, guidesWith(operation, workflows))];
@@ -190,17 +185,11 @@ function guidesWith(operation: Operation, workflows: readonly Workflow[]): reado
 
 /** For crawlers (sitemaps.org, protocol 0.9). */
 function sitemap(url: string, pages: readonly Page[]): readonly TextFile[] {
-  const paths = pages.filter(({ path }) => !path.endsWith(".html"));
-  const locations = paths.map(({ path }) => `  <url><loc>${escapeXml(url + path)}</loc></url>`);
+  const paths = pages.map(({ path }) => path).filter((path) => !path.endsWith(".html"));
+  const locations = paths.map((path) => `<url><loc>${escapeXml(url + path)}</loc></url>\n`);
+  const content = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${locations.join("")}</urlset>\n`;
   return [
-    {
-      path: "sitemap.xml",
-      content: `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${locations.join("\n")}
-</urlset>
-`,
-    },
+    { path: "sitemap.xml", content },
     { path: "robots.txt", content: `User-agent: *\nAllow: /\nSitemap: ${url}sitemap.xml\n` },
   ];
 }
