@@ -14,13 +14,10 @@ import { readSections } from "./pageSections.ts";
 /** A page as Markdown, which {@link placeText} makes fit for a file. */
 export type PageText = ReturnType<typeof convertPage>;
 
-/** Stands for each level of a heading, which depends on the file that the text is placed in. */
-const levelMark = "\u0002";
-
 /** Converts what is in a page's `main`: its title, the links before it, and all below it. */
 export function convertPage(page: Page) {
   const tree = readTree(page);
-  const [, crumbs = "", title = "", body = ""] = /^([^\u0002]*)\u0002 (.*)([^]*)$/.exec(writeContent(tree)) ?? [];
+  const [, crumbs = "", title = "", body = ""] = /^([^]*?)^# (.*)$([^]*)/m.exec(writeContent(tree)) ?? [];
   return { page, title, crumbs: crumbs.trim(), body: body.trim(), ...readSections(tree) };
 }
 
@@ -33,11 +30,9 @@ export function pageKind({ path, generation, group, operation }: Page): PageKind
   return path === `${generation.name}/` ? "generation" : "schema";
 }
 
-/** Text of a page for a file in which links begin with `to`, and the title is a heading of the given level. */
-export function placeText(text: string, to: string, depth = 1): string {
-  return text
-    .replaceAll(rootMark, () => to)
-    .replaceAll(/\u0002+/g, (levels) => "#".repeat(Math.min(6, levels.length + depth - 1)));
+/** Text of a page for a file in which links within the site begin with `to`. */
+export function placeText(text: string, to: string): string {
+  return text.replaceAll(rootMark, () => to);
 }
 
 /** Text in which nothing is a mark (CommonMark 0.31, section 2.4). */
@@ -136,7 +131,7 @@ const byTag = new Map<string, Writer>([
   ["dd", (content) => `${indent(content, 2)}\n`],
   ["div", (content, _, { name }) => (name === "dl" ? `\n${content}\n` : paragraph(content))],
   ["dt", (content) => `\n- ${content}: `],
-  ["figcaption", (content) => paragraph(content.includes(levelMark) ? content : `${content}:`)],
+  ["figcaption", (content) => paragraph(content.startsWith("#") ? content : `${content}:`)],
   ["li", listItem],
   ["ol", list],
   ["ul", list],
@@ -145,7 +140,7 @@ const byTag = new Map<string, Writer>([
 function heading(content: string, { name }: TreeElement): string {
   // A number at the beginning makes no list there.
   const title = content.replaceAll(/\s*\n\s*/g, " ").replace(/^(\d+)\\/, "$1");
-  return paragraph(`${levelMark.repeat(Number(name.slice(1)))} ${title}`);
+  return paragraph(`${"#".repeat(Number(name.slice(1)))} ${title}`);
 }
 
 function link(content: string, element: TreeElement): string {

@@ -15,18 +15,13 @@ export function markdownFile(site: Site, { page: { path }, title, crumbs, body }
   return textFile(`${path}index.md`, [`# ${title}`, note, placeText(crumbs, root), placeText(body, root)]);
 }
 
-/** The texts of pages one after the other, each title one level below that of the page whose folder it is in. */
+/** The texts of pages one after the other. */
 export function fullText(site: Site, texts: readonly PageText[]): TextFile {
-  const shown = texts.filter(({ page }) => page.saidElsewhere !== true);
-  const folders = new Set(shown.map(({ page }) => page.path));
   const root = linkRoot(site, "");
+  const shown = texts.filter(({ page }) => page.saidElsewhere !== true);
   return textFile(
     "llms-full.txt",
-    shown.flatMap(({ page: { path }, title, body }) => {
-      const inner = [...path.matchAll(/\//g)].filter(({ index }) => folders.has(path.slice(0, index + 1)));
-      const depth = 1 + inner.length;
-      return [`${"#".repeat(depth)} ${title}`, placeText(body, root, depth)];
-    }),
+    shown.flatMap(({ title, body }) => [`# ${title}`, placeText(body, root)]),
   );
 }
 
