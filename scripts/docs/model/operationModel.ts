@@ -44,10 +44,9 @@ export function readOperationModel(generation: Generation, operation: Operation)
   const requestBody = readBody(operation, requestDirection);
   const responses = operation.responses.map((response) => readResponse(operation, response, responseDirection));
   const credentials = neededCredentials(operation);
-  const concernsSuccess = (gap: string) => gap === "success status code";
-  const successUnspecified = operation.unspecified.filter(concernsSuccess);
-  const otherUnspecified = operation.unspecified.filter((gap) => !concernsSuccess(gap));
   const anchor = operationAnchors.credentials;
+  const successUnspecified = operation.unspecified.filter((gap) => gap === "success status code");
+  const otherUnspecified = operation.unspecified.filter((gap) => gap !== "success status code");
   return {
     operation,
     isWebhook,
@@ -66,8 +65,8 @@ export function readOperationModel(generation: Generation, operation: Operation)
     unspecified: [
       { anchor: operationAnchors.success, place: "", gaps: successUnspecified, sources: [] },
       { anchor, place: "", gaps: otherUnspecified, sources: [] },
-      ...[...new Set(credentials.alternatives.flat())].map(({ name, unspecified: gaps }) => {
-        return { anchor, place: name, gaps, sources: [] };
+      ...[...new Set(credentials.alternatives.flat())].map((scheme) => {
+        return { anchor, place: scheme.name, gaps: scheme.unspecified, sources: [] };
       }),
       ...parameters.flatMap(({ in: place, fields }) => fieldPlaces(fields, `${place} parameters`)),
       ...fieldPlaces(requestBody?.media.map(({ field }) => field) ?? [], "the request body"),
@@ -78,12 +77,11 @@ export function readOperationModel(generation: Generation, operation: Operation)
 }
 
 function readParameters({ document, parameters }: Operation, direction: Direction) {
-  const lists = Object.entries(placeTitles).map(([place, title]) => {
+  return Object.entries(placeTitles).flatMap(([place, title]) => {
     const listed = parameters.filter((parameter) => parameter.in === place);
-    const options = { document, direction, anchor: place };
-    return { in: place, title, fields: listed.map((parameter) => parameterField(parameter, options)) };
+    const fields = listed.map((parameter) => parameterField(parameter, { document, direction, anchor: place }));
+    return fields.length === 0 ? [] : [{ in: place, title, fields }];
   });
-  return lists.filter(({ fields }) => fields.length > 0);
 }
 
 const placeTitles = {

@@ -18,7 +18,6 @@ export interface Site {
   readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
   /** The npm package whose client the samples use. */
   readonly packageName: string;
-  /** Where the requests of samples go. */
   readonly serverOf: (operation: Operation) => SampleServer;
   /** Pages besides those of the generations: guides, authentication and so on. */
   readonly topPages: readonly PageLink[];

@@ -36,7 +36,6 @@ import {
   guidePath,
   guidesLink,
   unspecifiedPath,
-  type PageLink,
   type Site,
 } from "../model/site.ts";
 import { tryItFiles } from "../model/tryItData.ts";
@@ -45,13 +44,12 @@ import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
-  /** The npm package whose client the samples use. */
   readonly packageName: string;
   /** Where the site will be, with a slash at its end. */
   readonly url?: string | undefined;
   /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
   readonly mockUrl?: string | undefined;
-  /** The servers that samples and forms send requests to, by the names of generations. */
+  /** Those that samples and forms send requests to, by the names of generations. */
   readonly servers?: ReadonlyMap<string, string> | undefined;
   readonly guides?: readonly Guide[] | undefined;
   readonly workflows?: readonly Workflow[] | undefined;
@@ -68,8 +66,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const { mark = await readStatic("mark.svg") } = options;
   const generations = options.generations.toReversed();
   // What guides show is sent to the mock, too.
-  const guides = (options.guides ?? []).map(({ markdown, ...guide }) => {
-    return { ...guide, markdown: markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
+  const guides = (options.guides ?? []).map((guide) => {
+    return { ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
   });
   // Scripts are bundled outside of this thread meanwhile.
   const reading = readAssets(mark);
@@ -163,7 +161,10 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
   const shown = new Set([...content.operations.values()].flatMap((model) => namedSchemas(model, { isWhole: true })));
   const pageOf = (operation: Operation) => {
     const own = content.operations.get(operation);
-    return own === undefined ? [] : [operationPage(site, generation, own, guidesWith(operation, workflows))];
+    // The guides that have a step with it.
+    const guides = workflows.filter(({ steps }) => steps.some((step) => step.operation === operation));
+    const links = guides.map(({ id, title }) => ({ title, path: guidePath(id) }));
+    return own === undefined ? [] : [operationPage(site, generation, own, links)];
   };
   return [
     generationPage(site, content),
@@ -174,13 +175,6 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
       saidElsewhere: shown.has(schema.name),
     })),
   ];
-}
-
-/** The guides that have a step with an operation. */
-function guidesWith(operation: Operation, workflows: readonly Workflow[]): readonly PageLink[] {
-  return workflows
-    .filter(({ steps }) => steps.some((step) => step.operation === operation))
-    .map(({ id, title }) => ({ title, path: guidePath(id) }));
 }
 
 /** For crawlers (sitemaps.org, protocol 0.9). */

@@ -31,11 +31,8 @@ export function readSearchEntries({ generations }: Site, texts: readonly PageTex
 }
 
 /** The entries of a page and of its sections, without what has been said already in their generation. */
-function readEntries(
-  { page, sections, names }: PageText,
-  generations: readonly Generation[],
-  said: Set<string>,
-): readonly SearchEntry[] {
+function readEntries(text: PageText, generations: readonly Generation[], said: Set<string>): readonly SearchEntry[] {
+  const { page, sections, names } = text;
   const { path, group, operation } = page;
   const kind = pageKind(page);
   const credentials = operation?.security.flat().flatMap(({ name, parameter }) => [name, parameter]) ?? [];
