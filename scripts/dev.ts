@@ -28,8 +28,6 @@ await runCommand({
     const { first, follow } = await followSources(undefined, [resolve(guidesFolder), resolve(workflowsFolder)]);
     const docs = await createLiveDocs(resolve(folder));
     await using mock = await listen({ ...options, generations: first.generations, site: docs.handle });
-    // Before the mock: pages that listen for news would delay its end.
-    using _pages = docs;
     announce(mock, first.generations);
     using _following = await follow({
       onSave: (contract) => {

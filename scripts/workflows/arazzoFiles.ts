@@ -32,8 +32,13 @@ export async function readArazzoFiles(
   return Promise.all((await listArazzoFiles(folder)).map((file) => readArazzoFile(file, generations)));
 }
 
+/** An error whose message begins with the file, relative to the current folder. */
+export function fileError(file: string, reason: string): UserError {
+  return new UserError(`${relative(process.cwd(), file)}: ${reason}`);
+}
+
 async function readArazzoFile(file: string, generations: readonly Generation[]) {
-  const refuse = (reason: string) => new UserError(`${relative(process.cwd(), file)}: ${reason}`);
+  const refuse = (reason: string) => fileError(file, reason);
   const { sources, workflows } = await readDescription(file).catch((error: unknown) => {
     throw refuse(`it cannot be read: ${messageOf(error).split("\n")[0] ?? ""}`);
   });

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { readGuides } from "../../scripts/docs/model/guides.ts";
-import { readSynonyms } from "../../scripts/docs/model/synonyms.ts";
+import { readGuides, readSynonyms } from "../../scripts/docs/model/guides.ts";
 import { startServer } from "../../scripts/mock/http/server.ts";
 import { runCurl, type Outcome } from "../curl.ts";
 import { newestCompiler } from "../package/project.ts";
@@ -121,10 +120,9 @@ describe("the guides", () => {
 
 describe("readSynonyms", () => {
   it.each([
-    ["vacation: out of office\nholiday", ":2: write what readers type, a colon and what the docs call it"],
-    ["vacation, , leave: out of office", ":1: write what readers type"],
-    ["vacation: [out of office]", ":1: write what readers type"],
-    ["# Words\n\nleave: out of office\nLeave: absence", ':4: "Leave" is there twice: remove one'],
+    ["vacation: out of office\nholiday", ": it cannot be read: expected ':' after a mapping key (2:8)"],
+    ["# Words\n\nleave: out of office\nleave: absence", ": it cannot be read: duplicated mapping key (4:1)"],
+    ["vacation", ": write lines with what readers type and what the docs call it"],
   ])("refuses %j", async (text, message) => {
     const own = await mkdtemp(join(folder, "synonyms-"));
     await writeFile(join(own, "search-synonyms.yaml"), text);

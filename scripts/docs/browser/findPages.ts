@@ -1,7 +1,7 @@
 import MiniSearch, { type Query as MiniSearchQuery } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
 import { separateWords } from "../model/addresses.ts";
-import type { Synonym } from "../model/synonyms.ts";
+import type { Synonym } from "../model/guides.ts";
 
 /** The search's index of a site, or a part of it. */
 export interface SearchIndex {

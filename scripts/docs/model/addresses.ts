@@ -10,30 +10,23 @@ export type Addresses = ReturnType<typeof readAddresses>;
 /** Gives every page of a generation an address of its own. */
 export function readAddresses({ name, groups, webhooks, document }: Generation) {
   const generation = `${name}/`;
-  // The folders of other pages.
-  const taken = [...(document.components?.schemas ? ["schemas"] : []), ...(webhooks.length > 0 ? ["webhooks"] : [])];
-  const groupSlug = distinctSlugs(taken);
-  const schemaSlug = distinctSlugs();
-  const webhookSlug = distinctSlugs();
-  const groupFolders = new Map(groups.map((group) => [group, `${generation}${groupSlug(group.name)}/`]));
-  const operations = [...groupFolders].flatMap(([group, folder]) => {
-    const slug = distinctSlugs();
-    return group.operations.map((operation) => [operation, `${folder}${slug(operationName(operation))}/`] as const);
-  });
+  const schemas = Object.keys(document.components?.schemas ?? {});
+  const taken = new Set<string>();
+  // File systems allow 255 bytes in a name.
+  const folderIn = (parent: string, text: string) =>
+    `${distinctName(parent + (slugOf(text).slice(0, 200) || "unnamed"), taken)}/`;
+  const foldersOf = (parent: string, operations: readonly Operation[]) =>
+    operations.map((operation) => [operation, folderIn(parent, operationName(operation))] as const);
+  const schemasFolder = schemas.length > 0 ? folderIn(generation, "schemas") : "";
+  const webhooksFolder = webhooks.length > 0 ? folderIn(generation, "webhooks") : "";
+  const groupFolders = groups.map((group) => [group, folderIn(generation, group.name)] as const);
+  const ofGroups = groupFolders.flatMap(([group, folder]) => foldersOf(folder, group.operations));
   return {
     generation,
-    groups: groupFolders,
+    groups: new Map(groupFolders),
     /** Of the webhooks, too. */
-    operations: new Map([
-      ...operations,
-      ...webhooks.map((webhook) => [webhook, `${generation}webhooks/${webhookSlug(operationName(webhook))}/`] as const),
-    ]),
-    schemas: new Map(
-      Object.keys(document.components?.schemas ?? {}).map((schema) => [
-        schema,
-        `${generation}schemas/${schemaSlug(separateWords(schema))}/`,
-      ]),
-    ),
+    operations: new Map([...ofGroups, ...foldersOf(webhooksFolder, webhooks)]),
+    schemas: new Map(schemas.map((schema) => [schema, folderIn(schemasFolder, separateWords(schema))])),
   };
 }
 
@@ -42,20 +35,15 @@ export function separateWords(identifier: string): string {
   return identifier.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ");
 }
 
-/** Name of an operation in URLs. One without an `operationId` is named by its method and path. */
-function operationName({ operationId, name }: Operation): string {
-  return operationId === undefined ? name : separateWords(operationId);
+/** Takes a name, with a number behind it if that is taken already. */
+export function distinctName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted}-${count}`;
+  taken.add(name);
+  return name;
 }
 
-/** Makes slugs, none of them twice and none that is taken already. */
-function distinctSlugs(taken: readonly string[] = []): (text: string) => string {
-  const slugs = new Set(taken);
-  return (text) => {
-    // File systems allow 255 bytes in a name.
-    const slug = slugOf(text).slice(0, 200) || "unnamed";
-    let candidate = slug;
-    for (let count = 2; slugs.has(candidate); count += 1) candidate = `${slug}-${count}`;
-    slugs.add(candidate);
-    return candidate;
-  };
+/** One without an `operationId` is named by its method and path. */
+function operationName({ operationId, name }: Operation): string {
+  return operationId === undefined ? name : separateWords(operationId);
 }

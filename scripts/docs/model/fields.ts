@@ -9,29 +9,25 @@ import { resolveSchema } from "../../spec/references.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { alternativesOf, componentName, describingSchemas, isVisible, type Direction } from "../../spec/schemas.ts";
 import { typeName, type TypeName } from "../../spec/typeNames.ts";
+import { distinctName } from "./addresses.ts";
 
 /** Facts about a value: a property, a parameter, a header or a whole body. */
 export interface Field {
   /** A property's key; `[]` for the items of an array, and `<key>` for properties whose keys are free. */
   readonly name: string;
-  /** The id of the field on its page. */
   readonly anchor: string;
   readonly type: TypeName;
   readonly presence: Presence;
   readonly lifecycle: Lifecycle;
-  /** True if the value is secret, such as a password. */
   readonly isSecret: boolean;
   readonly constraints: readonly Constraint[];
   readonly knownValues: readonly unknown[];
-  /** True if there may be other values than the known ones. */
   readonly hasOtherValues: boolean;
-  /** Gaps of the value, as in `x-unspecified`. */
   readonly unspecified: readonly string[];
-  /** The objects of the description that say so. */
+  /** The objects of the description that say what is not specified. */
   readonly sources: readonly object[];
   /** Markdown. */
   readonly description: string;
-  /** The fields of the value. */
   readonly fields: readonly Field[];
   /** True if it contains more than is listed here: the page of its schema, or the description, has it. */
   readonly isCut: boolean;
@@ -39,16 +35,12 @@ export interface Field {
   readonly alternatives: readonly Field[];
 }
 
-/**
- * Presence of a field: `required` and `optional` are for whoever writes it, and `listed` and `maybe` for whoever
- * reads it. It is `unknown` if the contract does not say.
- */
+/** `required` and `optional` are for whoever writes a field, `listed` and `maybe` for whoever reads it. */
 export type Presence = "required" | "optional" | "listed" | "maybe" | "unknown";
 
 export interface FieldOptions {
   readonly document: OpenApiDocument;
   readonly direction: Direction;
-  /** Text before the ids of the fields. */
   readonly anchor: string;
 }
 
@@ -73,15 +65,14 @@ export function schemaField(schema: SchemaObject, options: FieldOptions, trail: 
 export function parameterField(parameter: Parameter | Header, options: FieldOptions): Field {
   const { name, schema, description, required, lifecycle, unspecified, source } = parameter;
   const anchor = `${options.anchor}-${anchorOf(name)}`;
-  const isUnknown = unspecified.includes("required");
-  const presence = presenceOf(required, isUnknown, options.direction);
+  const presence = presenceOf(required, unspecified.includes("required"), options.direction);
   const field = readField(schema, { ...options, anchor, name, presence, trail: [], anchors: new Set() });
   return {
     ...field,
     description: description === "" ? field.description : description,
     lifecycle: lifecycle.isDeprecated ? lifecycle : field.lifecycle,
     unspecified: [...new Set([...unspecified, ...field.unspecified])],
-    sources: [...(unspecified.length > 0 ? [source] : []), ...field.sources],
+    sources: unspecified.length > 0 ? [source, ...field.sources] : field.sources,
   };
 }
 
@@ -102,7 +93,7 @@ export function unspecifiedText(gap: string): string {
 
 function readField(referenced: SchemaObject, place: Place): Field {
   const { document, trail, name, presence } = place;
-  const anchor = distinctAnchor(place);
+  const anchor = distinctName(place.anchor, place.anchors);
   const component = componentName(referenced);
   const schema = resolveSchema(document, referenced);
   const isCircle = component !== undefined && trail.includes(component);
@@ -127,14 +118,6 @@ function readField(referenced: SchemaObject, place: Place): Field {
     isCut,
     ...content,
   };
-}
-
-/** The id that a field would have, with a number behind it if another field has it. */
-function distinctAnchor({ anchor, anchors }: Place): string {
-  let candidate = anchor;
-  for (let count = 2; anchors.has(candidate); count += 1) candidate = `${anchor}-${String(count)}`;
-  anchors.add(candidate);
-  return candidate;
 }
 
 function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperties }: SchemaObject): boolean {
@@ -170,7 +153,6 @@ function readPart(part: SchemaObject, place: Place): Pick<Field, "fields" | "alt
   return readContent(resolveSchema(place.document, part), { ...place, trail: [...place.trail, name] });
 }
 
-/** The fields of an object, or of the items of an array. */
 function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
   const { document, direction } = place;
   const { properties = {}, patternProperties = {}, additionalProperties, items, prefixItems = [], required } = schema;
@@ -179,10 +161,7 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
     readField(part, { ...place, name, presence, anchor: `${place.anchor}.${anchorOf(name)}` });
   const named = Object.entries(properties)
     .filter(([, property]) => isVisible(document, property, direction))
-    .map(([name, property]) => {
-      const isRequired = required?.includes(name) === true;
-      return member(name, property, presenceOf(isRequired, isUnknown, direction));
-    });
+    .map(([name, part]) => member(name, part, presenceOf(required?.includes(name) === true, isUnknown, direction)));
   const byPattern = Object.entries(patternProperties).map(([pattern, part]) => member(pattern, part, "unknown"));
   const free =
     isObject(additionalProperties) &&
@@ -210,8 +189,8 @@ function presenceOf(isRequired: boolean, isUnknown: boolean, direction: Directio
 /** True if a schema's type name says all about it. */
 function isPlain(schema: SchemaObject): boolean {
   const { properties, allOf, anyOf, oneOf, items, description } = schema;
-  const others = [componentName(schema), properties, allOf, anyOf, oneOf, items, description];
-  return others.every((part) => part === undefined) && unspecifiedOf(schema).length === 0;
+  const others = [componentName(schema), properties, allOf, anyOf, oneOf, items, description, ...unspecifiedOf(schema)];
+  return others.every((part) => part === undefined);
 }
 
 /** A name as part of an id in HTML, which has no spaces. */

@@ -1,15 +1,21 @@
+import { load } from "js-yaml";
 import { readdir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { ifAbsent, UserError } from "../../contract/failures.ts";
+import { join } from "node:path";
+import { ifAbsent, messageOf } from "../../contract/failures.ts";
 import { byVersion } from "../../contract/generation.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
+import { isObject } from "../../spec/json.ts";
+import { fileError } from "../../workflows/arazzoFiles.ts";
 
 /** A text that explains something, written by people. */
 export type Guide = Awaited<ReturnType<typeof readGuide>>;
 
+/** Words that readers type into the search, and those that the pages have for the same. */
+export type Synonym = readonly [typed: string, meant: string];
+
 /**
  * Reads the guides in a folder, `*.md`, in the order of the numbers that their names begin with; none if there is no such
- * folder. The first line of a guide is its title (`# …`), and a paragraph follows. Throws {@link UserError} with the file
+ * folder. The first line of a guide is its title (`# …`), and a paragraph follows. Throws `UserError` with the file
  * if that is missing, or if two guides have the same name.
  */
 export async function readGuides(folder: string): Promise<readonly Guide[]> {
@@ -17,9 +23,32 @@ export async function readGuides(folder: string): Promise<readonly Guide[]> {
   const files = entries.filter((name) => name.endsWith(".md")).map((name) => ({ name, file: join(folder, name) }));
   const guides = await Promise.all(files.sort(byVersion).map(({ name, file }) => readGuide(name, file)));
   const repeated = guides.findIndex(({ slug }, index) => guides.findIndex((other) => other.slug === slug) !== index);
-  const { file = "" } = files[repeated] ?? {};
-  if (repeated !== -1) throw new UserError(`${relative(process.cwd(), file)}: another guide has this name: rename it`);
+  const { file } = files[repeated] ?? {};
+  if (file !== undefined) throw fileError(file, "another guide has this name: rename it");
   return guides;
+}
+
+/**
+ * Reads the synonyms beside the guides: a line such as `vacation, holiday: out of office` for each. None if there is no
+ * such file. Throws `UserError` with the file if it has anything else.
+ */
+export async function readSynonyms(folder: string): Promise<readonly Synonym[]> {
+  const file = join(folder, "search-synonyms.yaml");
+  const text = await readFile(file, "utf8").catch(ifAbsent("{}"));
+  try {
+    const lines: unknown = load(text);
+    if (isObject(lines)) {
+      return Object.entries(lines).flatMap(([typed, meant]) =>
+        typed.split(/\s*,\s*/).flatMap((one): readonly Synonym[] => (one === "" ? [] : [[one, String(meant)]])),
+      );
+    }
+  } catch (error) {
+    throw fileError(file, `it cannot be read: ${messageOf(error).split("\n")[0] ?? ""}`);
+  }
+  throw fileError(
+    file,
+    'write lines with what readers type and what the docs call it: "vacation, holiday: out of office"',
+  );
 }
 
 /** The slug is the name without the number that gives its place: `authentication` of `2-authentication.md`. */
@@ -30,7 +59,5 @@ async function readGuide(name: string, file: string) {
   if (title !== undefined && summary !== "" && !/^(?:[#>|-]|```)/.test(markdown)) {
     return { slug: slugOf(name.replace(/^\d+-/, "").replace(/\.md$/, "")), title: title.trim(), summary, markdown };
   }
-  throw new UserError(
-    `${relative(process.cwd(), file)}: a guide begins with its title ("# Title") and a paragraph that says what it is for`,
-  );
+  throw fileError(file, 'a guide begins with its title ("# Title") and a paragraph that says what it is for');
 }

@@ -17,21 +17,14 @@ export function mockNote(operation: Operation, resource: ResourceOperation | und
 }
 
 function effectOf(operation: Operation, resource: ResourceOperation | undefined): string | undefined {
-  switch (resource?.effect) {
-    case "create":
-      if (!resource.type.isFound)
-        return resource.type.keys.length > 0
-          ? "responds with a new identifier each time, which no later request can use"
-          : undefined;
-      return "creates a resource that later requests find";
-    case "update":
-      return `${createsByPut(operation) ? "creates or replaces" : "changes"} the resource for later requests`;
-    case "delete":
-      return "deletes the resource: later requests for it get a 404";
-    case "list":
-    case "read":
-      return undefined;
-    case undefined:
-      return operation.method === "get" || operation.method === "head" ? undefined : "has no effect on later requests";
-  }
+  const { method } = operation;
+  if (resource === undefined)
+    return method === "get" || method === "head" ? undefined : "has no effect on later requests";
+  const { effect, type } = resource;
+  if (effect === "delete") return "deletes the resource: later requests for it get a 404";
+  if (effect === "update")
+    return `${createsByPut(operation) ? "creates or replaces" : "changes"} the resource for later requests`;
+  if (effect !== "create") return undefined;
+  if (type.isFound) return "creates a resource that later requests find";
+  return type.keys.length > 0 ? "responds with a new identifier each time, which no later request can use" : undefined;
 }

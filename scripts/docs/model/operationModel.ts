@@ -27,22 +27,10 @@ export interface ExampleExchange {
 /** The ids of the parts of an operation's page, other than its fields. */
 export const operationAnchors = { credentials: "credentials", success: "success", body: "request-body" } as const;
 
-/** The names of the schemas that an operation's bodies consist of. */
-export function namedSchemas(content: OperationModel): readonly string[] {
-  return schemasOf(readBodyFields(content));
-}
-
-/** The names of the schemas of which an operation's page shows all. */
-export function shownSchemas(content: OperationModel): readonly string[] {
-  return schemasOf(readBodyFields(content).filter(({ isCut }) => !isCut));
-}
-
-function readBodyFields({ requestBody, responses }: OperationModel): readonly Field[] {
+/** The names of the schemas that an operation's bodies consist of; if wanted, of those of which its page shows all. */
+export function namedSchemas({ requestBody, responses }: OperationModel, { isWhole = false } = {}): readonly string[] {
   const media = [requestBody?.media ?? [], ...responses.map((response) => response.media)].flat();
-  return flattenFields(media.map(({ field }) => field));
-}
-
-function schemasOf(fields: readonly Field[]): readonly string[] {
+  const fields = flattenFields(media.map(({ field }) => field)).filter(({ isCut }) => !isWhole || !isCut);
   return [...new Set(fields.flatMap(({ type }) => type.flatMap(({ schema }) => schema ?? [])))];
 }
 
@@ -56,10 +44,9 @@ export function readOperationModel(generation: Generation, operation: Operation)
   const requestBody = readBody(operation, requestDirection);
   const responses = operation.responses.map((response) => readResponse(operation, response, responseDirection));
   const credentials = neededCredentials(operation);
-  const concernsSuccess = (gap: string) => gap === "success status code";
-  const successUnspecified = operation.unspecified.filter(concernsSuccess);
-  const otherUnspecified = operation.unspecified.filter((gap) => !concernsSuccess(gap));
   const anchor = operationAnchors.credentials;
+  const successUnspecified = operation.unspecified.filter((gap) => gap === "success status code");
+  const otherUnspecified = operation.unspecified.filter((gap) => gap !== "success status code");
   return {
     operation,
     isWebhook,
@@ -78,8 +65,8 @@ export function readOperationModel(generation: Generation, operation: Operation)
     unspecified: [
       { anchor: operationAnchors.success, place: "", gaps: successUnspecified, sources: [] },
       { anchor, place: "", gaps: otherUnspecified, sources: [] },
-      ...[...new Set(credentials.alternatives.flat())].map(({ name, unspecified: gaps }) => {
-        return { anchor, place: name, gaps, sources: [] };
+      ...[...new Set(credentials.alternatives.flat())].map((scheme) => {
+        return { anchor, place: scheme.name, gaps: scheme.unspecified, sources: [] };
       }),
       ...parameters.flatMap(({ in: place, fields }) => fieldPlaces(fields, `${place} parameters`)),
       ...fieldPlaces(requestBody?.media.map(({ field }) => field) ?? [], "the request body"),
@@ -90,12 +77,11 @@ export function readOperationModel(generation: Generation, operation: Operation)
 }
 
 function readParameters({ document, parameters }: Operation, direction: Direction) {
-  const lists = Object.entries(placeTitles).map(([place, title]) => {
+  return Object.entries(placeTitles).flatMap(([place, title]) => {
     const listed = parameters.filter((parameter) => parameter.in === place);
-    const options = { document, direction, anchor: place };
-    return { in: place, title, fields: listed.map((parameter) => parameterField(parameter, options)) };
+    const fields = listed.map((parameter) => parameterField(parameter, { document, direction, anchor: place }));
+    return fields.length === 0 ? [] : [{ in: place, title, fields }];
   });
-  return lists.filter(({ fields }) => fields.length > 0);
 }
 
 const placeTitles = {

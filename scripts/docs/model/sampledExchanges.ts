@@ -6,8 +6,8 @@ import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
 import type { Site } from "./site.ts";
 import { samplesOf } from "../../samples/samples.ts";
 
-/** The examples of an operation. */
 export type OperationExamples = ReturnType<typeof readExamples>;
+export type SampledExchange = OperationExamples["exchanges"][number];
 
 /** Title of a request or a response: the steps of workflows have no names of their own. */
 export function exchangeTitle(kind: string, example: Example | undefined): string {
@@ -21,16 +21,13 @@ export function readExamples(
   { operation, isWebhook, examples }: Pick<OperationModel, "operation" | "isWebhook" | "examples">,
 ) {
   const server = isWebhook ? undefined : site.serverOf(operation);
-  const samples =
-    server === undefined
-      ? []
-      : samplesOf(operation, { module: `${site.packageName}/${generation.name}`, server: server.url });
+  const module = `${site.packageName}/${generation.name}`;
+  const samples = server === undefined ? [] : samplesOf(operation, { module, server: server.url });
   const exchanges: readonly ExampleExchange[] =
     examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
   return {
     /** Where the requests of the samples go; `undefined` for a webhook, which readers receive. */
     server,
-    /** True if the requests have example credentials. */
     hasCredentials: firstAlternative(operation).length > 0,
     exchanges: exchanges.map((exchange, index) => ({
       ...exchange,

@@ -18,7 +18,6 @@ export interface Site {
   readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
   /** The npm package whose client the samples use. */
   readonly packageName: string;
-  /** Where the requests of samples go. */
   readonly serverOf: (operation: Operation) => SampleServer;
   /** Those of {@link firstLevel} that the site has. */
   readonly topPages: readonly (typeof firstLevel)[keyof typeof firstLevel][];

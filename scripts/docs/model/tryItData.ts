@@ -15,7 +15,7 @@ export type TryItData = ReturnType<typeof readTryItData>;
 export type TryItParameter = ReturnType<typeof readParameter>;
 export type TryItContent = ReturnType<typeof readContent>;
 
-/** Gathers what the form needs. `module` is what the client is imported from. */
+/** `module` is what the client is imported from. */
 function readTryItData(operation: Operation, server: SampleServer, module: string) {
   const { document, parameters, security, requestBody, responses } = operation;
   const ofRequest = schemaSubset(document, "request");
@@ -28,9 +28,7 @@ function readTryItData(operation: Operation, server: SampleServer, module: strin
     options: sampleOptions(operation, module),
     parameters: parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest)),
     /** Each alternative is enough; an empty one needs no credentials. */
-    security: security.map((schemes) =>
-      schemes.map(({ description: _description, unspecified: _unspecified, ...sent }) => sent),
-    ),
+    security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...sent }) => sent)),
     body: requestBody && {
       required: requestBody.required,
       content: requestBody.content.map((content) => readContent(document, content, ofRequest)),
@@ -55,10 +53,8 @@ export function tryItFiles(site: Site, generation: Generation): readonly TextFil
   const module = `${site.packageName}/${generation.name}`;
   return generation.operations.map((operation) => {
     const data = JSON.stringify(readTryItData(operation, site.serverOf(operation), module));
-    return {
-      path: `${addresses.get(operation) ?? ""}try-it.js`,
-      content: `tryIt(JSON.parse(${JSON.stringify(data)}));\n`,
-    };
+    const content = `tryIt(JSON.parse(${JSON.stringify(data)}));\n`;
+    return { path: `${addresses.get(operation) ?? ""}try-it.js`, content };
   });
 }
 
@@ -71,7 +67,6 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
     typeWords: typeText(type),
     /** The types of its values in JSON; none if the contract does not say. */
     types: [...new Set(applicableSchemas(document, schema).flatMap(impliedTypes))],
-    /** The only values that it allows. */
     allowedValues: allowedValues(document, schema),
     /** Values that are known, beside which there may be others. */
     knownValues: knownValues.map(toText),
@@ -90,7 +85,6 @@ function readContent(document: OpenApiDocument, content: MediaType, subset: Sche
   };
 }
 
-/** The values of a schema that lists them all. */
 function allowedValues(
   document: OpenApiDocument,
   schema: SchemaObject,

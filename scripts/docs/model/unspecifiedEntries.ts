@@ -11,20 +11,18 @@ import { addressesOf, firstLevel, type Site } from "./site.ts";
 export interface UnspecifiedEntry {
   /** The kind of object that has it: `Schemas`. */
   readonly section: string;
-  /** The place for people: `Team.name`, `parameter limit`, `GET /teams`; the generation's name for it as a whole. */
+  /** For people: `Team.name`, `parameter limit`, `GET /teams`. */
   readonly place: string;
   readonly gap: string;
   /** The gap without details: `unit` of `unit of the duration`. */
   readonly kind: string;
   /** Where it is on the site, relative to the site's root; `undefined` if no page shows it. */
   readonly path: string | undefined;
-  /** The operations concerned, each with the id of the place on its page. */
   readonly uses: readonly EntryUse[];
-  /** The groups concerned. */
   readonly groups: readonly Group[];
 }
 
-/** A place on the page of an operation. */
+/** An operation that is concerned, with the id of the place on its page. */
 export interface EntryUse {
   readonly operation: Operation;
   readonly anchor: string;
@@ -33,16 +31,13 @@ export interface EntryUse {
 /** The id of what is not specified of a whole generation, on its page. */
 export const generationAnchor = "not-specified";
 
-/** The kind of what is not specified of a whole generation, where each gap speaks of something else. */
-const generalKind = "in general";
-
 /** Lists everything that is not specified in a generation, with the places where its pages say so. */
 export function listUnspecified(site: Site, content: GenerationModel): readonly UnspecifiedEntry[] {
   const { generation } = content;
   const { name, document, unspecified, groups, securitySchemes } = generation;
   const addresses = addressesOf(site, generation);
   const entries = (gaps: readonly string[], common: Omit<UnspecifiedEntry, "gap" | "kind">) =>
-    gaps.map((gap) => ({ ...common, gap, kind: kindOf(gap) }));
+    gaps.map((gap) => ({ ...common, gap, kind: gap.replace(/ (?:of|for) .*/s, "") }));
   const path = `${addresses.generation}#${generationAnchor}`;
   const general = entries(unspecified, { section: "In general", place: name, path, uses: [], groups: [] });
   const ofGroups = groups.flatMap((group) => {
@@ -64,7 +59,8 @@ export function listUnspecified(site: Site, content: GenerationModel): readonly 
     .flatMap((at) => at.gaps.flatMap((gap) => entries([gap], entryOf(site, content, at, usesOf(at, gap)))));
   const order = [...new Set(Object.values(sections)), otherSection];
   return [
-    ...general.map((entry) => ({ ...entry, kind: generalKind })),
+    // Each of them speaks of something else.
+    ...general.map((entry) => ({ ...entry, kind: "in general" })),
     ...ofGroups,
     ...ofSchemes,
     ...others.toSorted((a, b) => order.indexOf(a.section) - order.indexOf(b.section)),
@@ -128,10 +124,5 @@ function usesByGap({ generation, operations }: GenerationModel) {
 }
 
 function groupsOf({ groups }: Generation, uses: readonly EntryUse[]): readonly Group[] {
-  const names = new Set(uses.map(({ operation }) => operation.group));
-  return groups.filter(({ name }) => names.has(name));
-}
-
-function kindOf(gap: string): string {
-  return gap.split(/ (?:of|for) /)[0] ?? gap;
+  return groups.filter(({ name }) => uses.some(({ operation }) => operation.group === name));
 }

@@ -7,7 +7,7 @@ import { html, nameText } from "../parts/html.ts";
 import { inventedText } from "../parts/samplesPanel.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import type { SchemaModel } from "../model/schemaModel.ts";
+import type { SchemaModel } from "../model/generationModel.ts";
 import { contextOf, type Site } from "../model/site.ts";
 
 /** The page of a schema among a generation's components: its fields, examples and source, and what uses it. */

@@ -8,11 +8,10 @@ import { formatJson, formatYaml } from "../../contract/documentText.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { changelogFeed } from "./changelogFeed.ts";
 import { readAssets, readStatic } from "./assets.ts";
-import { commonTitle } from "../model/introduction.ts";
 import { convertPage } from "../text/convertPage.ts";
-import { fullText, listFiles, markdownFile } from "../text/llmsText.ts";
+import { fullText, listFile, markdownFile } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
-import { shownSchemas } from "../model/operationModel.ts";
+import { namedSchemas } from "../model/operationModel.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
 import { changelogPage } from "../pages/changelogPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
@@ -22,26 +21,24 @@ import { notFoundPage } from "../pages/notFoundPage.ts";
 import { operationPage } from "../pages/operationPage.ts";
 import { guidePage, guidesPage } from "../pages/guidesPage.ts";
 import { workflowPage } from "../pages/workflowPage.ts";
-import type { Guide } from "../model/guides.ts";
+import type { Guide, Synonym } from "../model/guides.ts";
 import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { schemaPage } from "../pages/schemaPage.ts";
 import { startPage } from "../pages/startPage.ts";
 import { unspecifiedPage } from "../pages/unspecifiedPage.ts";
-import { firstLevel, guidePath, type PageLink, type Site } from "../model/site.ts";
-import type { Synonym } from "../model/synonyms.ts";
+import { firstLevel, guidePath, type Site } from "../model/site.ts";
 import { tryItFiles } from "../model/tryItData.ts";
-import { readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
+import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
 import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
 
 export interface SiteOptions {
   readonly generations: readonly Generation[];
-  /** The npm package whose client the samples use. */
   readonly packageName: string;
   /** Where the site will be, with a slash at its end. */
   readonly url?: string | undefined;
   /** The mock that all samples are sent to, without a slash at its end; by default, they go to the contract's servers. */
   readonly mockUrl?: string | undefined;
-  /** The servers that samples and forms send requests to, by the names of generations. */
+  /** Those that samples and forms send requests to, by the names of generations. */
   readonly servers?: ReadonlyMap<string, string> | undefined;
   readonly guides?: readonly Guide[] | undefined;
   readonly workflows?: readonly Workflow[] | undefined;
@@ -58,8 +55,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const { mark = await readStatic("mark.svg") } = options;
   const generations = options.generations.toReversed();
   // What guides show is sent to the mock, too.
-  const guides = (options.guides ?? []).map(({ markdown, ...guide }) => {
-    return { ...guide, markdown: markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
+  const guides = (options.guides ?? []).map((guide) => {
+    return { ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
   });
   // Scripts are bundled outside of this thread meanwhile.
   const reading = readAssets(mark);
@@ -108,7 +105,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
   const texts = pages.map(convertPage);
   const descriptions = generations.flatMap(openApiFiles);
-  const [list, ...innerLists] = listFiles(site, [...pages, downloadsPage(site, descriptions)]);
+  const list = listFile(site, [...pages, downloadsPage(site, descriptions)]);
   const full = fullText(site, texts);
   const downloads = [
     ...descriptions,
@@ -123,19 +120,15 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     synonyms,
     entries: readSearchEntries(site, allTexts),
   });
+  const indexPaths = searchIndex.map((file) => file.path);
   return [
     ...Object.values(site.assets),
     ...searchIndex,
     ...allPages.map((page) => ({
       path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
-      content: renderPage(
-        site,
-        page,
-        searchIndex.map((file) => file.path),
-      ),
+      content: renderPage(site, page, indexPaths),
     })),
     ...allTexts.map((text) => markdownFile(site, text)),
-    ...innerLists,
     ...downloads.map(({ file }) => file),
     ...generations.flatMap((generation) => tryItFiles(site, generation)),
     ...(url === undefined ? [] : sitemap(url, allPages)),
@@ -154,10 +147,13 @@ function openApiFiles({ name, document }: Generation): readonly Download[] {
 function generationPages(site: Site, content: GenerationModel, workflows: readonly Workflow[]): readonly Page[] {
   const { generation, schemas } = content;
   const { webhooks, groups } = generation;
-  const shown = new Set([...content.operations.values()].flatMap(shownSchemas));
+  const shown = new Set([...content.operations.values()].flatMap((model) => namedSchemas(model, { isWhole: true })));
   const pageOf = (operation: Operation) => {
     const own = content.operations.get(operation);
-    return own === undefined ? [] : [operationPage(site, generation, own, guidesWith(operation, workflows))];
+    // The guides that have a step with it.
+    const guides = workflows.filter(({ steps }) => steps.some((step) => step.operation === operation));
+    const links = guides.map(({ id, title }) => ({ title, path: guidePath(id) }));
+    return own === undefined ? [] : [operationPage(site, generation, own, links)];
   };
   return [
     generationPage(site, content),
@@ -170,26 +166,13 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
   ];
 }
 
-/** The guides that have a step with an operation. */
-function guidesWith(operation: Operation, workflows: readonly Workflow[]): readonly PageLink[] {
-  return workflows
-    .filter(({ steps }) => steps.some((step) => step.operation === operation))
-    .map(({ id, title }) => ({ title, path: guidePath(id) }));
-}
-
 /** For crawlers (sitemaps.org, protocol 0.9). */
 function sitemap(url: string, pages: readonly Page[]): readonly TextFile[] {
-  const paths = pages.filter(({ path }) => !path.endsWith(".html"));
-  const locations = paths.map(({ path }) => `  <url><loc>${escapeXml(url + path)}</loc></url>`);
+  const paths = pages.map(({ path }) => path).filter((path) => !path.endsWith(".html"));
+  const locations = paths.map((path) => `<url><loc>${escapeXml(url + path)}</loc></url>\n`);
+  const content = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${locations.join("")}</urlset>\n`;
   return [
-    {
-      path: "sitemap.xml",
-      content: `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${locations.join("\n")}
-</urlset>
-`,
-    },
+    { path: "sitemap.xml", content },
     { path: "robots.txt", content: `User-agent: *\nAllow: /\nSitemap: ${url}sitemap.xml\n` },
   ];
 }

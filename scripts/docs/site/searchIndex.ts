@@ -1,9 +1,8 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Generation } from "../../contract/generation.ts";
-import type { SearchEntry, SearchIndex, SearchKind } from "../browser/findPages.ts";
-import { firstLevel, type Site } from "../model/site.ts";
-import type { Page } from "../parts/page.ts";
-import type { PageText } from "../text/convertPage.ts";
+import type { SearchEntry, SearchIndex } from "../browser/findPages.ts";
+import type { Site } from "../model/site.ts";
+import { pageKind, type PageText } from "../text/convertPage.ts";
 import { hashedFile } from "./assets.ts";
 
 /** In a file of the index; compressed, they have about 40 kB. */
@@ -25,20 +24,17 @@ export function searchIndexFiles({ entries, ...index }: SearchIndex): readonly T
 export function readSearchEntries({ generations }: Site, texts: readonly PageText[]): readonly SearchEntry[] {
   const said = new Set<string>();
   // What operations say of a schema's fields is found on its own page.
-  const rank = ({ page }: PageText) => (kindOf(page) === "schema" ? 0 : 1);
+  const rank = ({ page }: PageText) => (pageKind(page) === "schema" ? 0 : 1);
   const ranked = texts.toSorted((a, b) => rank(a) - rank(b));
   const entries = ranked.flatMap((text) => readEntries(text, generations, said));
   return [...entries.filter(({ within }) => within === undefined), ...entries.filter(({ within }) => within)];
 }
 
 /** The entries of a page and of its sections, without what has been said already in their generation. */
-function readEntries(
-  { page, sections, names }: PageText,
-  generations: readonly Generation[],
-  said: Set<string>,
-): readonly SearchEntry[] {
+function readEntries(text: PageText, generations: readonly Generation[], said: Set<string>): readonly SearchEntry[] {
+  const { page, sections, names } = text;
   const { path, group, operation } = page;
-  const kind = kindOf(page);
+  const kind = pageKind(page);
   const credentials = operation?.security.flat().flatMap(({ name, parameter }) => [name, parameter]) ?? [];
   return sections.flatMap(({ titles, id, blocks: all }): readonly SearchEntry[] => {
     const { name: generation } = page.generation ?? generations.find(({ title }) => titles.includes(title)) ?? {};
@@ -51,12 +47,4 @@ function readEntries(
     const allNames = [...new Set([...names, ...credentials])].join("\n");
     return [{ ...own, title: ownTitle, path, endpoint, operationId, names: allNames }];
   });
-}
-
-function kindOf({ path, generation, group, operation }: Page): SearchKind {
-  if (generation === undefined)
-    return path.startsWith(firstLevel.guides.path) && path !== firstLevel.guides.path ? "guide" : "page";
-  if (operation !== undefined) return generation.webhooks.includes(operation) ? "webhook" : "operation";
-  if (group !== undefined) return "group";
-  return path === `${generation.name}/` ? "generation" : "schema";
 }

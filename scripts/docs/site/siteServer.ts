@@ -1,14 +1,25 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import fresh from "fresh";
+import { getMimeType, mimes } from "hono/utils/mime";
 import Negotiator from "negotiator";
 import type { Generation } from "../../contract/generation.ts";
-import { percentDecode } from "../../spec/percentEncoding.ts";
+import { isControlTarget } from "../../mock/controlApi.ts";
+import { readTarget } from "../../mock/request/requestTarget.ts";
+import { findRoute, indexRoutes } from "../../mock/request/routes.ts";
+import { isRefusal } from "../../mock/response/refusal.ts";
 import { withoutAuthority } from "../../mock/secrets.ts";
-import { createMockClaims } from "./mockClaims.ts";
-import { readSiteFiles, type SiteFile } from "./siteFiles.ts";
+import { percentDecode } from "../../spec/percentEncoding.ts";
 
 /** Answers a request if it is for the site, and resolves to `false`, having done nothing, if it is not. */
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+type SiteFile = ReturnType<typeof readSiteFile>;
+type SiteFiles = ReadonlyMap<string, SiteFile>;
 
 interface ServeOptions {
   readonly folder: string;
@@ -64,11 +75,7 @@ export function loadSite({ folder, generations, head = "" }: ServeOptions): Site
 }
 
 /** A folder's page, or the same in Markdown for those who prefer that (RFC 9110, section 12.5.1). */
-function folderFile(
-  request: IncomingMessage,
-  files: ReadonlyMap<string, SiteFile>,
-  folder: string,
-): SiteFile | undefined {
+function folderFile(request: IncomingMessage, files: SiteFiles, folder: string) {
   const [page, markdown] = [files.get(`${folder}index.html`), files.get(`${folder}index.md`)];
   if (page === undefined || markdown === undefined) return page;
   const [preferred] = new Negotiator(request).mediaTypes(["text/html", "text/markdown"]);
@@ -86,20 +93,95 @@ async function send(
   request: IncomingMessage,
   response: ServerResponse,
   status: 200 | 404,
-  { headers, codings, digest, encode }: SiteFile,
+  file: SiteFile,
 ): Promise<void> {
-  const accepted = new Negotiator(request).encodings([...codings]);
-  const coding = codings.find((one) => accepted.includes(one)) ?? "identity";
-  const tagged = { ...headers, etag: `"${digest}-${coding}"` };
+  const { headers, digest, content, compress } = file;
+  const isCompressed = compress !== undefined && new Negotiator(request).encodings().includes("gzip");
+  const tagged = { ...headers, etag: isCompressed ? `"${digest}-gzip"` : `"${digest}"` };
   if (status === 200 && fresh(request.headers, tagged)) {
     response.writeHead(304, tagged).end();
     return;
   }
-  const body = await encode(coding);
+  const body = isCompressed ? await compress() : content;
   response.writeHead(status, {
     ...tagged,
     "content-length": body.byteLength,
-    ...(coding !== "identity" && { "content-encoding": coding }),
+    ...(isCompressed && { "content-encoding": "gzip" }),
   });
   response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/**
+ * Reads every file in a folder into memory, by its path with a slash before it. One that is hidden, or in a hidden
+ * folder, is no part of the site. `addition` is HTML for the end of each page's head.
+ */
+function readSiteFiles(folder: string, addition: string): SiteFiles {
+  const files = new Map<string, SiteFile>();
+  // One after the other: thousands at once would be more than a process may have open.
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const path = `/${relative(folder, file).replaceAll(sep, "/")}`;
+    if (entry.isFile() && !path.includes("/.")) files.set(path, readSiteFile(path, file, addition));
+  }
+  return files;
+}
+
+const mediaTypes = { ...mimes, md: "text/markdown; charset=utf-8", yaml: "application/yaml" };
+
+function readSiteFile(path: string, file: string, addition: string) {
+  const original = readFileSync(file);
+  const isExtended = addition !== "" && path.endsWith(".html");
+  const content = isExtended ? Buffer.from(original.toString().replace("</head>", `${addition}</head>`)) : original;
+  const mediaType = getMimeType(path, mediaTypes) ?? "application/octet-stream";
+  const isText = /^text\/|[/+](?:json|xml|yaml)\b/.test(mediaType);
+  // A file with its digest in its name never changes; any other is requested again, mostly for a 304.
+  const isImmutable = /\/assets\/[^/]+-[\da-f]{12}\.\w+$/.test(path);
+  let compressed: Promise<Buffer> | undefined;
+  const headers: Readonly<Record<string, string>> = {
+    "content-type": mediaType,
+    "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+    "last-modified": statSync(file).mtime.toUTCString(),
+    "x-content-type-options": "nosniff",
+    ...(isText && { vary: "accept-encoding" }),
+    ...(mediaType.startsWith("text/html") && pageHeaders),
+  };
+  return {
+    /** Those that do not depend on the content coding (RFC 9110, section 8.4.1). */
+    headers,
+    /** The base of its entity tags. */
+    digest: createHash("sha256").update(content).digest("base64url").slice(0, 16),
+    content,
+    /** Compresses the file; `undefined` if it would not become smaller. */
+    compress: isText ? () => (compressed ??= promisify(gzip)(content)) : undefined,
+  };
+}
+
+/** What only headers can say: a policy in a page's `meta` cannot keep others from framing it. */
+const pageHeaders = {
+  "content-security-policy": "frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+};
+
+/**
+ * What makes a request the mock's: an operation with its method and path, operations with its path and other methods, or
+ * a path that begins as those of the API do.
+ */
+type MockClaim = "operation" | "path" | "prefix";
+
+/** Makes a function that tells what claim the mock has to a request, by its method and its path, still percent-encoded. */
+function createMockClaims(generations: readonly Generation[]) {
+  const routes = indexRoutes(generations);
+  const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
+  const prefixes = new Set(["-", ...paths.map((path) => path.split("/")[1] ?? "")]);
+  // That of the path `/`, and of those that begin with two slashes.
+  prefixes.delete("");
+  return (method: string, path: string): MockClaim | undefined => {
+    if (isControlTarget(path)) return "operation";
+    const target = readTarget(path);
+    const segments = isRefusal(target) ? path.split("/").slice(1) : target.segments;
+    const match = isRefusal(target) ? undefined : findRoute(routes, segments, method.toLowerCase());
+    if (match !== undefined) return "others" in match ? "path" : "operation";
+    return prefixes.has(segments[0] ?? "") ? "prefix" : undefined;
+  };
 }

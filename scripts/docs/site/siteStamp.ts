@@ -17,7 +17,6 @@ export const guidesFolder = "openapi/guides";
 /** A mark of the contract's own, in SVG, likewise. */
 const markFile = "openapi/mark.svg";
 
-/** Reads the mark; `undefined` if there is none. */
 export function readMark(): Promise<string | undefined> {
   return readFile(resolve(markFile), "utf8").catch(ifAbsent(undefined));
 }
@@ -26,7 +25,6 @@ export function readMark(): Promise<string | undefined> {
 export const responsesFolder = "generated/workflows";
 
 export interface WriteOptions extends Pick<SiteOptions, "generations" | "url" | "mockUrl" | "servers"> {
-  /** The folder that the site is written to. */
   readonly folder: string;
 }
 

@@ -1,18 +1,14 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import manifest from "../../../package.json" with { type: "json" };
 import { changeFolder, compareFolder } from "../../command/files.ts";
 import { loadChangelog } from "../../contract/changelog.ts";
 import { errorCode, UserError } from "../../contract/failures.ts";
-import { isObject } from "../../spec/json.ts";
-import { readGuides } from "../model/guides.ts";
-import { readSynonyms } from "../model/synonyms.ts";
+import { readGuides, readSynonyms } from "../model/guides.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
 import { readRecordedResponses, readWorkflows } from "../../workflows/readWorkflows.ts";
 import { renderSite } from "./renderSite.ts";
 import { guidesFolder, readMark, responsesFolder, stampName, stampOf, type WriteOptions } from "./siteStamp.ts";
-
-const project = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
  * Renders the site into a folder, in the place of an earlier one. Resolves to the number of files.
@@ -28,7 +24,7 @@ export async function writeSite(options: WriteOptions): Promise<number> {
     synonyms: await readSynonyms(resolve(guidesFolder)),
     workflows: await readWorkflows(resolve(workflowsFolder), generations, responses),
     changelog: await loadChangelog(),
-    packageName: await readPackageName(),
+    packageName: manifest.name,
     mark: await readMark(),
   });
   const stamp = { path: stampName, content: await stampOf(options) };
@@ -44,10 +40,4 @@ async function requireReplaceable(folder: string): Promise<void> {
   });
   if (present.length === 0 || present.includes(stampName)) return;
   throw new UserError(`${folder} contains other files: empty it, or name another folder with --out`);
-}
-
-async function readPackageName(): Promise<string> {
-  const manifest: unknown = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
-  if (!isObject(manifest) || typeof manifest["name"] !== "string") throw new UserError("package.json has no name");
-  return manifest["name"];
 }

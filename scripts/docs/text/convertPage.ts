@@ -1,31 +1,32 @@
-import TurndownService from "turndown";
-import { strikethrough, tables } from "turndown-plugin-gfm";
-import { rootMark, screenOnly } from "../parts/html.ts";
+import { firstLevel } from "../model/site.ts";
+import { rootMark } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
-import { TreeNode } from "./elementTree.ts";
+import { attributeOf, childElements, readTree, innerText, type TreeElement, type TreeNode } from "./elementTree.ts";
 import { readSections } from "./pageSections.ts";
 
 /** A page as Markdown, which {@link placeText} makes fit for a file. */
 export type PageText = ReturnType<typeof convertPage>;
 
-/** Stands for each level of a heading, which depends on the file that the text is placed in, as links within the site do. */
-const levelMark = "\u0002";
-
-/** Converts what is in a page's `main`: its title, the links before it, and all below it. It takes as long as making the page: do it once. */
+/** Converts what is in a page's `main`: its title, the links before it, and all below it. */
 export function convertPage(page: Page) {
   const tree = readTree(page);
-  // Converting changes the tree.
-  const { sections, names } = readSections(tree);
-  const text = isElement(tree) ? converter.turndown(tree) : "";
-  const [, crumbs = "", title = "", body = ""] = /^([^\u0002]*)\u0002 (.*)\n*([^]*)$/.exec(text) ?? [];
-  return { page, title, crumbs: crumbs.trim(), body, sections, names };
+  const [, crumbs = "", title = "", body = ""] = /^([^]*?)^# (.*)$([^]*)/m.exec(writeContent(tree)) ?? [];
+  return { page, title, crumbs: crumbs.trim(), body: body.trim(), ...readSections(tree) };
 }
 
-/** Text of a page for a file in which links begin with `to`, and the title is a heading of the given level. */
-export function placeText(text: string, to: string, depth = 1): string {
-  return text
-    .replaceAll(rootMark, () => to)
-    .replaceAll(/\u0002+/g, (levels) => "#".repeat(Math.min(6, levels.length + depth - 1)));
+type PageKind = "generation" | "group" | "guide" | "operation" | "page" | "schema" | "webhook";
+
+export function pageKind({ path, generation, group, operation }: Page): PageKind {
+  if (generation === undefined)
+    return path.startsWith(firstLevel.guides.path) && path !== firstLevel.guides.path ? "guide" : "page";
+  if (operation !== undefined) return generation.webhooks.includes(operation) ? "webhook" : "operation";
+  if (group !== undefined) return "group";
+  return path === `${generation.name}/` ? "generation" : "schema";
+}
+
+/** Text of a page for a file in which links within the site begin with `to`. */
+export function placeText(text: string, to: string): string {
+  return text.replaceAll(rootMark, () => to);
 }
 
 /** Text in which nothing is a mark (CommonMark 0.31, section 2.4). */
@@ -36,164 +37,161 @@ export function escapeMarkdown(text: string): string {
     .replace(/^\d+(?=[.)]\s)/, "$&\\");
 }
 
-/** The converter's types ask for a whole element, of which it reads what a tree has. */
-function isElement(node: TreeNode | HTMLElement): node is HTMLElement {
-  return node.nodeType === 1;
+/** Elements beside which white space says nothing. */
+const blocks = new Set(
+  "blockquote br dd div dl dt figcaption h1 h2 h3 h4 h5 h6 hr li main ol p pre table td th ul".split(" "),
+);
+
+function isBlock(node: TreeNode): boolean {
+  return typeof node === "object" && blocks.has(node.name);
 }
 
-/**
- * The elements of a page's content without what is there for eyes and hands. Templates and sanitized descriptions close
- * every element and escape all text, so this need not be as lenient as a parser of any HTML.
- */
-function readTree({ path, content }: Page): TreeNode {
-  const base = new URL(path, "site:///");
-  const root = new TreeNode("main");
-  // The elements around a place; `undefined` for those that are left out.
-  const around: (TreeNode | undefined)[] = [root];
-  for (const [token, end, name = "", attributes = ""] of arrange(content.toString()).matchAll(tokens)) {
-    const parent = around.at(-1);
-    if (name === "") parent?.appendText(token);
-    else if (end === "/") around.pop();
-    else if (parent === undefined || isLeftOut(name, attributes)) around.push(undefined);
-    else if (wrappers.has(name)) around.push(parent);
-    else {
-      const tag = name === "summary" ? "p" : name;
-      const node = new TreeNode(tag, name === "a" ? resolveLink(attributes, base) : attributes);
-      parent.append(node);
-      around.push(node);
-    }
-    if (name === "br" || name === "hr" || name === "wbr") around.pop();
+/** Writes what is in an element. Where two parts ask for line breaks between them, the one that asks for more has its way. */
+function writeContent(element: TreeElement): string {
+  let text = "";
+  let breaks = 0;
+  for (const [index, child] of element.children.entries()) {
+    const part = typeof child === "string" ? writeText(child, element, index) : writeElement(child, element);
+    const [, before = "", inner = "", after = ""] = /^(\n*)([^]*?)(\n*)$/.exec(part) ?? [];
+    breaks = Math.max(breaks, before.length);
+    if (inner === "") continue;
+    text += "\n".repeat(Math.min(2, breaks)) + (text.endsWith(" ") ? inner.replace(/^ /, "") : inner);
+    breaks = after.length;
   }
-  return root;
+  return text + "\n".repeat(breaks);
 }
 
-const tokens = /<(\/?)([a-z]\w*)([^>]*)>|[^<]+/g;
-
-/** Buttons, what is marked as being for the screen, and places where lines may break. */
-function isLeftOut(name: string, attributes: string): boolean {
-  return name === "button" || name === "wbr" || attributes.includes(screenOnly);
+function writeText(text: string, parent: TreeElement, index: number): string {
+  const [before = parent, after = parent] = [parent.children[index - 1], parent.children[index + 1]];
+  let line = text.replaceAll(/[ \r\n\t]+/g, " ");
+  if (isBlock(before)) line = line.replace(/^ /, "");
+  if (isBlock(after)) line = line.replace(/ $/, "");
+  return escapeMarkdown(line);
 }
 
-/** Elements that Markdown has nothing for. */
-const wrappers = new Set(["article", "aside", "details", "figure", "header", "section", "span"]);
-
-/** Puts parts of a page's HTML where they are read in a text. */
-function arrange(markup: string): string {
-  return (
-    markup
-      .replaceAll(/\0|<svg [^]*?<\/svg>/g, "")
-      // Most elements are the colours of code.
-      .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
-      .replaceAll(/<span class="method \w+"\s*>(\w+)<\/span\s*>\s*<code>/g, "<code>$1 ")
-      .replaceAll(/<span class="(?:chip )?deprecated">([^<]*)<\/span>/g, "<em>$1</em>")
-  );
+function writeElement(element: TreeElement, parent: TreeElement): string {
+  const whole = writers.get(element.name);
+  if (whole !== undefined) return whole(element);
+  const content = writeContent(element);
+  const write = byClass.get(attributeOf(element, "class") ?? "") ?? byTag.get(element.name);
+  const inner = content.trim();
+  if (isBlock(element)) return inner === "" ? "\n\n" : (write ?? paragraph)(inner, element, parent);
+  // Marks are beside the words that they are for.
+  return inner === "" || write === undefined ? content : content.replace(inner, () => write(inner, element, parent));
 }
 
-/** Links lead to the Markdown of pages, which have no anchors. */
-function resolveLink(attributes: string, base: URL): string {
-  return attributes.replace(/ href="([^"]*)"/, (attribute, href: string) => {
-    if (href.startsWith("#")) return "";
-    const target = URL.parse(href.replace(rootMark, "/"), base);
-    if (target?.protocol !== base.protocol) return attribute;
-    const path = target.pathname.slice(1);
-    return ` href="${rootMark}${path}${path === "" || path.endsWith("/") ? "index.md" : ""}"`;
-  });
+type Writer = (content: string, element: TreeElement, parent: TreeElement) => string;
+
+function paragraph(content: string): string {
+  return `\n\n${content}\n\n`;
 }
 
-type Replacement = (content: string, node: HTMLElement) => string;
+/** Elements with content that is not written as other content is. */
+const writers = new Map<string, (element: TreeElement) => string>([
+  ["br", () => "  \n"],
+  ["code", code],
+  ["hr", () => "\n\n---\n\n"],
+  ["pre", codeBlock],
+  ["table", table],
+]);
 
-/** Writers of elements that plain Markdown has nothing for, by their one class. A field's facts are on one line. */
-const byClass = new Map<string, Replacement>([
+/** Writers of elements that Markdown has nothing for, by their one class. A field's facts are on one line. */
+const byClass = new Map<string, Writer>([
   ["body", (content) => `${content}\n\n`],
-  ["cut", (content, { previousSibling }) => (previousSibling?.nodeName === "DIV" ? `\n\n${content}` : `. ${content}`)],
+  [
+    "cut",
+    (content, _, parent) =>
+      childElements(parent).some(({ name }) => name === "div") ? `\n\n${content}` : `. ${content}`,
+  ],
   [
     "description",
-    (content, { firstElementChild }) =>
-      firstElementChild?.nodeName === "P" ? `. ${content.trim()}` : `\n\n${content}\n\n`,
+    (content, element) => (childElements(element)[0]?.name === "p" ? `. ${content}` : paragraph(content)),
   ],
   ["field", (content) => content],
   ["media-type", (content) => `\n\n${content} `],
   ["sentence", (content) => `: ${content}`],
-  ["step", (content) => `\n\n${content}\n\n`],
+  ["step", paragraph],
   ["type-line", (content) => content],
-  ["values", (content) => ` · ${content.trim()}`],
+  ["values", (content) => ` · ${content}`],
 ]);
 
-const headings = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
+const marks = { b: "**", strong: "**", em: "*", i: "*", del: "~", s: "~" };
 
-const byTag = new Map<string, Replacement>([
-  ...headings.map((tag) => [tag, heading] as const),
-  [
-    "div",
-    (content, { parentNode }) => (parentNode?.nodeName === "DL" ? `\n${content.trim()}\n` : `\n\n${content}\n\n`),
-  ],
-  ["dt", (content) => `\n- ${content.trim()}: `],
-  ["dd", (content) => `${indent(content.trim(), 2)}\n`],
-  ["figcaption", (content) => `\n\n${content.trim()}${content.includes(levelMark) ? "" : ":"}\n\n`],
+const byTag = new Map<string, Writer>([
+  ...Object.entries(marks).map(([tag, mark]): [string, Writer] => [tag, (content) => mark + content + mark]),
+  ...["h1", "h2", "h3", "h4", "h5", "h6"].map((tag) => [tag, heading] as const),
+  ["a", link],
+  ["blockquote", (content) => paragraph(content.replaceAll(/^/gm, "> "))],
+  ["dd", (content) => `${indent(content, 2)}\n`],
+  ["div", (content, _, { name }) => (name === "dl" ? `\n${content}\n` : paragraph(content))],
+  ["dt", (content) => `\n- ${content}: `],
+  ["figcaption", (content) => paragraph(content.startsWith("#") ? content : `${content}:`)],
   ["li", listItem],
   ["ol", list],
-  ["td", tableCell],
-  ["th", tableCell],
   ["ul", list],
 ]);
 
-function heading(content: string, { nodeName }: HTMLElement): string {
+function heading(content: string, { name }: TreeElement): string {
   // A number at the beginning makes no list there.
-  const title = content
-    .trim()
-    .replaceAll(/\s*\n\s*/g, " ")
-    .replace(/^(\d+)\\/, "$1");
-  return `\n\n${levelMark.repeat(Number(nodeName.slice(1)))} ${title}\n\n`;
+  const title = content.replaceAll(/\s*\n\s*/g, " ").replace(/^(\d+)\\/, "$1");
+  return paragraph(`${"#".repeat(Number(name.slice(1)))} ${title}`);
+}
+
+function link(content: string, element: TreeElement): string {
+  const [href, title] = [attributeOf(element, "href"), attributeOf(element, "title")];
+  if (!href) return content;
+  const target = href.replaceAll(/[<>()]/g, String.raw`\$&`).replaceAll(" ", "%20");
+  return `[${content}](${target}${title ? ` "${title.replaceAll('"', String.raw`\"`)}"` : ""})`;
 }
 
 /** A list within another one makes no paragraphs of the outer one's items. */
-function list(content: string, { parentNode }: HTMLElement): string {
-  const space = parentNode?.nodeName === "LI" ? "\n" : "\n\n";
-  return space + content + space;
+function list(content: string, _: TreeElement, { name }: TreeElement): string {
+  return name === "li" ? `\n${content}\n` : paragraph(content);
 }
 
-function listItem(content: string, node: HTMLElement): string {
-  const parent = node.parentElement;
-  const start = Number(parent?.getAttribute("start") ?? 1);
-  const marker = parent?.nodeName === "OL" ? `${start + Array.from(parent.children).indexOf(node)}. ` : "- ";
-  return `${marker}${indent(content.trim(), marker.length)}\n`;
-}
-
-/** A cell has one line; the items of a list become parts of it. */
-function tableCell(content: string, { previousSibling }: HTMLElement): string {
-  const line = content
-    .trim()
-    .replace(/^- /, "")
-    .replaceAll(/\s*\n\s*- /g, ", ")
-    .replaceAll(/\s*\n\s*/g, " ")
-    .replaceAll("|", String.raw`\|`);
-  return `${previousSibling === null ? "| " : " "}${line} |`;
+function listItem(content: string, element: TreeElement, parent: TreeElement): string {
+  const number = Number(attributeOf(parent, "start") ?? 1) + childElements(parent).indexOf(element);
+  const marker = parent.name === "ol" ? `${number}. ` : "- ";
+  return `${marker}${indent(content, marker.length)}\n`;
 }
 
 function indent(text: string, width: number): string {
   return text.replaceAll(/\n(?=.)/g, `\n${" ".repeat(width)}`);
 }
 
-/** Matching a selector instead would take several times as long as all the rest. */
-function replacementOf({ className, localName }: HTMLElement): Replacement | undefined {
-  return byClass.get(className) ?? byTag.get(localName);
+/** Its delimiters are longer than any within. */
+function code(element: TreeElement): string {
+  const text = innerText(element).replaceAll(/\r?\n/g, " ");
+  const runs = new Set(text.match(/`+/g));
+  let delimiter = "`";
+  while (runs.has(delimiter)) delimiter += "`";
+  const space = /^`|^ .*[^ ].* $|`$/.test(text) ? " " : "";
+  return text.trim() === "" ? "" : delimiter + space + text + space + delimiter;
 }
 
-const converter = createConverter();
+function codeBlock(element: TreeElement): string {
+  const text = innerText(element).replace(/\n$/, "");
+  const [inner = element] = childElements(element);
+  const [, language = ""] = /language-(\S+)/.exec(attributeOf(inner, "class") ?? "") ?? [];
+  const runs = (text.match(/^`{3,}/gm) ?? []).map(({ length }) => length + 1);
+  const fence = "`".repeat(Math.max(3, ...runs));
+  return paragraph([fence + language, text, fence].join("\n"));
+}
 
-function createConverter(): TurndownService {
-  const service = new TurndownService({
-    headingStyle: "atx",
-    hr: "---",
-    codeBlockStyle: "fenced",
-    emDelimiter: "*",
-    preformattedCode: true,
-  });
-  service.escape = escapeMarkdown;
-  service.use([tables, strikethrough]);
-  service.addRule("own", {
-    filter: (node) => replacementOf(node) !== undefined,
-    replacement: (content, node) => replacementOf(node)?.(content, node) ?? content,
-  });
-  return service;
+/** The first row has the titles of the columns. */
+function table(element: TreeElement): string {
+  const parts = childElements(element).flatMap((part) => (part.name === "tr" ? part : childElements(part)));
+  const [titles = [], ...rows] = parts.map((row) => childElements(row).map(tableCell));
+  const lines = [titles, titles.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return paragraph(lines.join("\n"));
+}
+
+/** A cell has one line; the items of a list become parts of it. */
+function tableCell(cell: TreeElement): string {
+  return writeContent(cell)
+    .trim()
+    .replace(/^- /, "")
+    .replaceAll(/\s*\n\s*- /g, ", ")
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll("|", String.raw`\|`);
 }

@@ -1,108 +1,95 @@
-import { escapeText, unescapeText } from "../parts/html.ts";
+import { rootMark, screenOnly, unescapeText } from "../parts/html.ts";
+import type { Page } from "../parts/page.ts";
 
-/**
- * An element, or a text, with as much of the DOM as the converter to Markdown reads. A whole DOM takes twice as long to
- * build and to walk as everything else that is done for a page.
- */
-export class TreeNode {
-  readonly nodeType: 1 | 3;
-  readonly nodeName: string;
-  readonly localName: string;
+/** A text, or an element of a page's content. */
+export type TreeNode = TreeElement | string;
+
+export interface TreeElement {
+  readonly name: string;
   /** As they are written, with a space before each. */
   readonly attributes: string;
-  data = "";
-  readonly childNodes: TreeNode[] = [];
-  parentNode: TreeNode | null = null;
-  previousSibling: TreeNode | null = null;
-  nextSibling: TreeNode | null = null;
+  readonly children: TreeNode[];
+}
 
-  /** The name is that of an element, or `#text`. */
-  constructor(name: string, attributes = "") {
-    this.nodeType = name === "#text" ? 3 : 1;
-    this.nodeName = name.toUpperCase();
-    this.localName = name;
-    this.attributes = attributes;
-  }
-
-  get nodeValue(): string {
-    return this.data;
-  }
-
-  get textContent(): string {
-    return this.nodeType === 3 ? this.data : this.childNodes.map((node) => node.textContent).join("");
-  }
-
-  get outerHTML(): string {
-    if (this.nodeType === 3) return escapeText(this.data);
-    const content = this.childNodes.map((node) => node.outerHTML).join("");
-    return `<${this.localName}${this.attributes}>${content}</${this.localName}>`;
-  }
-
-  get firstChild(): TreeNode | null {
-    return this.childNodes[0] ?? null;
-  }
-
-  get parentElement(): TreeNode | null {
-    return this.parentNode;
-  }
-
-  get children(): readonly TreeNode[] {
-    return this.childNodes.filter(({ nodeType }) => nodeType === 1);
-  }
-
-  get firstElementChild(): TreeNode | null {
-    return this.children[0] ?? null;
-  }
-
-  get className(): string {
-    return this.getAttribute("class") ?? "";
-  }
-
-  /** Of a table. */
-  get rows(): readonly TreeNode[] {
-    return this.getElementsByTagName("TR");
-  }
-
-  getAttribute(name: string): string | null {
-    const start = this.attributes.indexOf(` ${name}="`);
-    if (start === -1) return null;
-    const from = start + name.length + 3;
-    return unescapeText(this.attributes.slice(from, this.attributes.indexOf('"', from)));
-  }
-
-  /** Those with a name in capitals. */
-  getElementsByTagName(name: string): readonly TreeNode[] {
-    const inner = this.children.flatMap((child) => [child, ...child.getElementsByTagName(name)]);
-    return inner.filter(({ nodeName }) => nodeName === name);
-  }
-
-  append(node: TreeNode): void {
-    const last = this.childNodes.at(-1);
-    node.parentNode = this;
-    if (last !== undefined) {
-      node.previousSibling = last;
-      last.nextSibling = node;
+/**
+ * The elements of a page's content without what is there for eyes and hands. Templates and sanitized descriptions close
+ * every element and escape all text, so this need not be as lenient as a parser of any HTML, which takes several times as long.
+ */
+export function readTree({ path, content }: Page): TreeElement {
+  const base = new URL(path, "site:///");
+  const root: TreeElement = { name: "main", attributes: "", children: [] };
+  // The elements around a place; `undefined` for those that are left out.
+  const around: (TreeElement | undefined)[] = [root];
+  for (const [token, end, name = "", attributes = ""] of arrange(content.toString()).matchAll(tokens)) {
+    const parent = around.at(-1);
+    if (name === "") appendText(parent?.children, unescapeText(token));
+    else if (end === "/") around.pop();
+    else if (parent === undefined || isLeftOut(name, attributes)) around.push(undefined);
+    else if (wrappers.has(name)) around.push(parent);
+    else {
+      const element = {
+        name: name === "summary" ? "p" : name,
+        attributes: resolveLink(attributes, base),
+        children: [],
+      };
+      parent.children.push(element);
+      around.push(element);
     }
-    this.childNodes.push(node);
+    if (name === "br" || name === "hr" || name === "wbr") around.pop();
   }
+  return root;
+}
 
-  /** Adds text in HTML, as a part of the last text if nothing is between them. */
-  appendText(markup: string): void {
-    const last = this.childNodes.at(-1);
-    const text = last?.nodeType === 3 ? last : new TreeNode("#text");
-    if (text !== last) this.append(text);
-    text.data += unescapeText(markup);
-  }
+export function attributeOf({ attributes }: TreeElement, name: string): string | undefined {
+  const [value] = attributes.split(` ${name}="`)[1]?.split('"') ?? [];
+  return value && unescapeText(value);
+}
 
-  removeChild(node: TreeNode): void {
-    const { previousSibling, nextSibling } = node;
-    if (previousSibling !== null) previousSibling.nextSibling = nextSibling;
-    if (nextSibling !== null) nextSibling.previousSibling = previousSibling;
-    this.childNodes.splice(this.childNodes.indexOf(node), 1);
-  }
+export function childElements({ children }: TreeElement): readonly TreeElement[] {
+  return children.filter((child) => typeof child === "object");
+}
 
-  /** The converter changes a copy. There need be none of a tree that is made for it alone. */
-  cloneNode(): this {
-    return this;
-  }
+/** All text inside. */
+export function innerText(node: TreeNode): string {
+  return typeof node === "string" ? node : node.children.map(innerText).join("");
+}
+
+/** Adds a text, as a part of the one before it if nothing is between them. */
+function appendText(children: TreeNode[] = [], text = ""): void {
+  const last = children.at(-1);
+  if (typeof last === "string") children.pop();
+  children.push(typeof last === "string" ? last + text : text);
+}
+
+const tokens = /<(\/?)([a-z]\w*)([^>]*)>|[^<]+/g;
+
+/** Buttons, what is marked as being for the screen, and places where lines may break. */
+function isLeftOut(name: string, attributes: string): boolean {
+  return name === "button" || name === "wbr" || attributes.includes(screenOnly);
+}
+
+/** Elements that Markdown has nothing for. */
+const wrappers = new Set(["article", "aside", "details", "figure", "header", "section", "span"]);
+
+/** Puts parts of a page's HTML where they are read in a text. */
+function arrange(markup: string): string {
+  return (
+    markup
+      .replaceAll(/\0|<svg [^]*?<\/svg>/g, "")
+      // Most elements are the colours of code.
+      .replaceAll(/<span class="code-\w+">([^<]*)<\/span>/g, "$1")
+      .replaceAll(/<span class="method \w+"\s*>(\w+)<\/span\s*>\s*<code>/g, "<code>$1 ")
+      .replaceAll(/<span class="(?:chip )?deprecated">([^<]*)<\/span>/g, "<em>$1</em>")
+  );
+}
+
+/** Links lead to the Markdown of pages, which have no anchors. */
+function resolveLink(attributes: string, base: URL): string {
+  return attributes.replace(/ href="([^"]*)"/, (attribute, href: string) => {
+    if (href.startsWith("#")) return "";
+    const target = URL.parse(href.replace(rootMark, "/"), base);
+    if (target?.protocol !== base.protocol) return attribute;
+    const path = target.pathname.slice(1);
+    return ` href="${rootMark}${path}${path === "" || path.endsWith("/") ? "index.md" : ""}"`;
+  });
 }

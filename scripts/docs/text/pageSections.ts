@@ -1,4 +1,4 @@
-import type { TreeNode } from "./elementTree.ts";
+import { attributeOf, innerText, type TreeElement, type TreeNode } from "./elementTree.ts";
 
 /** Links to what has pages of its own, and the lines of those pages that their data has too, by the class of the element. */
 const repeated = new Set("columns comparison crumbs endpoint facts languages links operations target tasks".split(" "));
@@ -10,7 +10,7 @@ const blockTags = new Set(["dl", "dt", "li", "ol", "pre", "table", "tr", "ul"]);
  * headings around it and its own, the id of that, which is empty for the page's title, and blocks: paragraphs, fields, rows
  * and code, each on one line.
  */
-export function readSections(tree: TreeNode) {
+export function readSections(tree: TreeElement) {
   const sections: { titles: readonly string[]; id: string; blocks: string[] }[] = [];
   const titles: string[] = [];
   const names = new Set<string>();
@@ -21,26 +21,30 @@ export function readSections(tree: TreeNode) {
     text = "";
   };
   const visit = (node: TreeNode, isInItem: boolean) => {
-    const { localName, className, data, childNodes } = node;
-    const [, level] = /^h(\d)$/.exec(localName) ?? [];
-    const id = level === "1" ? "" : node.getAttribute("id");
+    if (typeof node === "string") {
+      text += node;
+      return;
+    }
+    const { name, children } = node;
+    const className = attributeOf(node, "class") ?? "";
+    const [, level] = /^h(\d)$/.exec(name) ?? [];
+    const id = level === "1" ? "" : attributeOf(node, "id");
     // Samples, which have labels, repeat what the reference says.
-    if (repeated.has(className) || localName === "figcaption" || node.getAttribute("aria-label") !== null) return;
-    if (level !== undefined && id !== null) {
+    if (repeated.has(className) || name === "figcaption" || attributeOf(node, "aria-label") !== undefined) return;
+    if (level !== undefined && id !== undefined) {
       endBlock();
-      titles.splice(Number(level) - 1, Infinity, plainText(node.textContent).split(" · ")[0] ?? "");
+      titles.splice(Number(level) - 1, Infinity, plainText(innerText(node)).split(" · ")[0] ?? "");
       sections.push({ titles: titles.filter(Boolean), id, blocks: [] });
       return;
     }
-    const isSchema = node.getAttribute("href")?.includes("/schemas/") === true;
-    if (isSchema || (localName === "code" && className === "name")) names.add(node.textContent);
+    const isSchema = attributeOf(node, "href")?.includes("/schemas/") === true;
+    if (isSchema || (name === "code" && className === "name")) names.add(innerText(node));
     // In an item of a list, paragraphs are on one line.
-    const isBlock = blockTags.has(localName) || level !== undefined || (!isInItem && /^(?:div|p)$/.test(localName));
+    const isBlock = blockTags.has(name) || level !== undefined || (!isInItem && /^(?:div|p)$/.test(name));
     if (isBlock) endBlock();
-    text += data;
-    for (const child of childNodes) visit(child, isInItem || localName === "li");
+    for (const child of children) visit(child, isInItem || name === "li");
     if (isBlock) endBlock();
-    else if (/^(?:br|dd|div|p|td|th)$/.test(localName)) text += " ";
+    else if (/^(?:br|dd|div|p|td|th)$/.test(name)) text += " ";
   };
   visit(tree, false);
   endBlock();
