@@ -5,59 +5,56 @@ import { compareText, groupBy } from "../contract/text.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { clientSchemes, collectFacts, distinctAlternatives } from "./clientFacts.ts";
-import { clientExport, operationKey } from "./generatedNames.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
-import { docComment, memberAccess, renamed } from "./typeScriptText.ts";
+import { docComment, memberAccess, operationKey } from "./moduleText.ts";
 
 /**
  * Makes the text of a generation's client module, which lies beside its `types.ts` and exports all of that too: the
  * facts that the shared runtime needs, and the types that fit it to this contract. All that runs is in the runtime.
- * If a schema has the name of one of the module's own exports, that export gets the prefix `Contract`.
+ * A schema with the name of one of the module's own exports is to be imported from `types.ts`.
  */
 export function generateClient(generation: Generation): string {
-  const { document, title, operations } = generation;
+  const { title, operations, securitySchemes } = generation;
   const members = operationTypes(operations)
     .map((line) => `${line}\n`)
     .join("");
   const [first] = operations;
-  const paged = operations.filter(({ pagination }) => pagination !== undefined);
+  const paged = operations.flatMap((operation) =>
+    operation.pagination === undefined ? [] : [{ operation, ...operation.pagination }],
+  );
   const auth = exampleCredentials(generation);
   const options = objectText({
     baseUrl: '"https://api.example.com"',
     ...(Object.keys(auth).length > 0 && { auth: literal(auth) }),
   });
-  const exportName = (name: string) => clientExport(name, document);
-  const exported = (names: readonly string[]) => names.map((name) => renamed(name, exportName(name))).join(", ");
-  const more = ["renewing", "unwrap", "ApiError", "NetworkError", "NotSentError"];
-  const functions = ["createClient", ...(paged.length > 0 ? ["paginate"] : []), ...more];
+  const basic = clientSchemes(securitySchemes).filter(({ prefix }) => prefix === "Basic ");
+  const given = basic.length === 0 ? "options" : `encodeBasic(options, ${literal(basic.map(({ name }) => name))})`;
+  const shared = ["renewing", "unwrap", "ApiError", "NetworkError", "NotSentError"];
   // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
-  const calls = ["Failure", "Init", "InitArgument", "Operations", "Result", "Success"];
-  const types = ["Auth", "Client", "ClientOptions", "Credential", ...calls];
+  const sharedTypes = ["Credential", "Failure", "Init", "InitArgument", "Result", "Success"];
+  const functions = ["createClient", ...(paged.length > 0 ? ["paginate"] : []), ...shared];
+  const types = ["Auth", "Client", "ClientOptions", "Operations", ...sharedTypes].sort();
   const importedTypes = [
-    ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions"],
-    ...["Credential", "Failure", "Init", "InitArgument", "Result", "Success"],
+    ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions", ...sharedTypes],
     ...(paged.length > 0 ? ["ItemOf", "ListCall", "ListInit"] : []),
     ...["WithOptionalHeaders", "WithoutContent"].filter((name) => members.includes(`${name}<`)),
   ];
-  const basic = clientSchemes(generation.securitySchemes).filter(({ prefix }) => prefix === "Basic ");
-  const given = basic.length === 0 ? "options" : `encodeBasic(options, ${literal(basic.map(({ name }) => name))})`;
   const imported = [
-    ...functions.map((name) => runtimeNames[name] ?? name),
+    ...["createContractClient", ...(paged.length > 0 ? ["walkPages"] : []), ...shared],
     ...(basic.length === 0 ? [] : ["encodeBasic"]),
     ...importedTypes.map((name) => `type ${name}`),
   ];
-  const creation = `${exportName("createClient")}(${options})`;
-  const operation =
-    first && `${exportName("Operations")}[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}]`;
+  const creation = `createClient(${options})`;
+  const operation = first && `Operations[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}]`;
   return `import {
 ${imported.map((name) => `  ${name},\n`).join("")}} from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
-export { ${exported(functions)} };
-export type { ${exported(types)} };
+export { ${functions.join(", ")} };
+export type { ${types.join(", ")} };
 
 ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
 function createClient(options: ClientOptions): Client {
@@ -65,13 +62,13 @@ function createClient(options: ClientOptions): Client {
 }
 
 ${paged.length > 0 ? paginateFunction(paged) : ""}\
-${docComment(`A client of ${title}.`, `const client: ${exportName("Client")} = ${creation};`)}\
+${docComment(`A client of ${title}.`, `const client: Client = ${creation};`)}\
 type Client = ContractClient<Operations, paths>;
 
-${docComment("The options of a client.", `const options: ${exportName("ClientOptions")} = ${options};`)}\
+${docComment("The options of a client.", `const options: ClientOptions = ${options};`)}\
 type ClientOptions = ContractClientOptions<Auth, paths>;
 
-${docComment("The credentials of a client.", `const auth: ${exportName("Auth")} = ${literal(auth)};`)}\
+${docComment("The credentials of a client.", `const auth: Auth = ${literal(auth)};`)}\
 ${authTypes(generation)}
 
 ${docComment("The request and the responses of each operation, by method and path template.", operation && `type Operation = ${operation};`)}\
@@ -81,9 +78,6 @@ ${members}}
 const contract: ClientContract = ${JSON.stringify(collectFacts(generation), null, 2)};
 `;
 }
-
-/** The functions of the runtime that a module wraps in its own. */
-const runtimeNames: Readonly<Record<string, string>> = { createClient: "createContractClient", paginate: "walkPages" };
 
 /** The members of `Operations`: by method and path template, what `types.ts` has for an operation. */
 function operationTypes(operations: readonly Operation[]): string[] {
@@ -105,15 +99,15 @@ function operationTypes(operations: readonly Operation[]): string[] {
  * `paginate`, with overloads for each two names that the query parameters of lists have, in the order of these names: so,
  * it does not matter to callers which lists there are besides theirs.
  */
-function paginateFunction(operations: readonly Operation[]): string {
-  const byNames = groupBy(operations, ({ pagination }) => `${pagination?.limit ?? ""} ${pagination?.offset ?? ""}`);
-  const pairs = [...byNames.values()]
-    .flatMap((alike) => {
-      const [first] = alike;
-      const lists = [...new Set(alike.flatMap((operation) => listProperty(operation)?.name ?? []))];
-      return first?.pagination === undefined ? [] : [{ operation: first, ...first.pagination, lists }];
-    })
-    .sort((a, b) => compareText(a.limit, b.limit) || compareText(a.offset, b.offset));
+function paginateFunction(
+  paged: readonly (NonNullable<Operation["pagination"]> & { readonly operation: Operation })[],
+): string {
+  const pairs = [...groupBy(paged, ({ limit, offset }) => `${limit} ${offset}`)]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([, alike]) => {
+      const lists = [...new Set(alike.flatMap(({ operation }) => listProperty(operation)?.name ?? []))];
+      return alike.slice(0, 1).map((first) => ({ ...first, lists }));
+    });
   const overloads = pairs.map(({ operation, limit, offset, lists }) => {
     // Without the second name, only the first one tells which pair is meant.
     const mark = pairs.filter((pair) => pair.limit === limit).length > 1 ? "" : "?";

@@ -12,11 +12,10 @@ import { UserError } from "../contract/failures.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { elementsOf, membersOf } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
-import { capitalize, createNames, createTypeNames, operationKey, type TypeNames } from "./generatedNames.ts";
 import { indent, literal } from "../samples/javaScriptText.ts";
 import { compareText } from "../contract/text.ts";
 import { schemaExpression } from "./schemaExpression.ts";
-import { moduleComment } from "./typeScriptText.ts";
+import { capitalize, createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
 
 /**
  * Makes the text of a generation's schemas module, which lies beside its `types.ts` and takes types from that: a schema

@@ -8,13 +8,14 @@ import openapiTypescript, {
   UNDEFINED,
 } from "openapi-typescript";
 import ts from "typescript";
-import { isObject } from "../spec/json.ts";
+import { gapText } from "../contract/gaps.ts";
+import { isObject, stringsOf } from "../spec/json.ts";
+import { lastKey } from "../spec/jsonPointer.ts";
 import { isReference, type OpenApiDocument } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";
 import { closeAlternatives, unspecifiedFields } from "./openAlternatives.ts";
-import { commentText, moduleComment } from "./typeScriptText.ts";
-import { tidyComment, commentOf, withTitles } from "./typeComments.ts";
+import { commentText, isTypeName, moduleComment } from "./moduleText.ts";
 
 /**
  * Makes TypeScript of a bundle: openapi-typescript's `paths`, `components` and `operations`, and every schema by its
@@ -22,17 +23,14 @@ import { tidyComment, commentOf, withTitles } from "./typeComments.ts";
  * something else (`paths`, `string`), is available only as `components["schemas"][name]`.
  */
 export async function generateTypes(document: OpenApiDocument): Promise<string> {
-  const statements = await openapiTypescript(
-    JSON.stringify(mapObjects(closeAlternatives(withTitles(document), document), withoutReferredExamples)),
-    {
-      silent: true,
-      // A default is the value of a field that is left out; it does not make the field required.
-      defaultNonNullable: false,
-      // An object that lists no properties is open, unless it says otherwise.
-      emptyObjectsUnknown: true,
-      transform: typeOfSpecialSchema,
-    },
-  );
+  const statements = await openapiTypescript(JSON.stringify(closeAlternatives(withTitles(document), document)), {
+    silent: true,
+    // A default is the value of a field that is left out; it does not make the field required.
+    defaultNonNullable: false,
+    // An object that lists no properties is open, unless it says otherwise.
+    emptyObjectsUnknown: true,
+    transform: typeOfSpecialSchema,
+  });
   const taken = new Set(statements.flatMap(listNames));
   const declarations = statements.map((statement) =>
     ts.isInterfaceDeclaration(statement) && ["paths", "operations"].includes(statement.name.text)
@@ -49,12 +47,6 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
   // The compiler's printer indents by four spaces.
   const text = astToString(declarations).replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
   return comment + text + schemas.map(([name, schema]) => aliasOf(name, schema)).join("");
-}
-
-/** An example whose value has the form of a reference is no reference, but openapi-typescript (7.13) would follow it. */
-function withoutReferredExamples(object: Readonly<Record<string, unknown>>): object {
-  const { example, value } = object;
-  return isReference(example) || isReference(value) ? { ...object, example: undefined, value: undefined } : object;
 }
 
 /** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */
@@ -117,12 +109,6 @@ function aliasOf(name: string, schema: unknown): string {
   return `${comment}export type ${name} = components["schemas"][${JSON.stringify(name)}];\n`;
 }
 
-/** Tells whether a name can be that of a type or a constant. */
-export function isTypeName(name: string): boolean {
-  const isIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
-  return isIdentifier && ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) === undefined;
-}
-
 /** The names that statements declare or refer to: `paths`, `Record`. */
 function listNames(node: ts.Node): string[] {
   const declares = ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
@@ -132,8 +118,46 @@ function listNames(node: ts.Node): string[] {
   return names;
 }
 
+/** Takes indentation, and tags that only repeat the type, out of the comments of openapi-typescript (7.13). */
 function tidyComments(node: ts.Node): void {
-  const comments = ts.getSyntheticLeadingComments(node)?.map((one) => ({ ...one, text: tidyComment(one.text) }));
+  const comments = ts.getSyntheticLeadingComments(node)?.map((comment) => {
+    const lines = comment.text.split("\n").map((line) => line.replace(/^ ?\*(?: {5}| )?/, "").trimEnd());
+    const told = lines.filter((line) => !/^@(?:constant$|enum \{)/.test(line));
+    return { ...comment, text: commentText(told.join("\n").trim().split("\n")) };
+  });
   if (comments !== undefined) ts.setSyntheticLeadingComments(node, comments);
   ts.forEachChild(node, tidyComments);
+}
+
+/**
+ * The same document with all that an editor should show in titles, which openapi-typescript (7.13) writes into comments as
+ * they are: descriptions, formats, what is unspecified, and for a property that is only a reference, what it refers to.
+ * An example that has the form of a reference is left out: it is none, but openapi-typescript would follow it.
+ */
+function withTitles(document: OpenApiDocument): unknown {
+  const schemas = document.components?.schemas ?? {};
+  return mapObjects(document, (object, keys) => {
+    const isProperty = keys.at(-2) === "properties" && isReference(object) && !("description" in object);
+    const title = commentOf(isProperty ? schemas[lastKey(object.$ref)] : object);
+    const isMistaken = isReference(object["example"]) || isReference(object["value"]);
+    const examples = isMistaken ? { example: undefined, value: undefined } : {};
+    return { ...object, ...examples, title, summary: undefined, description: undefined, format: undefined };
+  });
+}
+
+/** The comment on an object: its title, its description, its gaps and its format; `undefined` if it has none of these. */
+function commentOf(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const { title, summary, description, format, "x-since": since } = value;
+  // A parameter or a media type has nothing unspecified itself, but its schema may.
+  const schema = isObject(value["schema"]) ? value["schema"] : {};
+  const unspecified = stringsOf(value["x-unspecified"] ?? schema["x-unspecified"]);
+  const parts = [
+    ...stringsOf([title, summary, description]).map((text) => text.trim()),
+    ...(typeof since === "string" ? [`Since ${since}.`] : []),
+    ...(unspecified.length > 0 ? [`Not specified: ${unspecified.map(gapText).join(", ")}.`] : []),
+  ];
+  const prose = parts.filter((part) => part !== "").join("\n\n");
+  if (typeof format !== "string") return prose || undefined;
+  return `${prose}${prose.includes("\n") ? "\n" : " "}Format: ${format}.`.trim();
 }

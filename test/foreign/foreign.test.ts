@@ -75,12 +75,12 @@ describe("contracts of others", () => {
     ]);
   });
 
-  it("have examples that are typed, and asserted where that would not compile", async () => {
+  it("have examples that are typed, also where they are wrong", async () => {
     const wrong = report.match(/^openapi\/oddments\.yaml:\d+:\d+: warning \(no-invalid-media-type-examples\)$/gm);
     expect(wrong).toHaveLength(4);
     const examples = await readFile(join(project.directory, "generated/oddments/examples.ts"), "utf8");
-    expect(examples).toContain('wrongType: { count: "many", sort: "a" } as never,');
-    expect(examples).toContain('wrongMember: { count: 1, sort: "c", other: true } as never,');
+    expect(examples).toContain('wrongType: { count: "many", sort: "a" },');
+    expect(examples).toContain('wrongMember: { count: 1, sort: "c", other: true },');
     expect(examples).toContain('fits: { count: 1, sort: "a" },');
   });
 
