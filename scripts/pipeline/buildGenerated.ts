@@ -9,11 +9,10 @@ import { listArazzoFiles, workflowsFolder } from "../workflows/arazzoFiles.ts";
 import { responsesFile } from "../workflows/recordedResponses.ts";
 import { bundleSources } from "./bundleSources.ts";
 import { formatJson } from "../contract/documentText.ts";
-import { readConfiguration, reservedNames } from "./configuration.ts";
+import { readConfiguration, type GenerationSource } from "./configuration.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/jsonPointer.ts";
-import { errorAt, formatProblems, groupAlike, hasErrors, sortProblems, type LintProblem } from "./lintProblems.ts";
-import { findSharedPaths } from "./sharedPaths.ts";
+import { errorAt, hasErrors, refuseErrors, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 
 const responsesFolder = "workflows";
@@ -42,12 +41,29 @@ export async function lintSources(report: (line: string) => void, only?: string)
     if (workflows.count > 0 && !hasErrors(workflows.problems))
       report(`no mistakes in ${countOf(workflows.count, "workflow")}`);
   }
-  const sorted = sortProblems(problems);
-  const text = formatProblems(sorted);
-  const errors = groupAlike(sorted.filter(({ severity }) => severity === "error")).length;
-  if (errors > 0) throw new UserError(`${countOf(errors, "mistake")} in the contract\n\n${text}`);
-  if (text !== "") report(text);
+  const warnings = refuseErrors(problems, "the contract");
+  if (warnings !== "") report(warnings);
   return generations;
+}
+
+/** Finds operations that take the same requests as those of another generation, so that no server could serve both. */
+function findSharedPaths(
+  generations: readonly Generation[],
+  sources: readonly GenerationSource[],
+): readonly LintProblem[] {
+  const owners = new Map<string, string>();
+  return generations.flatMap(({ name, operations }) =>
+    operations.flatMap(({ method, path }) => {
+      const request = `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`;
+      const owner = owners.get(request) ?? name;
+      owners.set(request, owner);
+      if (owner === name) return [];
+      const root = sources.find((source) => source.name === name)?.root ?? "";
+      const place = { ...placeIn(root, jsonPointer(["paths", path])), reportOnKey: true };
+      const message = `The generation ${owner} has the same path, and one server is to serve both.`;
+      return [errorAt(place, "shared-path", message, `Begin each path of ${name} with /${name}/.`)];
+    }),
+  );
 }
 
 /**
@@ -76,9 +92,10 @@ export async function writeGenerated(
   // Loaded late, because it brings the TypeScript compiler: a build that stops at lint need not wait for it.
   const { generateFiles } = await import("./generateFiles.ts");
   const files = (await Promise.all([...generations.map(generateFiles), recordWorkflows(generations)])).flat();
-  const names = generations.map(({ name }) => name);
-  const former = await listFormer(directory, names);
-  const changes = await compareFolder(directory, files, [...names, responsesFolder, ...former]);
+  // Those that are no longer in redocly.yaml, too. What else is in the folder is left alone.
+  const built = (await listBundles(directory)).filter((name) => existsSync(join(directory, name, "types.ts")));
+  const folders = new Set([...generations.map(({ name }) => name), responsesFolder, ...built]);
+  const changes = await compareFolder(directory, files, [...folders]);
   if (check) refuseChanges(changes);
   else await changeFolder(directory, changes);
   report(describeChanges(changes));
@@ -90,12 +107,6 @@ export async function writeResponses(directory: string, generations: readonly Ge
   await changeFolder(directory, await compareFolder(directory, files, [responsesFolder]));
 }
 
-/** The names of generations that were built once and are no longer in redocly.yaml. Other folders are left alone. */
-async function listFormer(directory: string, names: readonly string[]): Promise<readonly string[]> {
-  const others = (await listBundles(directory)).filter((name) => ![...names, ...reservedNames].includes(name));
-  return others.filter((name) => existsSync(join(directory, name, "types.ts")));
-}
-
 /** The mock's responses to the workflows. The same bundles and workflows give the same text. */
 async function recordWorkflows(generations: readonly Generation[]): Promise<readonly TextFile[]> {
   const folder = resolve(workflowsFolder);
@@ -103,16 +114,11 @@ async function recordWorkflows(generations: readonly Generation[]): Promise<read
   // Loaded late, because it brings the mock.
   const { recordResponses } = await import("../workflows/recordResponses.ts");
   const { responses, problems } = await recordResponses(folder, generations);
-  if (problems.length > 0) {
-    const found = problems.map(({ file, keys, message, suggestion }) =>
-      errorAt(placeIn(file, jsonPointer(keys)), "workflow-response", message, suggestion),
-    );
-    throw new UserError(
-      `${countOf(found.length, "mistake")} in the workflows\n\n${formatProblems(sortProblems(found))}`,
-    );
-  }
-  const content = formatJson(responses);
-  return [{ path: `${responsesFolder}/${responsesFile}`, content }];
+  const unmet = problems.map(({ file, keys, message, suggestion }) =>
+    errorAt(placeIn(file, jsonPointer(keys)), "workflow-response", message, suggestion),
+  );
+  refuseErrors(unmet, "the workflows");
+  return [{ path: `${responsesFolder}/${responsesFile}`, content: formatJson(responses) }];
 }
 
 function refuseChanges({ written, removed }: FolderChanges): void {

@@ -1,11 +1,15 @@
 import {
   getCodeframe,
   getLineColLocation,
+  lintDocument,
+  type BaseResolver,
+  type Document,
   type LocationObject,
   type NormalizedProblem,
   type YamlParseError,
 } from "@redocly/openapi-core";
 import { relative, sep } from "node:path";
+import { UserError } from "../contract/failures.ts";
 import { compareText, countOf, groupBy } from "../contract/text.ts";
 import { readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
@@ -26,6 +30,19 @@ const advice: Readonly<Record<string, string>> = {
   "no-invalid-schema-examples": matchExample,
   "no-schema-type-mismatch": "Change the type, or remove the keyword.",
 };
+
+/** Reads the root of a description. Rejects with Redocly's error if it cannot be read or parsed. */
+export async function readDocument(resolver: BaseResolver, file: string): Promise<Document> {
+  const document = await resolver.resolveDocument(null, file, true);
+  if (document instanceof Error) throw document;
+  return document;
+}
+
+/** Lints a document by Redocly's rules and ours. */
+export async function lint(options: Parameters<typeof lintDocument>[0]): Promise<LintProblem[]> {
+  const problems = await lintDocument(options);
+  return problems.filter(({ ignored }) => ignored !== true).map(fromRedocly);
+}
 
 /** A problem as lint or the bundler of @redocly/openapi-core reports it. */
 export function fromRedocly({ severity, location, ruleId: rule, message, suggest, reference }: NormalizedProblem) {
@@ -119,7 +136,7 @@ export function withCauses(problems: readonly LintProblem[]): readonly LintProbl
 }
 
 /** Problems that one rule reports at the same place, as one, and those that say the same of several places, together. */
-export function groupAlike(problems: readonly LintProblem[]) {
+function groupAlike(problems: readonly LintProblem[]) {
   const places = groupBy(problems, ({ rule, ...place }) => [rule, placeText(place)].join("\n"));
   const merged = [...places.values()].flatMap((alike) => {
     const lines = alike.flatMap(({ message, suggestion }, index) =>
@@ -153,4 +170,13 @@ export function formatProblems(problems: readonly LintProblem[]): string {
     return [`${placeText(first)}: ${kind} (${rule})\n${indent(lines.join("\n"))}`];
   });
   return texts.join("\n\n");
+}
+
+/** Throws {@link UserError} with the text of all problems if one of them is an error; otherwise, it returns that text. */
+export function refuseErrors(problems: readonly LintProblem[], where: string): string {
+  const sorted = sortProblems(problems);
+  const text = formatProblems(sorted);
+  const errors = groupAlike(sorted.filter(({ severity }) => severity === "error")).length;
+  if (errors > 0) throw new UserError(`${countOf(errors, "mistake")} in ${where}\n\n${text}`);
+  return text;
 }

@@ -105,13 +105,13 @@ const mistakes: readonly Mistake[] = [
     what: `${version}, an older version`,
     make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", version),
     place: "openapi/v1/openapi.yaml:1:10: error (root)",
-    says: ["an older version of OpenAPI", "@scalar/openapi-upgrader", '`type: [string, "null"]`'],
+    says: ["not an OpenAPI 3.1 description", "@scalar/openapi-upgrader", '`type: [string, "null"]`'],
   })),
   {
     what: "a version that is too new",
     make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: 3.2.0"),
     place: "openapi/v1/openapi.yaml:1:10: error (root)",
-    says: ["OpenAPI 3.2.0 is not supported yet: many tools", 'Write "openapi: 3.1.1", and leave out'],
+    says: ["not an OpenAPI 3.1 description", 'Write "openapi: 3.1.1", and leave out'],
   },
   {
     what: "a file that has no version",
