@@ -1,6 +1,7 @@
 import type { ClientContract, OperationFacts } from "./clientContract.ts";
 import { NotSentError, type OperationName } from "./errors.ts";
 import { keepUnknown } from "./request.ts";
+import type { ClientOptions } from "./types.ts";
 
 /**
  * A credential, or a function that returns it. The function is called for each request, so credentials can rotate. What
@@ -101,4 +102,60 @@ export async function authorize(
     body: body.byteLength ? body : null,
   });
   return { authorized: keepUnknown(request, authorized), secrets };
+}
+
+/**
+ * Makes a credential of a function that gets tokens. Each token is used until the service refuses it with a 401. Then the
+ * function is called again, once for all calls, and each refused call is sent once more. What it throws, calls reject with.
+ *
+ * @example
+ * const apiKey = renewing(async () => (await fetch("https://vault.example.com/api-key")).text());
+ */
+export function renewing(
+  getToken: (why: { reason: "first" | "refused"; response: Response | undefined }) => string | Promise<string>,
+): RenewingCredential {
+  const sent = new WeakMap<Request, Promise<string>>();
+  let current: Promise<string> | undefined;
+  const renew = async (refused: Response | undefined) =>
+    getToken({ reason: refused ? "refused" : "first", response: refused });
+  return {
+    async token(request, refused) {
+      if (!current || (refused && sent.get(request) === current)) {
+        const renewed = renew(refused);
+        current = renewed;
+        // The next call tries again.
+        renewed.catch(() => (current = current === renewed ? undefined : current));
+      }
+      sent.set(request, current);
+      const token = await current;
+      // Node keeps the connection of a body that nobody reads. The function may have read this one.
+      await refused?.body?.cancel().catch(() => undefined);
+      return token;
+    },
+  };
+}
+
+/**
+ * The options of a client, with its Basic credentials as they are sent: a user name, a colon and a password are encoded
+ * (RFC 7617, section 2). Base64 has no colon, so what has none is sent as it is.
+ */
+export function encodeBasic<Paths>(
+  options: ClientOptions<Credentials, Paths>,
+  schemes: readonly string[],
+): ClientOptions<Credentials, Paths> {
+  const { auth } = options;
+  if (!auth || auth === "none") return options;
+  const encoded = schemes.map((name): [string, Credentials[string]] => {
+    const given = auth[name];
+    if (typeof given === "object")
+      return [name, { token: async (...refusal) => encode(await given.token(...refusal)) }];
+    return [name, given && (async () => encode(typeof given === "function" ? await given() : given))];
+  });
+  return { ...options, auth: { ...auth, ...Object.fromEntries(encoded) } };
+}
+
+/** In JavaScript, a credential may be no string: that is reported where it is sent. */
+function encode<Given>(given: Given): Given | string {
+  if (typeof given !== "string" || !given.includes(":")) return given;
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(given.trim())));
 }

@@ -1,5 +1,5 @@
 import type { Failure, Success } from "./types.ts";
-import { unwrap } from "./unwrap.ts";
+import { unwrap } from "./result.ts";
 
 /** Query parameters for how many items a page has and how many to skip, and the names that lists have in a page. */
 type ListNames = readonly [limit: string, offset: string, ...lists: readonly string[]];

@@ -2,8 +2,7 @@ import type * as openapiFetch from "openapi-fetch";
 import { mergeHeaders } from "openapi-fetch";
 import type { OperationName } from "./errors.ts";
 import { isError } from "./hideSecrets.ts";
-import { fillPath } from "./path.ts";
-import { createQuerySerializer, type SerializeQuery } from "./query.ts";
+import { createQuerySerializer, fillPath, type SerializeQuery } from "./serialize.ts";
 import type { Init } from "./types.ts";
 
 /** Stands for any operation: only where the client is used does the compiler know which one a call is for. */
