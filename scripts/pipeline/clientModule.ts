@@ -17,9 +17,6 @@ import { docComment, memberAccess, operationKey } from "./moduleText.ts";
  */
 export function generateClient(generation: Generation): string {
   const { title, operations, securitySchemes } = generation;
-  const members = operationTypes(operations)
-    .map((line) => `${line}\n`)
-    .join("");
   const [first] = operations;
   const paged = operations.flatMap((operation) =>
     operation.pagination === undefined ? [] : [{ operation, ...operation.pagination }],
@@ -29,70 +26,56 @@ export function generateClient(generation: Generation): string {
     baseUrl: '"https://api.example.com"',
     ...(Object.keys(auth).length > 0 && { auth: literal(auth) }),
   });
-  const basic = clientSchemes(securitySchemes).filter(({ prefix }) => prefix === "Basic ");
-  const given = basic.length === 0 ? "options" : `encodeBasic(options, ${literal(basic.map(({ name }) => name))})`;
-  const shared = ["renewing", "unwrap", "ApiError", "NetworkError", "NotSentError"];
-  // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
-  const sharedTypes = ["Credential", "Failure", "Init", "InitArgument", "Result", "Success"];
-  const functions = ["createClient", ...(paged.length > 0 ? ["paginate"] : []), ...shared];
-  const types = ["Auth", "Client", "ClientOptions", "Operations", ...sharedTypes].sort();
-  const importedTypes = [
-    ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions", ...sharedTypes],
-    ...(paged.length > 0 ? ["ItemOf", "ListCall", "ListInit"] : []),
-    ...["WithOptionalHeaders", "WithoutContent"].filter((name) => members.includes(`${name}<`)),
-  ];
-  const imported = [
-    ...["createContractClient", ...(paged.length > 0 ? ["walkPages"] : []), ...shared],
-    ...(basic.length === 0 ? [] : ["encodeBasic"]),
-    ...importedTypes.map((name) => `type ${name}`),
-  ];
   const creation = `createClient(${options})`;
   const operation = first && `Operations[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}]`;
-  return `import {
-${imported.map((name) => `  ${name},\n`).join("")}} from "../../scripts/client/index.ts";
+  const basic = clientSchemes(securitySchemes).filter(({ prefix }) => prefix === "Basic ");
+  const names = literal(basic.map(({ name }) => name));
+  // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
+  return `import * as runtime from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
-export { ${functions.join(", ")} };
-export type { ${types.join(", ")} };
+export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
 
 ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
-function createClient(options: ClientOptions): Client {
-  return createContractClient<Operations, paths>(contract, ${given});
+export function createClient(options: ClientOptions): Client {
+  return runtime.createContractClient<Operations, paths>(contract, ${basic.length === 0 ? "options" : `runtime.encodeBasic(options, ${names})`});
 }
 
 ${paged.length > 0 ? paginateFunction(paged) : ""}\
 ${docComment(`A client of ${title}.`, `const client: Client = ${creation};`)}\
-type Client = ContractClient<Operations, paths>;
+export type Client = runtime.Client<Operations, paths>;
 
 ${docComment("The options of a client.", `const options: ClientOptions = ${options};`)}\
-type ClientOptions = ContractClientOptions<Auth, paths>;
+export type ClientOptions = runtime.ClientOptions<Auth, paths>;
 
 ${docComment("The credentials of a client.", `const auth: Auth = ${literal(auth)};`)}\
 ${authTypes(generation)}
 
 ${docComment("The request and the responses of each operation, by method and path template.", operation && `type Operation = ${operation};`)}\
-interface Operations {
-${members}}
+export interface Operations {
+${operationTypes(operations)}}
 
-const contract: ClientContract = ${JSON.stringify(collectFacts(generation), null, 2)};
+const contract: runtime.ClientContract = ${JSON.stringify(collectFacts(generation), null, 2)};
 `;
 }
 
 /** The members of `Operations`: by method and path template, what `types.ts` has for an operation. */
-function operationTypes(operations: readonly Operation[]): string[] {
-  return methods.flatMap((method) => {
+function operationTypes(operations: readonly Operation[]): string {
+  const members = methods.map((method) => {
     const lines = operations
       .filter((operation) => operation.method === method)
       .map((operation) => {
         const path = JSON.stringify(operation.path);
         const ofPath = `paths[${path}]["${method}"]`;
-        const type = method === "head" ? `WithoutContent<${ofPath}>` : ofPath;
+        const type = method === "head" ? `runtime.WithoutContent<${ofPath}>` : ofPath;
         const headers = singleValuedHeaders(operation).map(([name]) => JSON.stringify(name));
-        return `    ${path}: ${headers.length > 0 ? `WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : type};`;
+        return `    ${path}: ${headers.length > 0 ? `runtime.WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : type};\n`;
       });
-    return lines.length > 0 ? [`  ${method}: {`, ...lines, "  };"] : [];
+    return lines.length > 0 ? `  ${method}: {\n${lines.join("")}  };\n` : "";
   });
+  return members.join("");
 }
 
 /**
@@ -114,14 +97,14 @@ function paginateFunction(
     const start = `readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"}`;
     const comment = paginateComment(operation, limit, offset);
     return `${comment}\
-function paginate<Init, Page>(
-  operation: (client: Client, init: Init) => Promise<Success<Page> | Failure<unknown>>,
+export function paginate<Init, Page>(
+  operation: (client: Client, init: Init) => Promise<runtime.Success<Page> | runtime.Failure<unknown>>,
   client: Client,
   init: Init & { readonly params: { readonly query: { readonly ${propertyName(limit)}: number; ${start} } } },
-): AsyncGenerator<ItemOf<Page, ${lists.map((name) => JSON.stringify(name)).join(" | ") || "never"}>, void, undefined>;
+): AsyncGenerator<runtime.ItemOf<Page, ${lists.map((name) => JSON.stringify(name)).join(" | ") || "never"}>, void, undefined>;
 
 ${comment}\
-function paginate<Item>(
+export function paginate<Item>(
   getPage: (
     page: { readonly ${propertyName(limit)}: number; readonly ${propertyName(offset)}: number },
     signal: AbortSignal | null,
@@ -138,12 +121,12 @@ function paginate<Item>(
 `;
   });
   return `${overloads.join("\n")}\
-function paginate(
-  request: (first: never, second: never) => ReturnType<ListCall>,
+export function paginate(
+  request: (first: never, second: never) => ReturnType<runtime.ListCall>,
   given: object,
-  init?: ListInit,
+  init?: runtime.ListInit,
 ): AsyncGenerator<unknown, void, undefined> {
-  return walkPages(${literal(pairs.map(({ limit, offset, lists }) => [limit, offset, ...lists]))}, request, given, init);
+  return runtime.walkPages(${literal(pairs.map(({ limit, offset, lists }) => [limit, offset, ...lists]))}, request, given, init);
 }
 
 `;
@@ -185,9 +168,9 @@ function exampleCredentials(generation: Generation): Readonly<Record<string, str
 /** The type of `auth`: at least one set of credentials that an operation names, each with those it is sent with. */
 function authTypes(generation: Generation): string {
   const alternatives = distinctAlternatives(generation);
-  if (alternatives.length === 0) return "type Auth = Record<string, never>;";
+  if (alternatives.length === 0) return "export type Auth = Record<string, never>;";
   const given = (names: readonly string[]) =>
-    `{ ${names.map((name) => `${propertyName(name)}: Credential`).join("; ")} }`;
+    `{ ${names.map((name) => `${propertyName(name)}: runtime.Credential`).join("; ")} }`;
   const smallest = alternatives.filter(
     (names) => !alternatives.some((others) => others.length < names.length && others.every((n) => names.includes(n))),
   );
@@ -204,9 +187,9 @@ function authTypes(generation: Generation): string {
   const unions = [...companions, smallest.map(given).toReversed()];
   const members = schemes.map(
     (scheme) =>
-      `${docComment(describeCredential(scheme), "", "  ")}  ${propertyName(scheme.name)}?: Credential | undefined;`,
+      `${docComment(describeCredential(scheme), "", "  ")}  ${propertyName(scheme.name)}?: runtime.Credential | undefined;`,
   );
-  return `type Auth = Credentials &
+  return `export type Auth = Credentials &
 ${unions.map((union) => `  (${union.join(" | ")})`).join(" &\n")};
 
 type Credentials = {

@@ -12,25 +12,19 @@ export interface SchemaScope {
   readonly place: string;
   /** The name of the schema that a reference leads to. */
   readonly nameOf: (reference: string) => string;
-  /** Is told each name of scripts/client/schema.ts that is used. */
-  readonly use: (name: string) => void;
 }
 
 /**
- * A schema of an OpenAPI 3.1 description as an expression of the functions in scripts/client/schema.ts.
+ * A schema of an OpenAPI 3.1 description as an expression of `s`, which stands for scripts/client/schema.ts.
  * Keywords that only tell something to people or tools are left out. Throws {@link UserError} for a pattern that is none.
  */
 export function schemaExpression(schema: unknown, scope: SchemaScope): string {
-  const named = (name: string) => {
-    scope.use(name);
-    return name;
-  };
   const call = (name: string, ...args: readonly string[]) =>
-    args.length === 1 ? `${named(name)}(${args.join()})` : inBrackets(`${named(name)}(`, args, ")");
+    args.length === 1 ? `s.${name}(${args.join()})` : inBrackets(`s.${name}(`, args, ")");
   const compile = (one: unknown): string => {
-    if (!isObject(one)) return named(one === false ? "nothing" : "anything");
+    if (!isObject(one)) return one === false ? "s.nothing" : "s.anything";
     const parts = [...typeParts(one), ...Object.entries(one).flatMap((member) => keywordParts(...member, one))];
-    const [only = named("anything"), ...others] = parts;
+    const [only = "s.anything", ...others] = parts;
     return others.length === 0 ? only : call("allOf", ...parts);
   };
   const compileAll = (value: unknown) => elementsOf(value).map(compile);
@@ -62,7 +56,7 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
   const typeCheck = (types: readonly string[]) => {
     const [type = ""] = types;
     const hasName = types.length === 1 && ["boolean", "integer", "number", "string"].includes(type);
-    return hasName ? named(type) : call("type", ...types.map(literal));
+    return hasName ? `s.${type}` : call("type", ...types.map(literal));
   };
 
   /** The members that are required, those that are not, and what applies to any other. */
@@ -70,7 +64,7 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
     const described = compileMembers(one["properties"]);
     const required = stringsOf(one["required"]);
     const others = required.filter((name) => !Object.hasOwn(described, name));
-    const all = [...Object.entries(described), ...others.map((name) => [name, named("anything")] as const)];
+    const all = [...Object.entries(described), ...others.map((name) => [name, "s.anything"] as const)];
     const isOpen = one["patternProperties"] !== undefined || isAnything(one["additionalProperties"]);
     const texts = [
       objectText(Object.fromEntries(all.filter(([name]) => required.includes(name)))),
