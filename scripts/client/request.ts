@@ -13,7 +13,6 @@ interface AnyOperation {
 
 type HeaderParameters = Record<string, string | undefined>;
 
-/** The options of a call of any operation. */
 export type AnyInit = Init<AnyOperation, openapiFetch.ParseAs>;
 
 /** A call before middleware has seen it. */

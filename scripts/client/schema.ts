@@ -85,7 +85,6 @@ function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return new Map(Object.entries<unknown>({ ...value }).filter(([, member]) => member !== undefined));
 }
 
-/** The same text for equal values. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     const members = membersOf(inner);

@@ -109,7 +109,6 @@ function problemOfRoot({ name, config }: GenerationSource, error: unknown): Lint
   return errorAt(place, "root", message, "Correct the path, or create the file.");
 }
 
-/** The problem of a root that is no OpenAPI 3.1 description. */
 function problemOfVersion(source: Source, { openapi, swagger }: Readonly<Record<string, unknown>>): LintProblem {
   const pointer = swagger === undefined ? "#/openapi" : "#/swagger";
   const version = String(openapi ?? swagger);

@@ -28,7 +28,7 @@ export function generateClient(generation: Generation): string {
   });
   const creation = `createClient(${options})`;
   const operation = first && `Operations[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}]`;
-  const basic = clientSchemes(securitySchemes).filter(({ prefix }) => prefix === "Basic ");
+  const basic = clientSchemes(securitySchemes.values()).filter(({ prefix }) => prefix === "Basic ");
   const names = literal(basic.map(({ name }) => name));
   // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
   return `import * as runtime from "../../scripts/client/index.ts";
@@ -159,7 +159,6 @@ export function listProperty(operation: Operation) {
   return { name, of: (page: string) => page + memberAccess(name) + (required.includes(name) ? "" : " ?? []") };
 }
 
-/** Example credentials for one of the smallest sets that an operation names. */
 function exampleCredentials(generation: Generation): Readonly<Record<string, string>> {
   const [smallest = []] = distinctAlternatives(generation).toSorted((a, b) => a.length - b.length);
   return Object.fromEntries(smallest.map((name) => [name, generation.securitySchemes.get(name)?.example ?? ""]));
@@ -174,7 +173,7 @@ function authTypes(generation: Generation): string {
   const smallest = alternatives.filter(
     (names) => !alternatives.some((others) => others.length < names.length && others.every((n) => names.includes(n))),
   );
-  const schemes = clientSchemes(generation.securitySchemes).filter(({ name }) =>
+  const schemes = clientSchemes(generation.securitySchemes.values()).filter(({ name }) =>
     alternatives.some((names) => names.includes(name)),
   );
   const companions = schemes.flatMap(({ name }) => {

@@ -114,7 +114,6 @@ export function hasErrors(problems: readonly LintProblem[]): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 
-/** Rules that find a schema wrong by itself. */
 const schemaRules =
   /^(?:house\/schema-values|no-(?:required-schema-properties-undefined|(?:enum|schema)-type-mismatch))$/;
 
@@ -147,7 +146,6 @@ function groupAlike(problems: readonly LintProblem[]) {
   return [...groupBy(merged, ({ severity, rule, lines }) => [severity, rule, ...lines].join("\n")).values()];
 }
 
-/** A place with its file's path relative to the current folder. */
 function placeText({ file, line, column }: Pick<LintProblem, "file" | "line" | "column">): string {
   return `${relative(process.cwd(), file)}:${line}:${column}`;
 }

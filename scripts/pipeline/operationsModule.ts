@@ -66,7 +66,6 @@ function exampleCall(name: string, operation: Operation): string {
   return `${name}(client${lastArgument(init)})`;
 }
 
-/** The comment with all that editors show of an operation, in Markdown. */
 function operationComment(operation: Operation, gaps: readonly GapPlace[] = []): string {
   const { name, title, description, lifecycle } = operation;
   const deprecation = deprecationText(lifecycle);
