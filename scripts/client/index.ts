@@ -1,6 +1,6 @@
 export { createContractClient } from "./client.ts";
 export type { ClientContract } from "./clientContract.ts";
-export { encodeBasic, renewing, type Credential } from "./credentials.ts";
+export { renewing, type Credential } from "./credentials.ts";
 export { ApiError, NetworkError, NotSentError } from "./errors.ts";
 export { walkPages, type ItemOf, type ListCall, type ListInit } from "./paginate.ts";
 export { unwrap } from "./result.ts";

@@ -16,7 +16,7 @@ import { docComment, memberAccess, operationKey } from "./moduleText.ts";
  * A schema with the name of one of the module's own exports is to be imported from `types.ts`.
  */
 export function generateClient(generation: Generation): string {
-  const { title, operations, securitySchemes } = generation;
+  const { title, operations } = generation;
   const [first] = operations;
   const paged = operations.flatMap((operation) =>
     operation.pagination === undefined ? [] : [{ operation, ...operation.pagination }],
@@ -28,8 +28,6 @@ export function generateClient(generation: Generation): string {
   });
   const creation = `createClient(${options})`;
   const operation = first && `Operations[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}]`;
-  const basic = clientSchemes(securitySchemes.values()).filter(({ prefix }) => prefix === "Basic ");
-  const names = literal(basic.map(({ name }) => name));
   // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
   return `import * as runtime from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
@@ -40,7 +38,7 @@ export type { Credential, Failure, Init, InitArgument, Result, Success } from ".
 
 ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
 export function createClient(options: ClientOptions): Client {
-  return runtime.createContractClient<Operations, paths>(contract, ${basic.length === 0 ? "options" : `runtime.encodeBasic(options, ${names})`});
+  return runtime.createContractClient<Operations, paths>(contract, options);
 }
 
 ${paged.length > 0 ? paginateFunction(paged) : ""}\
@@ -197,7 +195,5 @@ ${members.join("\n")}
 }
 
 function describeCredential({ description, prefix }: SecurityScheme): string {
-  return prefix === "Basic "
-    ? `${description}\n\nThe user name, a colon and the password, or the Base64 form of these.`
-    : description;
+  return prefix === "Basic " ? `${description}\n\nThe user name, a colon and the password, in Base64.` : description;
 }
