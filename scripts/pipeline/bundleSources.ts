@@ -20,7 +20,6 @@ import {
   lint,
   readDocument,
   sortProblems,
-  withCauses,
   type LintProblem,
 } from "./lintProblems.ts";
 
@@ -97,7 +96,7 @@ async function withoutConsequences(problems: readonly LintProblem[], resolver: B
   const causes = files.flatMap((file) =>
     file.status === "rejected" && file.reason instanceof YamlParseError ? [fromYamlError(file.reason)] : [],
   );
-  return causes.length > 0 ? causes : withCauses(problems);
+  return causes.length > 0 ? causes : problems;
 }
 
 /** The problem of a root file that lint cannot begin with. Throws an error that has another cause. */

@@ -114,26 +114,6 @@ export function hasErrors(problems: readonly LintProblem[]): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 
-const schemaRules =
-  /^(?:house\/schema-values|no-(?:required-schema-properties-undefined|(?:enum|schema)-type-mismatch))$/;
-
-/**
- * The same problems without those that are known to follow from another error among them: examples do not fit a schema
- * that is wrong itself, or cannot be compared with a malformed one, and a path lacks a parameter that has another name.
- */
-export function withCauses(problems: readonly LintProblem[]): readonly LintProblem[] {
-  const errors = problems.filter(({ severity }) => severity === "error");
-  const isWrong = errors.some(({ rule }) => schemaRules.test(rule));
-  const isMalformed = errors.some(({ rule }) => rule === "struct");
-  const misnamed = new Set(errors.map(({ message }) => /` is not used in the path (`.*`)\.$/.exec(message)?.[1]));
-  return problems.filter(({ rule, message }) => {
-    const isExample = /^no-invalid-.*-examples$/.test(rule);
-    const path = /^The operation does not define the path parameter .* expected by path (`.*`)\.$/.exec(message)?.[1];
-    const isUnread = isMalformed && message.startsWith("Example validation errored");
-    return !(isExample && (isWrong || isUnread)) && !(path !== undefined && misnamed.has(path));
-  });
-}
-
 /** Problems that one rule reports at the same place, as one, and those that say the same of several places, together. */
 function groupAlike(problems: readonly LintProblem[]) {
   const places = groupBy(problems, ({ rule, ...place }) => [rule, placeText(place)].join("\n"));

@@ -269,28 +269,6 @@ const once: readonly { what: string; make: Mistake["make"]; places: readonly str
     places: ["openapi/v1/rooms.yaml:44:19: error (no-unresolved-refs)"],
     others: 2,
   },
-  {
-    what: "a schema that contradicts itself, and not the examples",
-    make: async ({ edit }) => {
-      await edit("redocly.yaml", "rules:\n", "rules:\n  house/schema-values: error\n");
-      const limits = "maximum: -1\n          minimum: 0";
-      await edit("openapi/shared/rooms.yaml", "type: integer\n", `type: integer\n          ${limits}\n`);
-    },
-    places: ["openapi/shared/rooms.yaml:16:11: error (house/schema-values)"],
-    others: 0,
-  },
-  {
-    what: "a malformed schema, and not the examples",
-    make: ({ edit }) => edit("openapi/shared/rooms.yaml", "type: integer\n", "type: int\n"),
-    places: ["openapi/shared/rooms.yaml:14:17: error (struct)"],
-    others: 0,
-  },
-  {
-    what: "a path parameter with another name, and not each path",
-    make: ({ edit }) => edit("openapi/v1/rooms.yaml", "name: roomId", "name: id"),
-    places: ["openapi/v1/rooms.yaml:50:13: error (path-parameters-defined)"],
-    others: 0,
-  },
 ];
 
 test.each(once)("what is reported once: $what", async ({ make, places, others }) => {
