@@ -4,6 +4,8 @@ import * as runtime from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
+export { createClient };
+export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
 export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
 
@@ -16,7 +18,7 @@ export type { Credential, Failure, Init, InitArgument, Result, Success } from ".
  *   auth: { apiKey: "example-api-key" },
  * });
  */
-export function createClient(options: ClientOptions): Client {
+function createClient(options: ClientOptions): Client {
   return runtime.createContractClient<Operations, paths>(contract, options);
 }
 
@@ -29,7 +31,7 @@ export function createClient(options: ClientOptions): Client {
  *   auth: { apiKey: "example-api-key" },
  * });
  */
-export type Client = runtime.Client<Operations, paths>;
+type Client = runtime.Client<Operations, paths>;
 
 /**
  * The options of a client.
@@ -40,7 +42,7 @@ export type Client = runtime.Client<Operations, paths>;
  *   auth: { apiKey: "example-api-key" },
  * };
  */
-export type ClientOptions = runtime.ClientOptions<Auth, paths>;
+type ClientOptions = runtime.ClientOptions<Auth, paths>;
 
 /**
  * The credentials of a client.
@@ -48,7 +50,7 @@ export type ClientOptions = runtime.ClientOptions<Auth, paths>;
  * @example
  * const auth: Auth = { apiKey: "example-api-key" };
  */
-export type Auth = Credentials &
+type Auth = Credentials &
   ({ apiKey: runtime.Credential });
 
 type Credentials = {
@@ -62,7 +64,7 @@ type Credentials = {
  * @example
  * type Operation = Operations["get"]["/v1/attendees"];
  */
-export interface Operations {
+interface Operations {
   get: {
     "/v1/attendees": paths["/v1/attendees"]["get"];
     "/v1/attendees/{id}": paths["/v1/attendees/{id}"]["get"];

@@ -4,6 +4,8 @@ import * as runtime from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
+export { createClient, paginate };
+export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
 export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
 
@@ -16,7 +18,7 @@ export type { Credential, Failure, Init, InitArgument, Result, Success } from ".
  *   auth: { apiKey: "svc_example_key" },
  * });
  */
-export function createClient(options: ClientOptions): Client {
+function createClient(options: ClientOptions): Client {
   return runtime.createContractClient<Operations, paths>(contract, options);
 }
 
@@ -32,7 +34,7 @@ export function createClient(options: ClientOptions): Client {
  *   return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
  * }, { take: 50 });
  */
-export function paginate<Init, Page>(
+function paginate<Init, Page>(
   operation: (client: Client, init: Init) => Promise<runtime.Success<Page> | runtime.Failure<unknown>>,
   client: Client,
   init: Init & { readonly params: { readonly query: { readonly take: number; readonly skip?: number | undefined } } },
@@ -50,7 +52,7 @@ export function paginate<Init, Page>(
  *   return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
  * }, { take: 50 });
  */
-export function paginate<Item>(
+function paginate<Item>(
   getPage: (
     page: { readonly take: number; readonly skip: number },
     signal: AbortSignal | null,
@@ -64,7 +66,7 @@ export function paginate<Item>(
     readonly signal?: AbortSignal | null | undefined;
   },
 ): AsyncGenerator<Item, void, undefined>;
-export function paginate(
+function paginate(
   request: (first: never, second: never) => ReturnType<runtime.ListCall>,
   given: object,
   init?: runtime.ListInit,
@@ -81,7 +83,7 @@ export function paginate(
  *   auth: { apiKey: "svc_example_key" },
  * });
  */
-export type Client = runtime.Client<Operations, paths>;
+type Client = runtime.Client<Operations, paths>;
 
 /**
  * The options of a client.
@@ -92,7 +94,7 @@ export type Client = runtime.Client<Operations, paths>;
  *   auth: { apiKey: "svc_example_key" },
  * };
  */
-export type ClientOptions = runtime.ClientOptions<Auth, paths>;
+type ClientOptions = runtime.ClientOptions<Auth, paths>;
 
 /**
  * The credentials of a client.
@@ -100,7 +102,7 @@ export type ClientOptions = runtime.ClientOptions<Auth, paths>;
  * @example
  * const auth: Auth = { apiKey: "svc_example_key" };
  */
-export type Auth = Credentials &
+type Auth = Credentials &
   ({ oauthClientId: runtime.Credential; oauthClientSecret: runtime.Credential } | { oauthClientId?: undefined }) &
   ({ oauthClientSecret: runtime.Credential } | { managedUserAccessToken: runtime.Credential } | { apiKey: runtime.Credential });
 
@@ -121,7 +123,7 @@ type Credentials = {
  * @example
  * type Operation = Operations["post"]["/v2/bookings/{bookingUid}/reschedule"];
  */
-export interface Operations {
+interface Operations {
   get: {
     "/v2/organizations/{orgId}/memberships/{membershipId}": paths["/v2/organizations/{orgId}/memberships/{membershipId}"]["get"];
     "/v2/organizations/{orgId}/schedules": paths["/v2/organizations/{orgId}/schedules"]["get"];

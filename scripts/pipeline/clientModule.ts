@@ -33,26 +33,28 @@ export function generateClient(generation: Generation): string {
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
+export { createClient${paged.length > 0 ? ", paginate" : ""} };
+export type { Auth, Client, ClientOptions, Operations };
 export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
 export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
 
 ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
-export function createClient(options: ClientOptions): Client {
+function createClient(options: ClientOptions): Client {
   return runtime.createContractClient<Operations, paths>(contract, options);
 }
 
 ${paged.length > 0 ? paginateFunction(paged) : ""}\
 ${docComment(`A client of ${title}.`, `const client: Client = ${creation};`)}\
-export type Client = runtime.Client<Operations, paths>;
+type Client = runtime.Client<Operations, paths>;
 
 ${docComment("The options of a client.", `const options: ClientOptions = ${options};`)}\
-export type ClientOptions = runtime.ClientOptions<Auth, paths>;
+type ClientOptions = runtime.ClientOptions<Auth, paths>;
 
 ${docComment("The credentials of a client.", `const auth: Auth = ${literal(auth)};`)}\
 ${authTypes(generation)}
 
 ${docComment("The request and the responses of each operation, by method and path template.", operation && `type Operation = ${operation};`)}\
-export interface Operations {
+interface Operations {
 ${operationTypes(operations)}}
 
 const contract: runtime.ClientContract = ${JSON.stringify(collectFacts(generation), null, 2)};
@@ -95,14 +97,14 @@ function paginateFunction(
     const start = `readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"}`;
     const comment = paginateComment(operation, limit, offset);
     return `${comment}\
-export function paginate<Init, Page>(
+function paginate<Init, Page>(
   operation: (client: Client, init: Init) => Promise<runtime.Success<Page> | runtime.Failure<unknown>>,
   client: Client,
   init: Init & { readonly params: { readonly query: { readonly ${propertyName(limit)}: number; ${start} } } },
 ): AsyncGenerator<runtime.ItemOf<Page, ${lists.map((name) => JSON.stringify(name)).join(" | ") || "never"}>, void, undefined>;
 
 ${comment}\
-export function paginate<Item>(
+function paginate<Item>(
   getPage: (
     page: { readonly ${propertyName(limit)}: number; readonly ${propertyName(offset)}: number },
     signal: AbortSignal | null,
@@ -119,7 +121,7 @@ export function paginate<Item>(
 `;
   });
   return `${overloads.join("\n")}\
-export function paginate(
+function paginate(
   request: (first: never, second: never) => ReturnType<runtime.ListCall>,
   given: object,
   init?: runtime.ListInit,
@@ -165,7 +167,7 @@ function exampleCredentials(generation: Generation): Readonly<Record<string, str
 /** The type of `auth`: at least one set of credentials that an operation names, each with those it is sent with. */
 function authTypes(generation: Generation): string {
   const alternatives = distinctAlternatives(generation);
-  if (alternatives.length === 0) return "export type Auth = Record<string, never>;";
+  if (alternatives.length === 0) return "type Auth = Record<string, never>;";
   const given = (names: readonly string[]) =>
     `{ ${names.map((name) => `${propertyName(name)}: runtime.Credential`).join("; ")} }`;
   const smallest = alternatives.filter(
@@ -186,7 +188,7 @@ function authTypes(generation: Generation): string {
     (scheme) =>
       `${docComment(describeCredential(scheme), "", "  ")}  ${propertyName(scheme.name)}?: runtime.Credential | undefined;`,
   );
-  return `export type Auth = Credentials &
+  return `type Auth = Credentials &
 ${unions.map((union) => `  (${union.join(" | ")})`).join(" &\n")};
 
 type Credentials = {
