@@ -29,49 +29,18 @@ function createClient(options: ClientOptions): Client {
  *
  * @example
  * const items = paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 }, query: { take: 50 } } });
- * const same = paginate(async (query, signal) => {
- *   const params = { path: { orgId: 42 }, query };
- *   return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
- * }, { take: 50 });
  */
 function paginate<Init, Page>(
   operation: (client: Client, init: Init) => Promise<runtime.Success<Page> | runtime.Failure<unknown>>,
   client: Client,
   init: Init & { readonly params: { readonly query: { readonly take: number; readonly skip?: number | undefined } } },
 ): AsyncGenerator<runtime.ItemOf<Page, "data">, void, undefined>;
-
-/**
- * Iterates over the items of a list that is paged by `take` and `skip`. A page is requested when its first item is
- * needed, and the iteration ends with the first page that is shorter than requested.
- * Throws the error of the call, the reason of an aborted signal, or an error if a page has more items than requested.
- *
- * @example
- * const items = paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 }, query: { take: 50 } } });
- * const same = paginate(async (query, signal) => {
- *   const params = { path: { orgId: 42 }, query };
- *   return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
- * }, { take: 50 });
- */
-function paginate<Item>(
-  getPage: (
-    page: { readonly take: number; readonly skip: number },
-    signal: AbortSignal | null,
-  ) => Promise<readonly Item[]>,
-  options: {
-    /** The number of items in a page, at most that of the service: a page that is shorter is taken for the last. */
-    readonly take: number;
-    /** The number of items to skip before the first; 0 by default. */
-    readonly skip?: number | undefined;
-    /** Ends the iteration when it is aborted. It is passed to `getPage` too. */
-    readonly signal?: AbortSignal | null | undefined;
-  },
-): AsyncGenerator<Item, void, undefined>;
 function paginate(
-  request: (first: never, second: never) => ReturnType<runtime.ListCall>,
-  given: object,
-  init?: runtime.ListInit,
+  operation: (client: never, init: never) => ReturnType<runtime.ListCall>,
+  client: object,
+  init: runtime.ListInit,
 ): AsyncGenerator<unknown, void, undefined> {
-  return runtime.walkPages([["take", "skip", "data"]], request, given, init);
+  return runtime.walkPages([["take", "skip", "data"]], operation, client, init);
 }
 
 /**

@@ -95,38 +95,21 @@ function paginateFunction(
     // Without the second name, only the first one tells which pair is meant.
     const mark = pairs.filter((pair) => pair.limit === limit).length > 1 ? "" : "?";
     const start = `readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"}`;
-    const comment = paginateComment(operation, limit, offset);
-    return `${comment}\
+    return `${paginateComment(operation, limit, offset)}\
 function paginate<Init, Page>(
   operation: (client: Client, init: Init) => Promise<runtime.Success<Page> | runtime.Failure<unknown>>,
   client: Client,
   init: Init & { readonly params: { readonly query: { readonly ${propertyName(limit)}: number; ${start} } } },
 ): AsyncGenerator<runtime.ItemOf<Page, ${lists.map((name) => JSON.stringify(name)).join(" | ") || "never"}>, void, undefined>;
-
-${comment}\
-function paginate<Item>(
-  getPage: (
-    page: { readonly ${propertyName(limit)}: number; readonly ${propertyName(offset)}: number },
-    signal: AbortSignal | null,
-  ) => Promise<readonly Item[]>,
-  options: {
-    /** The number of items in a page, at most that of the service: a page that is shorter is taken for the last. */
-    readonly ${propertyName(limit)}: number;
-    /** The number of items to skip before the first; 0 by default. */
-    ${start};
-    /** Ends the iteration when it is aborted. It is passed to \`getPage\` too. */
-    readonly signal?: AbortSignal | null | undefined;
-  },
-): AsyncGenerator<Item, void, undefined>;
 `;
   });
   return `${overloads.join("\n")}\
 function paginate(
-  request: (first: never, second: never) => ReturnType<runtime.ListCall>,
-  given: object,
-  init?: runtime.ListInit,
+  operation: (client: never, init: never) => ReturnType<runtime.ListCall>,
+  client: object,
+  init: runtime.ListInit,
 ): AsyncGenerator<unknown, void, undefined> {
-  return runtime.walkPages(${literal(pairs.map(({ limit, offset, lists }) => [limit, offset, ...lists]))}, request, given, init);
+  return runtime.walkPages(${literal(pairs.map(({ limit, offset, lists }) => [limit, offset, ...lists]))}, operation, client, init);
 }
 
 `;
@@ -134,19 +117,12 @@ function paginate(
 
 function paginateComment(operation: Operation, limit: string, offset: string): string {
   const { path } = parametersByPlace(sampleRequest(operation, ""), []);
-  const paramsWith = (query: string) => objectText({ ...(path && { path: literal(path) }), query });
-  const call = `(await unwrap(client.GET(${JSON.stringify(operation.path)}, { params, signal })))`;
-  const limited = `{ ${propertyName(limit)}: 50 }`;
-  const example = `const items = paginate(${operationKey(operation)}, client, { params: ${paramsWith(limited)} });
-const same = paginate(async (query, signal) => {
-  const params = ${paramsWith("query")};
-  return ${listProperty(operation)?.of(call) ?? call};
-}, ${limited});`;
+  const params = objectText({ ...(path && { path: literal(path) }), query: `{ ${propertyName(limit)}: 50 }` });
   const comment =
     `Iterates over the items of a list that is paged by \`${limit}\` and \`${offset}\`. A page is requested when its first ` +
     "item is needed, and the iteration ends with the first page that is shorter than requested.\nThrows the error of " +
     "the call, the reason of an aborted signal, or an error if a page has more items than requested.";
-  return docComment(comment, example);
+  return docComment(comment, `const items = paginate(${operationKey(operation)}, client, { params: ${params} });`);
 }
 
 /** The property that has the list in the body of an operation, and an access to it; `undefined` if there is none. */

@@ -264,13 +264,14 @@ describe("the client of another contract", () => {
     });
     const lists = { "/a": listOf("take", "skip"), "/b": listOf("limit", "offset"), "/c": listOf("take", "from") };
     const calls = `
-      import { paginate } from "./client.ts";
-      declare function get(names: readonly string[]): Promise<readonly { id: number }[]>;
-      for await (const { id } of paginate(({ limit, offset }) => get([limit.toFixed(), offset.toFixed()]), { limit: 2 })) id.toFixed();
-      for await (const { id } of paginate(({ take, skip }) => get([take.toFixed(), skip.toFixed()]), { take: 2, skip: 0 })) id.toFixed();
-      paginate(({ take, from }) => get([take.toFixed(), from.toFixed()]), { take: 2, from: 0 });
+      import { paginate, type Client, type Success } from "./client.ts";
+      declare const client: Client;
+      declare function list<Query>(client: Client, init: { params: { query: Query } }): Promise<Success<readonly { id: number }[]>>;
+      for await (const { id } of paginate(list, client, { params: { query: { limit: 2 } } })) id.toFixed();
+      for await (const { id } of paginate(list, client, { params: { query: { take: 2, skip: 0 } } })) id.toFixed();
+      paginate(list, client, { params: { query: { take: 2, from: 0 } } });
       // @ts-expect-error -- without a second name, it is not known which one a page needs
-      paginate(() => get([]), { take: 2 });
+      paginate(list, client, { params: { query: { take: 2 } } });
     `;
     const moduleOf = (paths: NonNullable<OpenApiDocument["paths"]>) =>
       generateClient(readGeneration("lists", { openapi: "3.1.1", info: { title: "Lists", version: "1" }, paths }));
