@@ -46,7 +46,7 @@ async function compare([first, second, ...others]: readonly string[]) {
     return compareGenerations([base], [next]);
   }
   const [{ createSourceLoader }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
-    import("./pipeline/sourceLoader.ts"),
+    import("./pipeline/followSources.ts"),
     import("./pipeline/configuration.ts"),
     import("./diff/locateSource.ts"),
   ]);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
@@ -10,8 +10,7 @@ import { readReleased } from "./diff/baseGenerations.ts";
 import { compareGenerations } from "./diff/compareGenerations.ts";
 import { membersOf, parseJson } from "./spec/json.ts";
 import { bundleModules } from "./package/bundleModules.ts";
-import { compilePackage } from "./package/compilePackage.ts";
-import { layOutModules } from "./package/layOutModules.ts";
+import { compilePackage, layOutModules } from "./package/compilePackage.ts";
 import { nextVersion } from "./release/nextVersion.ts";
 import { describePackage } from "./package/packageManifest.ts";
 
@@ -38,47 +37,43 @@ await runCommand({
       const remedy = "run npm run release, or add -- --preview to try the package";
       throw new UserError(`the contract has changed since ${version} was released: ${remedy}`);
     }
-    const compiled = await mkdtemp(join(tmpdir(), "package-"));
-    try {
-      const [bundled] = await Promise.all([
-        bundleModules(resolve("."), { index: "scripts/mock/index.ts", bin: "scripts/bin.ts" }),
-        compilePackage(resolve("."), compiled),
-      ]);
-      // Of what is bundled, only the declarations of what is exported are needed.
-      const needed = /^(?:generated|scripts\/client)\/|^scripts\/mock\/(?:index|mockTypes)\.d\.ts$/;
-      const pageFiles = (await readFolder("scripts/mock/page")).filter(({ path }) => !path.endsWith(".ts"));
-      const made = [
-        ...layOutModules((await readFolder(compiled)).filter(({ path }) => needed.test(path))),
-        ...[...bundled, ...pageFiles].map(({ path, content }) => ({ path: `mock/${path}`, content })),
-      ];
-      const { manifest, unfilled } = describePackage(
-        { ...project, version: worst === undefined ? version : `${nextVersion(version, worst.impact)}-preview` },
-        names,
-        made.map(({ path }) => path),
-      );
-      const bundles = names.flatMap((name) => [`${name}/openapi.json`, `${name}/openapi.yaml`]);
-      const sources = {
-        ...Object.fromEntries(bundles.map((path) => [path, `generated/${path}`])),
-        "README.md": "scripts/package/README.md",
-        LICENSE: "LICENSE",
-        ...(changelog && { "CHANGELOG.md": changelogFile }),
-      };
-      const copied = Object.entries(sources).map(async ([path, from]) => ({
-        path,
-        content: await readFile(from, "utf8"),
-      }));
-      const files = [
-        ...made,
-        { path: "package.json", content: `${JSON.stringify(manifest, null, 2)}\n` },
-        ...(await Promise.all(copied)),
-      ];
-      await changeFolder(folder, await compareFolder(folder, files));
-      printLine(`generated/package/: ${files.length} files`);
-      if (unfilled.length > 0) {
-        printLine(`npm refuses to publish it: fill in ${unfilled.join(", ")} in ${resolve("package.json")} first`);
-      }
-    } finally {
-      await rm(compiled, { recursive: true });
+    await using compiled = await mkdtempDisposable(join(tmpdir(), "package-"));
+    const [bundled] = await Promise.all([
+      bundleModules(resolve("."), { index: "scripts/mock/index.ts", bin: "scripts/bin.ts" }),
+      compilePackage(resolve("."), compiled.path),
+    ]);
+    // Of what is bundled, only the declarations of what is exported are needed.
+    const needed = /^(?:generated|scripts\/client)\/|^scripts\/mock\/(?:index|mockTypes)\.d\.ts$/;
+    const pageFiles = (await readFolder("scripts/mock/page")).filter(({ path }) => !path.endsWith(".ts"));
+    const made = [
+      ...layOutModules((await readFolder(compiled.path)).filter(({ path }) => needed.test(path))),
+      ...[...bundled, ...pageFiles].map(({ path, content }) => ({ path: `mock/${path}`, content })),
+    ];
+    const { manifest, unfilled } = describePackage(
+      { ...project, version: worst === undefined ? version : `${nextVersion(version, worst.impact)}-preview` },
+      names,
+      made.map(({ path }) => path),
+    );
+    const bundles = names.flatMap((name) => [`${name}/openapi.json`, `${name}/openapi.yaml`]);
+    const sources = {
+      ...Object.fromEntries(bundles.map((path) => [path, `generated/${path}`])),
+      "README.md": "scripts/package/README.md",
+      LICENSE: "LICENSE",
+      ...(changelog && { "CHANGELOG.md": changelogFile }),
+    };
+    const copied = Object.entries(sources).map(async ([path, from]) => ({
+      path,
+      content: await readFile(from, "utf8"),
+    }));
+    const files = [
+      ...made,
+      { path: "package.json", content: `${JSON.stringify(manifest, null, 2)}\n` },
+      ...(await Promise.all(copied)),
+    ];
+    await changeFolder(folder, await compareFolder(folder, files));
+    printLine(`generated/package/: ${files.length} files`);
+    if (unfilled.length > 0) {
+      printLine(`npm refuses to publish it: fill in ${unfilled.join(", ")} in ${resolve("package.json")} first`);
     }
   },
 });

@@ -10,202 +10,201 @@
  * const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });
  */
 
-import { ContractError, contractSchemas } from "../../scripts/client/contractSchemas.ts";
-import {
-  allOf,
-  anything,
-  array,
-  boolean,
-  integer,
-  object,
-  pattern,
-  schema,
-  string,
-  type,
-  type Schema,
-} from "../../scripts/client/schema.ts";
+import * as s from "../../scripts/client/schema.ts";
+import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
 import type * as types from "./types.ts";
 
-export { ContractError };
+export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
-export type { ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 
-export const AddSelectedCalendarRequest: Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ schema(() =>
-  object({}, { integration: string, externalId: string }),
+export const AddSelectedCalendarRequest: s.Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
+    {},
+    { integration: s.string, externalId: s.string },
+  ),
 );
 
-export const Attendee: Schema<types.Attendee> = /*#__PURE__*/ schema(() =>
-  object({
-    id: integer,
-    bookingId: integer,
-    name: string,
-    email: string,
-    timeZone: string,
+export const Attendee: s.Schema<types.Attendee> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.integer,
+    bookingId: s.integer,
+    name: s.string,
+    email: s.string,
+    timeZone: s.string,
   }),
 );
 
-export const AttendeeListResponse: Schema<types.AttendeeListResponse> = /*#__PURE__*/ schema(() =>
-  object({ attendees: array(Attendee) }),
+export const AttendeeListResponse: s.Schema<types.AttendeeListResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ attendees: s.array(Attendee) }),
 );
 
-export const AttendeeResponse: Schema<types.AttendeeResponse> = /*#__PURE__*/ schema(() =>
-  object({ attendee: Attendee }),
+export const AttendeeResponse: s.Schema<types.AttendeeResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ attendee: Attendee }),
 );
 
-export const Booking: Schema<types.Booking> = /*#__PURE__*/ schema(() =>
-  object({
-    id: integer,
-    userId: integer,
-    description: type("string", "null"),
-    eventTypeId: integer,
-    uid: string,
-    title: string,
-    startTime: allOf(string, pattern(/(Z|\+00:00)$/u)),
-    endTime: allOf(string, pattern(/(Z|\+00:00)$/u)),
-    metadata: type("object"),
+export const Booking: s.Schema<types.Booking> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.integer,
+    userId: s.integer,
+    description: s.type("string", "null"),
+    eventTypeId: s.integer,
+    uid: s.string,
+    title: s.string,
+    startTime: s.allOf(s.string, s.pattern(/(Z|\+00:00)$/u)),
+    endTime: s.allOf(s.string, s.pattern(/(Z|\+00:00)$/u)),
+    metadata: s.type("object"),
     status: BookingStatus,
     responses: BookingAnswers,
   }),
 );
 
-export const BookingAnswers: Schema<types.BookingAnswers> = /*#__PURE__*/ schema(() =>
-  object({ email: string, name: string, location: BookingLocation }),
+export const BookingAnswers: s.Schema<types.BookingAnswers> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    email: s.string,
+    name: s.string,
+    location: BookingLocation,
+  }),
 );
 
-export const BookingLocation: Schema<types.BookingLocation> = /*#__PURE__*/ schema(() =>
-  object({ optionValue: string, value: string }),
+export const BookingLocation: s.Schema<types.BookingLocation> = /*#__PURE__*/ s.schema(() =>
+  s.object({ optionValue: s.string, value: s.string }),
 );
 
-export const BookingResponse: Schema<types.BookingResponse> = /*#__PURE__*/ schema(() =>
-  object({ booking: Booking }),
+export const BookingResponse: s.Schema<types.BookingResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ booking: Booking }),
 );
 
-export const BookingStatus: Schema<types.BookingStatus> = /*#__PURE__*/ schema(() => string);
+export const BookingStatus: s.Schema<types.BookingStatus> = /*#__PURE__*/ s.schema(() => s.string);
 
-export const CreateCredentialRequest: Schema<types.CreateCredentialRequest> = /*#__PURE__*/ schema(() =>
-  object({}, { encryptedKey: string, appSlug: string }),
+export const CreateCredentialRequest: s.Schema<types.CreateCredentialRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object({}, { encryptedKey: s.string, appSlug: s.string }),
 );
 
-export const CreateEventTypeRequest: Schema<types.CreateEventTypeRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const CreateEventTypeRequest: s.Schema<types.CreateEventTypeRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
     {
-      title: string,
-      slug: string,
-      length: integer,
-      hidden: boolean,
-      position: integer,
-      eventName: type("string", "null"),
-      timeZone: type("string", "null"),
-      scheduleId: integer,
-      periodType: string,
-      periodStartDate: string,
-      periodEndDate: string,
-      periodDays: type("integer", "null"),
-      periodCountCalendarDays: boolean,
-      requiresConfirmation: boolean,
-      recurringEvent: type("object", "null"),
-      disableGuests: boolean,
-      hideCalendarNotes: boolean,
-      minimumBookingNotice: integer,
-      beforeEventBuffer: integer,
-      afterEventBuffer: integer,
-      price: integer,
-      currency: string,
-      slotInterval: type("integer", "null"),
-      successRedirectUrl: type("string", "null"),
-      description: string,
-      metadata: object({}, { apps: object({}, {}, EventTypeAppSettings) }),
+      title: s.string,
+      slug: s.string,
+      length: s.integer,
+      hidden: s.boolean,
+      position: s.integer,
+      eventName: s.type("string", "null"),
+      timeZone: s.type("string", "null"),
+      scheduleId: s.integer,
+      periodType: s.string,
+      periodStartDate: s.string,
+      periodEndDate: s.string,
+      periodDays: s.type("integer", "null"),
+      periodCountCalendarDays: s.boolean,
+      requiresConfirmation: s.boolean,
+      recurringEvent: s.type("object", "null"),
+      disableGuests: s.boolean,
+      hideCalendarNotes: s.boolean,
+      minimumBookingNotice: s.integer,
+      beforeEventBuffer: s.integer,
+      afterEventBuffer: s.integer,
+      price: s.integer,
+      currency: s.string,
+      slotInterval: s.type("integer", "null"),
+      successRedirectUrl: s.type("string", "null"),
+      description: s.string,
+      metadata: s.object(
+        {},
+        { apps: s.object({}, {}, EventTypeAppSettings) },
+      ),
     },
   ),
 );
 
-export const EventTypeAppSettings: Schema<types.EventTypeAppSettings> = /*#__PURE__*/ schema(() =>
-  object(
+export const EventTypeAppSettings: s.Schema<types.EventTypeAppSettings> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
-    { price: integer, enabled: boolean, currency: string },
+    { price: s.integer, enabled: s.boolean, currency: s.string },
   ),
 );
 
-export const Recording: Schema<types.Recording> = /*#__PURE__*/ schema(() =>
-  object({
-    id: string,
-    room_name: string,
-    start_ts: integer,
-    status: string,
-    max_participants: integer,
-    duration: integer,
-    share_token: string,
-    download_link: string,
+export const Recording: s.Schema<types.Recording> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.string,
+    room_name: s.string,
+    start_ts: s.integer,
+    status: s.string,
+    max_participants: s.integer,
+    duration: s.integer,
+    share_token: s.string,
+    download_link: s.string,
   }),
 );
 
-export const RecordingListResponse: Schema<types.RecordingListResponse> = /*#__PURE__*/ schema(() =>
-  array(Recording),
+export const RecordingListResponse: s.Schema<types.RecordingListResponse> = /*#__PURE__*/ s.schema(() =>
+  s.array(Recording),
 );
 
-export const UpdateAttendeeRequest: Schema<types.UpdateAttendeeRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const UpdateAttendeeRequest: s.Schema<types.UpdateAttendeeRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
-    { email: string, name: string, timeZone: string },
+    { email: s.string, name: s.string, timeZone: s.string },
   ),
 );
 
-export const UpdateBookingRequest: Schema<types.UpdateBookingRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const UpdateBookingRequest: s.Schema<types.UpdateBookingRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
     {
-      title: string,
-      start: string,
-      end: string,
+      title: s.string,
+      start: s.string,
+      end: s.string,
       status: BookingStatus,
     },
   ),
 );
 
-export const listAttendeesResponse: Schema<types.AttendeeListResponse> = /*#__PURE__*/ schema(() =>
+export const listAttendeesResponse: s.Schema<types.AttendeeListResponse> = /*#__PURE__*/ s.schema(() =>
   AttendeeListResponse,
 );
 
-export const getAttendeeResponse: Schema<types.AttendeeResponse> = /*#__PURE__*/ schema(() => AttendeeResponse);
+export const getAttendeeResponse: s.Schema<types.AttendeeResponse> = /*#__PURE__*/ s.schema(() => AttendeeResponse);
 
-export const updateAttendeeRequest: Schema<types.UpdateAttendeeRequest> = /*#__PURE__*/ schema(() =>
+export const updateAttendeeRequest: s.Schema<types.UpdateAttendeeRequest> = /*#__PURE__*/ s.schema(() =>
   UpdateAttendeeRequest,
 );
 
-export const updateAttendeeResponse: Schema<types.AttendeeResponse> = /*#__PURE__*/ schema(() => AttendeeResponse);
+export const updateAttendeeResponse: s.Schema<types.AttendeeResponse> = /*#__PURE__*/ s.schema(() =>
+  AttendeeResponse,
+);
 
-export const updateBookingRequest: Schema<types.UpdateBookingRequest> = /*#__PURE__*/ schema(() =>
+export const updateBookingRequest: s.Schema<types.UpdateBookingRequest> = /*#__PURE__*/ s.schema(() =>
   UpdateBookingRequest,
 );
 
-export const updateBookingResponse: Schema<types.BookingResponse> = /*#__PURE__*/ schema(() => BookingResponse);
+export const updateBookingResponse: s.Schema<types.BookingResponse> = /*#__PURE__*/ s.schema(() => BookingResponse);
 
-export const listBookingRecordingsResponse: Schema<types.RecordingListResponse> = /*#__PURE__*/ schema(() =>
+export const listBookingRecordingsResponse: s.Schema<types.RecordingListResponse> = /*#__PURE__*/ s.schema(() =>
   RecordingListResponse,
 );
 
-export const createCredentialRequest: Schema<types.CreateCredentialRequest> = /*#__PURE__*/ schema(() =>
+export const createCredentialRequest: s.Schema<types.CreateCredentialRequest> = /*#__PURE__*/ s.schema(() =>
   CreateCredentialRequest,
 );
 
-export const createCredentialResponse: Schema = /*#__PURE__*/ schema(() => anything);
+export const createCredentialResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anything);
 
-export const createEventTypeRequest: Schema<types.CreateEventTypeRequest> = /*#__PURE__*/ schema(() =>
+export const createEventTypeRequest: s.Schema<types.CreateEventTypeRequest> = /*#__PURE__*/ s.schema(() =>
   CreateEventTypeRequest,
 );
 
-export const createEventTypeResponse: Schema = /*#__PURE__*/ schema(() => anything);
+export const createEventTypeResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anything);
 
-export const addSelectedCalendarRequest: Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ schema(() =>
+export const addSelectedCalendarRequest: s.Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ s.schema(() =>
   AddSelectedCalendarRequest,
 );
 
-export const addSelectedCalendarResponse: Schema = /*#__PURE__*/ schema(() => anything);
+export const addSelectedCalendarResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anything);
 
-export const deleteTeamResponse: Schema = /*#__PURE__*/ schema(() => anything);
+export const deleteTeamResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anything);
 
-export const deleteWebhookResponse: Schema = /*#__PURE__*/ schema(() => anything);
+export const deleteWebhookResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anything);
 
 export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "GET /v1/attendees": { response: listAttendeesResponse },

@@ -10,552 +10,542 @@
  * const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });
  */
 
-import { ContractError, contractSchemas } from "../../scripts/client/contractSchemas.ts";
-import {
-  allOf,
-  anyOf,
-  anything,
-  array,
-  boolean,
-  enumeration,
-  integer,
-  maxProperties,
-  object,
-  pattern,
-  schema,
-  string,
-  type,
-  type Schema,
-} from "../../scripts/client/schema.ts";
+import * as s from "../../scripts/client/schema.ts";
+import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
 import type * as types from "./types.ts";
 
-export { ContractError };
+export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
-export type { ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 
-export const AddSelectedCalendarRequest: Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const AddSelectedCalendarRequest: s.Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
     {
-      integration: string,
-      externalId: string,
-      credentialId: integer,
-      delegationCredentialId: string,
+      integration: s.string,
+      externalId: s.string,
+      credentialId: s.integer,
+      delegationCredentialId: s.string,
     },
   ),
 );
 
-export const Booking: Schema<types.Booking> = /*#__PURE__*/ schema(() =>
-  object(
+export const Booking: s.Schema<types.Booking> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {
-      id: integer,
-      uid: string,
-      title: string,
-      description: string,
-      hosts: array(BookingHost),
-      status: string,
-      rescheduledFromUid: string,
-      start: allOf(string, pattern(/(Z|\+00:00)$/u)),
-      end: allOf(string, pattern(/(Z|\+00:00)$/u)),
-      duration: integer,
-      eventTypeId: integer,
+      id: s.integer,
+      uid: s.string,
+      title: s.string,
+      description: s.string,
+      hosts: s.array(BookingHost),
+      status: s.string,
+      rescheduledFromUid: s.string,
+      start: s.allOf(s.string, s.pattern(/(Z|\+00:00)$/u)),
+      end: s.allOf(s.string, s.pattern(/(Z|\+00:00)$/u)),
+      duration: s.integer,
+      eventTypeId: s.integer,
       eventType: BookingEventType,
-      meetingUrl: string,
-      location: string,
-      absentHost: boolean,
-      createdAt: string,
-      updatedAt: string,
-      metadata: type("object"),
-      rating: integer,
-      icsUid: string,
-      attendees: array(BookingAttendee),
-      guests: array(string),
-      bookingFieldsResponses: type("object"),
+      meetingUrl: s.string,
+      location: s.string,
+      absentHost: s.boolean,
+      createdAt: s.string,
+      updatedAt: s.string,
+      metadata: s.type("object"),
+      rating: s.integer,
+      icsUid: s.string,
+      attendees: s.array(BookingAttendee),
+      guests: s.array(s.string),
+      bookingFieldsResponses: s.type("object"),
     },
     {
-      cancellationReason: string,
-      cancelledByEmail: string,
-      reschedulingReason: string,
-      rescheduledByEmail: string,
+      cancellationReason: s.string,
+      cancelledByEmail: s.string,
+      reschedulingReason: s.string,
+      rescheduledByEmail: s.string,
     },
   ),
 );
 
-export const BookingAttendee: Schema<types.BookingAttendee> = /*#__PURE__*/ schema(() =>
-  object({
-    name: string,
-    email: string,
-    timeZone: string,
-    phoneNumber: string,
-    language: string,
+export const BookingAttendee: s.Schema<types.BookingAttendee> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    name: s.string,
+    email: s.string,
+    timeZone: s.string,
+    phoneNumber: s.string,
+    language: s.string,
   }),
 );
 
-export const BookingEventType: Schema<types.BookingEventType> = /*#__PURE__*/ schema(() =>
-  object({ id: integer, slug: string }),
+export const BookingEventType: s.Schema<types.BookingEventType> = /*#__PURE__*/ s.schema(() =>
+  s.object({ id: s.integer, slug: s.string }),
 );
 
-export const BookingHost: Schema<types.BookingHost> = /*#__PURE__*/ schema(() =>
-  object({
-    id: integer,
-    name: string,
-    email: string,
-    username: string,
-    timeZone: string,
+export const BookingHost: s.Schema<types.BookingHost> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.integer,
+    name: s.string,
+    email: s.string,
+    username: s.string,
+    timeZone: s.string,
   }),
 );
 
-export const BookingResponse: Schema<types.BookingResponse> = /*#__PURE__*/ schema(() =>
-  object({ status: SuccessStatus, data: Booking }),
+export const BookingResponse: s.Schema<types.BookingResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ status: SuccessStatus, data: Booking }),
 );
 
-export const CreateManagedUserRequest: Schema<types.CreateManagedUserRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const CreateManagedUserRequest: s.Schema<types.CreateManagedUserRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
     {
-      email: string,
-      name: string,
-      timeFormat: integer,
-      weekStart: string,
-      timeZone: string,
-      locale: string,
-      avatarUrl: string,
-      bio: string,
-      metadata: type("object"),
+      email: s.string,
+      name: s.string,
+      timeFormat: s.integer,
+      weekStart: s.string,
+      timeZone: s.string,
+      locale: s.string,
+      avatarUrl: s.string,
+      bio: s.string,
+      metadata: s.type("object"),
     },
   ),
 );
 
-export const CreateOAuthClientRequest: Schema<types.CreateOAuthClientRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const CreateOAuthClientRequest: s.Schema<types.CreateOAuthClientRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
     {
-      logo: string,
-      name: string,
-      redirectUris: array(string),
-      permissions: array(OAuthClientPermission),
-      bookingRedirectUri: string,
-      bookingCancelRedirectUri: string,
-      bookingRescheduleRedirectUri: string,
-      areEmailsEnabled: boolean,
-      areDefaultEventTypesEnabled: boolean,
+      logo: s.string,
+      name: s.string,
+      redirectUris: s.array(s.string),
+      permissions: s.array(OAuthClientPermission),
+      bookingRedirectUri: s.string,
+      bookingCancelRedirectUri: s.string,
+      bookingRescheduleRedirectUri: s.string,
+      areEmailsEnabled: s.boolean,
+      areDefaultEventTypesEnabled: s.boolean,
     },
   ),
 );
 
-export const CreatedManagedUser: Schema<types.CreatedManagedUser> = /*#__PURE__*/ schema(() =>
-  object({
-    accessToken: string,
-    refreshToken: string,
-    accessTokenExpiresAt: integer,
-    refreshTokenExpiresAt: integer,
+export const CreatedManagedUser: s.Schema<types.CreatedManagedUser> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    accessToken: s.string,
+    refreshToken: s.string,
+    accessTokenExpiresAt: s.integer,
+    refreshTokenExpiresAt: s.integer,
     user: ManagedUser,
   }),
 );
 
-export const CreatedManagedUserResponse: Schema<types.CreatedManagedUserResponse> = /*#__PURE__*/ schema(() =>
-  object({
+export const CreatedManagedUserResponse: s.Schema<types.CreatedManagedUserResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({
     status: SuccessStatus,
     data: CreatedManagedUser,
     error: EmptyError,
   }),
 );
 
-export const DeletedEventType: Schema<types.DeletedEventType> = /*#__PURE__*/ schema(() =>
-  object({
-    id: integer,
-    lengthInMinutes: integer,
-    title: string,
-    slug: string,
+export const DeletedEventType: s.Schema<types.DeletedEventType> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.integer,
+    lengthInMinutes: s.integer,
+    title: s.string,
+    slug: s.string,
   }),
 );
 
-export const DeletedEventTypeResponse: Schema<types.DeletedEventTypeResponse> = /*#__PURE__*/ schema(() =>
-  object({ status: SuccessStatus, data: DeletedEventType }),
+export const DeletedEventTypeResponse: s.Schema<types.DeletedEventTypeResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ status: SuccessStatus, data: DeletedEventType }),
 );
 
-export const EmailVerification: Schema<types.EmailVerification> = /*#__PURE__*/ schema(() =>
-  object({
-    id: integer,
-    name: string,
-    isManaged: boolean,
-    workingHours: array(EmailVerificationWorkingHours),
-    schedule: array(EmailVerificationScheduleEntry),
-    availability: array(type("array")),
-    timeZone: string,
-    dateOverrides: array(type("object")),
-    isDefault: boolean,
-    isLastSchedule: boolean,
-    readOnly: boolean,
+export const EmailVerification: s.Schema<types.EmailVerification> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.integer,
+    name: s.string,
+    isManaged: s.boolean,
+    workingHours: s.array(EmailVerificationWorkingHours),
+    schedule: s.array(EmailVerificationScheduleEntry),
+    availability: s.array(s.type("array")),
+    timeZone: s.string,
+    dateOverrides: s.array(s.type("object")),
+    isDefault: s.boolean,
+    isLastSchedule: s.boolean,
+    readOnly: s.boolean,
   }),
 );
 
-export const EmailVerificationResponse: Schema<types.EmailVerificationResponse> = /*#__PURE__*/ schema(() =>
-  object({ status: SuccessStatus, data: EmailVerification }),
+export const EmailVerificationResponse: s.Schema<types.EmailVerificationResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ status: SuccessStatus, data: EmailVerification }),
 );
 
-export const EmailVerificationScheduleEntry: Schema<types.EmailVerificationScheduleEntry> = /*#__PURE__*/ schema(() =>
-  object({
-    id: anything,
-    userId: anything,
-    eventTypeId: anything,
-    days: array(integer),
-    startTime: string,
-    endTime: string,
-    date: string,
-    scheduleId: anything,
+export const EmailVerificationScheduleEntry: s.Schema<types.EmailVerificationScheduleEntry> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.anything,
+    userId: s.anything,
+    eventTypeId: s.anything,
+    days: s.array(s.integer),
+    startTime: s.string,
+    endTime: s.string,
+    date: s.string,
+    scheduleId: s.anything,
   }),
 );
 
-export const EmailVerificationWorkingHours: Schema<types.EmailVerificationWorkingHours> = /*#__PURE__*/ schema(() =>
-  object({
-    days: array(integer),
-    startTime: integer,
-    endTime: integer,
-    userId: integer,
+export const EmailVerificationWorkingHours: s.Schema<types.EmailVerificationWorkingHours> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    days: s.array(s.integer),
+    startTime: s.integer,
+    endTime: s.integer,
+    userId: s.integer,
   }),
 );
 
-export const EmptyError: Schema<types.EmptyError> = /*#__PURE__*/ schema(() =>
-  allOf(type("object"), maxProperties(0)),
+export const EmptyError: s.Schema<types.EmptyError> = /*#__PURE__*/ s.schema(() =>
+  s.allOf(s.type("object"), s.maxProperties(0)),
 );
 
-export const IcsFeedConnection: Schema<types.IcsFeedConnection> = /*#__PURE__*/ schema(() =>
-  object({
-    id: integer,
-    type: string,
-    userId: integer,
-    teamId: integer,
-    appId: string,
-    invalid: boolean,
+export const IcsFeedConnection: s.Schema<types.IcsFeedConnection> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.integer,
+    type: s.string,
+    userId: s.integer,
+    teamId: s.integer,
+    appId: s.string,
+    invalid: s.boolean,
   }),
 );
 
-export const IcsFeedConnectionResponse: Schema<types.IcsFeedConnectionResponse> = /*#__PURE__*/ schema(() =>
-  object({ status: SuccessStatus, data: IcsFeedConnection }),
+export const IcsFeedConnectionResponse: s.Schema<types.IcsFeedConnectionResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ status: SuccessStatus, data: IcsFeedConnection }),
 );
 
-export const ManagedUser: Schema<types.ManagedUser> = /*#__PURE__*/ schema(() =>
-  object({
-    id: integer,
-    email: string,
-    username: string,
-    name: string,
-    bio: string,
-    timeZone: string,
-    weekStart: string,
-    createdDate: string,
-    timeFormat: integer,
-    defaultScheduleId: type("integer", "null"),
-    locale: string,
-    avatarUrl: string,
-    metadata: type("object"),
+export const ManagedUser: s.Schema<types.ManagedUser> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.integer,
+    email: s.string,
+    username: s.string,
+    name: s.string,
+    bio: s.string,
+    timeZone: s.string,
+    weekStart: s.string,
+    createdDate: s.string,
+    timeFormat: s.integer,
+    defaultScheduleId: s.type("integer", "null"),
+    locale: s.string,
+    avatarUrl: s.string,
+    metadata: s.type("object"),
   }),
 );
 
-export const Membership: Schema<types.Membership> = /*#__PURE__*/ schema(() =>
-  object({
-    id: integer,
-    userId: integer,
-    teamId: integer,
-    accepted: boolean,
+export const Membership: s.Schema<types.Membership> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.integer,
+    userId: s.integer,
+    teamId: s.integer,
+    accepted: s.boolean,
     role: MembershipRole,
-    disableImpersonation: boolean,
+    disableImpersonation: s.boolean,
     user: MembershipUser,
   }),
 );
 
-export const MembershipResponse: Schema<types.MembershipResponse> = /*#__PURE__*/ schema(() =>
-  object({ status: SuccessStatus, data: Membership }),
+export const MembershipResponse: s.Schema<types.MembershipResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ status: SuccessStatus, data: Membership }),
 );
 
-export const MembershipRole: Schema<types.MembershipRole> = /*#__PURE__*/ schema(() => string);
+export const MembershipRole: s.Schema<types.MembershipRole> = /*#__PURE__*/ s.schema(() => s.string);
 
-export const MembershipUser: Schema<types.MembershipUser> = /*#__PURE__*/ schema(() =>
-  object({
-    avatarUrl: string,
-    username: string,
-    name: string,
-    email: string,
-    bio: string,
-    metadata: type("object"),
+export const MembershipUser: s.Schema<types.MembershipUser> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    avatarUrl: s.string,
+    username: s.string,
+    name: s.string,
+    email: s.string,
+    bio: s.string,
+    metadata: s.type("object"),
   }),
 );
 
-export const OAuthClient: Schema<types.OAuthClient> = /*#__PURE__*/ schema(() =>
-  object({
-    id: string,
-    name: string,
-    secret: string,
-    permissions: array(OAuthClientPermission),
-    logo: string,
-    redirectUris: array(string),
-    organizationId: integer,
-    createdAt: string,
-    areEmailsEnabled: boolean,
-    areDefaultEventTypesEnabled: boolean,
-    bookingRedirectUri: string,
-    bookingCancelRedirectUri: string,
-    bookingRescheduleRedirectUri: string,
+export const OAuthClient: s.Schema<types.OAuthClient> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.string,
+    name: s.string,
+    secret: s.string,
+    permissions: s.array(OAuthClientPermission),
+    logo: s.string,
+    redirectUris: s.array(s.string),
+    organizationId: s.integer,
+    createdAt: s.string,
+    areEmailsEnabled: s.boolean,
+    areDefaultEventTypesEnabled: s.boolean,
+    bookingRedirectUri: s.string,
+    bookingCancelRedirectUri: s.string,
+    bookingRescheduleRedirectUri: s.string,
   }),
 );
 
-export const OAuthClientCredentials: Schema<types.OAuthClientCredentials> = /*#__PURE__*/ schema(() =>
-  object({ clientId: string, clientSecret: string }),
+export const OAuthClientCredentials: s.Schema<types.OAuthClientCredentials> = /*#__PURE__*/ s.schema(() =>
+  s.object({ clientId: s.string, clientSecret: s.string }),
 );
 
-export const OAuthClientCredentialsResponse: Schema<types.OAuthClientCredentialsResponse> = /*#__PURE__*/ schema(() =>
-  object({ status: SuccessStatus, data: OAuthClientCredentials }),
+export const OAuthClientCredentialsResponse: s.Schema<types.OAuthClientCredentialsResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ status: SuccessStatus, data: OAuthClientCredentials }),
 );
 
-export const OAuthClientPermission: Schema<types.OAuthClientPermission> = /*#__PURE__*/ schema(() => string);
+export const OAuthClientPermission: s.Schema<types.OAuthClientPermission> = /*#__PURE__*/ s.schema(() => s.string);
 
-export const OAuthClientResponse: Schema<types.OAuthClientResponse> = /*#__PURE__*/ schema(() =>
-  object({ status: SuccessStatus, data: OAuthClient }),
+export const OAuthClientResponse: s.Schema<types.OAuthClientResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ status: SuccessStatus, data: OAuthClient }),
 );
 
-export const OutOfOfficeEntryResponse: Schema<types.OutOfOfficeEntryResponse> = /*#__PURE__*/ schema(() =>
-  object({ status: SuccessStatus, data: anything }),
+export const OutOfOfficeEntryResponse: s.Schema<types.OutOfOfficeEntryResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ status: SuccessStatus, data: s.anything }),
 );
 
-export const RescheduleBookingRequest: Schema<types.RescheduleBookingRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const RescheduleBookingRequest: s.Schema<types.RescheduleBookingRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
     {
-      start: allOf(string, pattern(/(Z|\+00:00)$/u)),
-      rescheduledBy: string,
-      reschedulingReason: string,
+      start: s.allOf(s.string, s.pattern(/(Z|\+00:00)$/u)),
+      rescheduledBy: s.string,
+      reschedulingReason: s.string,
     },
   ),
 );
 
-export const RescheduleSeatedBookingRequest: Schema<types.RescheduleSeatedBookingRequest> = /*#__PURE__*/ schema(() =>
-  type("object"),
+export const RescheduleSeatedBookingRequest: s.Schema<types.RescheduleSeatedBookingRequest> = /*#__PURE__*/ s.schema(() =>
+  s.type("object"),
 );
 
-export const SaveIcsFeedRequest: Schema<types.SaveIcsFeedRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const SaveIcsFeedRequest: s.Schema<types.SaveIcsFeedRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
     {
-      urls: array(allOf(string, pattern(/^https?:\/\//u))),
-      readOnly: boolean,
+      urls: s.array(s.allOf(s.string, s.pattern(/^https?:\/\//u))),
+      readOnly: s.boolean,
     },
   ),
 );
 
-export const Schedule: Schema<types.Schedule> = /*#__PURE__*/ schema(() =>
-  object({
-    id: integer,
-    ownerId: integer,
-    name: string,
-    timeZone: string,
-    availability: array(ScheduleAvailability),
-    isDefault: boolean,
-    overrides: array(ScheduleOverride),
+export const Schedule: s.Schema<types.Schedule> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.integer,
+    ownerId: s.integer,
+    name: s.string,
+    timeZone: s.string,
+    availability: s.array(ScheduleAvailability),
+    isDefault: s.boolean,
+    overrides: s.array(ScheduleOverride),
   }),
 );
 
-export const ScheduleAvailability: Schema<types.ScheduleAvailability> = /*#__PURE__*/ schema(() =>
-  object({
-    days: array(string),
-    startTime: allOf(string, pattern(/^[0-9]{2}:[0-9]{2}$/u)),
-    endTime: allOf(string, pattern(/^[0-9]{2}:[0-9]{2}$/u)),
+export const ScheduleAvailability: s.Schema<types.ScheduleAvailability> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    days: s.array(s.string),
+    startTime: s.allOf(s.string, s.pattern(/^[0-9]{2}:[0-9]{2}$/u)),
+    endTime: s.allOf(s.string, s.pattern(/^[0-9]{2}:[0-9]{2}$/u)),
   }),
 );
 
-export const ScheduleListResponse: Schema<types.ScheduleListResponse> = /*#__PURE__*/ schema(() =>
-  object({
+export const ScheduleListResponse: s.Schema<types.ScheduleListResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({
     status: SuccessStatus,
-    data: array(Schedule),
+    data: s.array(Schedule),
     error: EmptyError,
   }),
 );
 
-export const ScheduleOverride: Schema<types.ScheduleOverride> = /*#__PURE__*/ schema(() =>
-  object({
-    date: string,
-    startTime: allOf(string, pattern(/^[0-9]{2}:[0-9]{2}$/u)),
-    endTime: allOf(string, pattern(/^[0-9]{2}:[0-9]{2}$/u)),
+export const ScheduleOverride: s.Schema<types.ScheduleOverride> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    date: s.string,
+    startTime: s.allOf(s.string, s.pattern(/^[0-9]{2}:[0-9]{2}$/u)),
+    endTime: s.allOf(s.string, s.pattern(/^[0-9]{2}:[0-9]{2}$/u)),
   }),
 );
 
-export const SelectedCalendar: Schema<types.SelectedCalendar> = /*#__PURE__*/ schema(() =>
-  object({
-    userId: integer,
-    integration: string,
-    externalId: string,
-    credentialId: integer,
+export const SelectedCalendar: s.Schema<types.SelectedCalendar> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    userId: s.integer,
+    integration: s.string,
+    externalId: s.string,
+    credentialId: s.integer,
   }),
 );
 
-export const SelectedCalendarResponse: Schema<types.SelectedCalendarResponse> = /*#__PURE__*/ schema(() =>
-  object({ status: SuccessStatus, data: SelectedCalendar }),
+export const SelectedCalendarResponse: s.Schema<types.SelectedCalendarResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ status: SuccessStatus, data: SelectedCalendar }),
 );
 
-export const SuccessStatus: Schema<types.SuccessStatus> = /*#__PURE__*/ schema(() => enumeration("success"));
+export const SuccessStatus: s.Schema<types.SuccessStatus> = /*#__PURE__*/ s.schema(() => s.enumeration("success"));
 
-export const Team: Schema<types.Team> = /*#__PURE__*/ schema(() =>
-  object({
-    id: integer,
-    parentId: integer,
-    name: string,
-    slug: string,
-    logoUrl: string,
-    svcVideoLogo: string,
-    appLogo: string,
-    appIconLogo: string,
-    bio: string,
-    hideBranding: boolean,
-    isOrganization: boolean,
-    isPrivate: boolean,
-    hideBookATeamMember: boolean,
-    metadata: type("object"),
-    theme: string,
-    brandColor: string,
-    darkBrandColor: string,
-    bannerUrl: string,
-    timeFormat: integer,
-    timeZone: string,
-    weekStart: string,
+export const Team: s.Schema<types.Team> = /*#__PURE__*/ s.schema(() =>
+  s.object({
+    id: s.integer,
+    parentId: s.integer,
+    name: s.string,
+    slug: s.string,
+    logoUrl: s.string,
+    svcVideoLogo: s.string,
+    appLogo: s.string,
+    appIconLogo: s.string,
+    bio: s.string,
+    hideBranding: s.boolean,
+    isOrganization: s.boolean,
+    isPrivate: s.boolean,
+    hideBookATeamMember: s.boolean,
+    metadata: s.type("object"),
+    theme: s.string,
+    brandColor: s.string,
+    darkBrandColor: s.string,
+    bannerUrl: s.string,
+    timeFormat: s.integer,
+    timeZone: s.string,
+    weekStart: s.string,
   }),
 );
 
-export const TeamResponse: Schema<types.TeamResponse> = /*#__PURE__*/ schema(() =>
-  object({ status: SuccessStatus, data: Team }),
+export const TeamResponse: s.Schema<types.TeamResponse> = /*#__PURE__*/ s.schema(() =>
+  s.object({ status: SuccessStatus, data: Team }),
 );
 
-export const UpdateMembershipRequest: Schema<types.UpdateMembershipRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const UpdateMembershipRequest: s.Schema<types.UpdateMembershipRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
     {
-      accepted: boolean,
+      accepted: s.boolean,
       role: MembershipRole,
-      disableImpersonation: boolean,
+      disableImpersonation: s.boolean,
     },
   ),
 );
 
-export const UpdateOAuthClientRequest: Schema<types.UpdateOAuthClientRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const UpdateOAuthClientRequest: s.Schema<types.UpdateOAuthClientRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
     {
-      logo: string,
-      name: string,
-      redirectUris: array(string),
-      bookingRedirectUri: string,
-      bookingCancelRedirectUri: string,
-      bookingRescheduleRedirectUri: string,
-      areEmailsEnabled: boolean,
-      areDefaultEventTypesEnabled: boolean,
+      logo: s.string,
+      name: s.string,
+      redirectUris: s.array(s.string),
+      bookingRedirectUri: s.string,
+      bookingCancelRedirectUri: s.string,
+      bookingRescheduleRedirectUri: s.string,
+      areEmailsEnabled: s.boolean,
+      areDefaultEventTypesEnabled: s.boolean,
     },
   ),
 );
 
-export const UpdateOutOfOfficeEntryRequest: Schema<types.UpdateOutOfOfficeEntryRequest> = /*#__PURE__*/ schema(() =>
-  object(
+export const UpdateOutOfOfficeEntryRequest: s.Schema<types.UpdateOutOfOfficeEntryRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object(
     {},
     {
-      start: string,
-      end: string,
-      notes: string,
-      toUserId: integer,
-      reason: string,
+      start: s.string,
+      end: s.string,
+      notes: s.string,
+      toUserId: s.integer,
+      reason: s.string,
     },
   ),
 );
 
-export const VerifyOrganizationTeamEmailRequest: Schema<types.VerifyOrganizationTeamEmailRequest> = /*#__PURE__*/ schema(() =>
-  object({}, { email: string, code: string }),
+export const VerifyOrganizationTeamEmailRequest: s.Schema<types.VerifyOrganizationTeamEmailRequest> = /*#__PURE__*/ s.schema(() =>
+  s.object({}, { email: s.string, code: s.string }),
 );
 
-export const rescheduleBookingRequest: Schema<NonNullable<types.paths["/v2/bookings/{bookingUid}/reschedule"]["post"]["requestBody"]>["content"]["application/json"]> = /*#__PURE__*/ schema(() =>
-  anyOf(
+export const rescheduleBookingRequest: s.Schema<NonNullable<types.paths["/v2/bookings/{bookingUid}/reschedule"]["post"]["requestBody"]>["content"]["application/json"]> = /*#__PURE__*/ s.schema(() =>
+  s.anyOf(
     RescheduleBookingRequest,
     RescheduleSeatedBookingRequest,
   ),
 );
 
-export const rescheduleBookingResponse: Schema<types.BookingResponse> = /*#__PURE__*/ schema(() => BookingResponse);
+export const rescheduleBookingResponse: s.Schema<types.BookingResponse> = /*#__PURE__*/ s.schema(() =>
+  BookingResponse,
+);
 
-export const saveIcsFeedRequest: Schema<types.SaveIcsFeedRequest> = /*#__PURE__*/ schema(() => SaveIcsFeedRequest);
+export const saveIcsFeedRequest: s.Schema<types.SaveIcsFeedRequest> = /*#__PURE__*/ s.schema(() =>
+  SaveIcsFeedRequest,
+);
 
-export const saveIcsFeedResponse: Schema<types.IcsFeedConnectionResponse> = /*#__PURE__*/ schema(() =>
+export const saveIcsFeedResponse: s.Schema<types.IcsFeedConnectionResponse> = /*#__PURE__*/ s.schema(() =>
   IcsFeedConnectionResponse,
 );
 
-export const deleteEventTypeResponse: Schema<types.DeletedEventTypeResponse> = /*#__PURE__*/ schema(() =>
+export const deleteEventTypeResponse: s.Schema<types.DeletedEventTypeResponse> = /*#__PURE__*/ s.schema(() =>
   DeletedEventTypeResponse,
 );
 
-export const createOAuthClientRequest: Schema<types.CreateOAuthClientRequest> = /*#__PURE__*/ schema(() =>
+export const createOAuthClientRequest: s.Schema<types.CreateOAuthClientRequest> = /*#__PURE__*/ s.schema(() =>
   CreateOAuthClientRequest,
 );
 
-export const createOAuthClientResponse: Schema<types.OAuthClientCredentialsResponse> = /*#__PURE__*/ schema(() =>
+export const createOAuthClientResponse: s.Schema<types.OAuthClientCredentialsResponse> = /*#__PURE__*/ s.schema(() =>
   OAuthClientCredentialsResponse,
 );
 
-export const updateOAuthClientRequest: Schema<types.UpdateOAuthClientRequest> = /*#__PURE__*/ schema(() =>
+export const updateOAuthClientRequest: s.Schema<types.UpdateOAuthClientRequest> = /*#__PURE__*/ s.schema(() =>
   UpdateOAuthClientRequest,
 );
 
-export const updateOAuthClientResponse: Schema<types.OAuthClientResponse> = /*#__PURE__*/ schema(() =>
+export const updateOAuthClientResponse: s.Schema<types.OAuthClientResponse> = /*#__PURE__*/ s.schema(() =>
   OAuthClientResponse,
 );
 
-export const createManagedUserRequest: Schema<types.CreateManagedUserRequest> = /*#__PURE__*/ schema(() =>
+export const createManagedUserRequest: s.Schema<types.CreateManagedUserRequest> = /*#__PURE__*/ s.schema(() =>
   CreateManagedUserRequest,
 );
 
-export const createManagedUserResponse: Schema<types.CreatedManagedUserResponse> = /*#__PURE__*/ schema(() =>
+export const createManagedUserResponse: s.Schema<types.CreatedManagedUserResponse> = /*#__PURE__*/ s.schema(() =>
   CreatedManagedUserResponse,
 );
 
-export const getOrganizationMembershipResponse: Schema<types.MembershipResponse> = /*#__PURE__*/ schema(() =>
+export const getOrganizationMembershipResponse: s.Schema<types.MembershipResponse> = /*#__PURE__*/ s.schema(() =>
   MembershipResponse,
 );
 
-export const listOrganizationSchedulesResponse: Schema<types.ScheduleListResponse> = /*#__PURE__*/ schema(() =>
+export const listOrganizationSchedulesResponse: s.Schema<types.ScheduleListResponse> = /*#__PURE__*/ s.schema(() =>
   ScheduleListResponse,
 );
 
-export const getOrganizationTeamResponse: Schema<types.TeamResponse> = /*#__PURE__*/ schema(() => TeamResponse);
+export const getOrganizationTeamResponse: s.Schema<types.TeamResponse> = /*#__PURE__*/ s.schema(() => TeamResponse);
 
-export const deleteOrganizationTeamResponse: Schema<types.TeamResponse> = /*#__PURE__*/ schema(() => TeamResponse);
+export const deleteOrganizationTeamResponse: s.Schema<types.TeamResponse> = /*#__PURE__*/ s.schema(() =>
+  TeamResponse,
+);
 
-export const updateOrganizationTeamMembershipRequest: Schema<types.UpdateMembershipRequest> = /*#__PURE__*/ schema(() =>
+export const updateOrganizationTeamMembershipRequest: s.Schema<types.UpdateMembershipRequest> = /*#__PURE__*/ s.schema(() =>
   UpdateMembershipRequest,
 );
 
-export const updateOrganizationTeamMembershipResponse: Schema<types.MembershipResponse> = /*#__PURE__*/ schema(() =>
+export const updateOrganizationTeamMembershipResponse: s.Schema<types.MembershipResponse> = /*#__PURE__*/ s.schema(() =>
   MembershipResponse,
 );
 
-export const verifyOrganizationTeamEmailRequest: Schema<types.VerifyOrganizationTeamEmailRequest> = /*#__PURE__*/ schema(() =>
+export const verifyOrganizationTeamEmailRequest: s.Schema<types.VerifyOrganizationTeamEmailRequest> = /*#__PURE__*/ s.schema(() =>
   VerifyOrganizationTeamEmailRequest,
 );
 
-export const verifyOrganizationTeamEmailResponse: Schema<types.EmailVerificationResponse> = /*#__PURE__*/ schema(() =>
+export const verifyOrganizationTeamEmailResponse: s.Schema<types.EmailVerificationResponse> = /*#__PURE__*/ s.schema(() =>
   EmailVerificationResponse,
 );
 
-export const updateOutOfOfficeEntryRequest: Schema<types.UpdateOutOfOfficeEntryRequest> = /*#__PURE__*/ schema(() =>
+export const updateOutOfOfficeEntryRequest: s.Schema<types.UpdateOutOfOfficeEntryRequest> = /*#__PURE__*/ s.schema(() =>
   UpdateOutOfOfficeEntryRequest,
 );
 
-export const updateOutOfOfficeEntryResponse: Schema<types.OutOfOfficeEntryResponse> = /*#__PURE__*/ schema(() =>
+export const updateOutOfOfficeEntryResponse: s.Schema<types.OutOfOfficeEntryResponse> = /*#__PURE__*/ s.schema(() =>
   OutOfOfficeEntryResponse,
 );
 
-export const addSelectedCalendarRequest: Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ schema(() =>
+export const addSelectedCalendarRequest: s.Schema<types.AddSelectedCalendarRequest> = /*#__PURE__*/ s.schema(() =>
   AddSelectedCalendarRequest,
 );
 
-export const addSelectedCalendarResponse: Schema<types.SelectedCalendarResponse> = /*#__PURE__*/ schema(() =>
+export const addSelectedCalendarResponse: s.Schema<types.SelectedCalendarResponse> = /*#__PURE__*/ s.schema(() =>
   SelectedCalendarResponse,
 );
 
-export const deleteTeamResponse: Schema<types.TeamResponse> = /*#__PURE__*/ schema(() => TeamResponse);
+export const deleteTeamResponse: s.Schema<types.TeamResponse> = /*#__PURE__*/ s.schema(() => TeamResponse);
 
 export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "POST /v2/bookings/{bookingUid}/reschedule": { request: rescheduleBookingRequest, response: rescheduleBookingResponse },

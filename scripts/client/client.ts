@@ -3,11 +3,9 @@ import type { ClientContract } from "./clientContract.ts";
 import { authorize, chooseSchemes, type Credentials } from "./credentials.ts";
 import { explainFailure, NotSentError, prepare } from "./errors.ts";
 import { hideSecrets } from "./hideSecrets.ts";
-import { sendThrough } from "./middleware.ts";
-import { createCall, resolveBase, type AnyInit } from "./request.ts";
-import { readBody, toResult } from "./response.ts";
+import { createCall, resolveBase, type AnyInit, type Call } from "./request.ts";
+import { operationOf, readBody, toResult } from "./result.ts";
 import type { Client, ClientOptions, Failure, Success } from "./types.ts";
-import { operationOf } from "./unwrap.ts";
 
 const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE".split(" ");
 
@@ -101,4 +99,43 @@ export function createContractClient<Operations, Paths = unknown>(
   // The operations are types alone: nothing that is here at run time could show them to the compiler.
   // oxlint-disable-next-line typescript/consistent-type-assertions
   return untyped as Client<Operations, Paths>;
+}
+
+/**
+ * Sends a request through middleware, in the order and by the rules of openapi-fetch (0.17): the first to see a request is
+ * the last to see its response, and a response returned in place of a request is final.
+ * Rejects with the error that middleware throws, or that sending throws and no middleware turns into a response.
+ */
+async function sendThrough(
+  middleware: readonly Middleware[],
+  { request: first, context }: Call,
+  send: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  let request = first;
+  for (const each of middleware) {
+    const changed = await each.onRequest?.({ ...context, request });
+    if (!changed) continue;
+    // In Jest, a response of the platform is not an instance of the global Response. An error may have a `status` too.
+    if ("ok" in changed) return changed;
+    request = changed;
+  }
+  const outwards = [...middleware].reverse();
+  let response;
+  try {
+    response = await send(request);
+  } catch (thrown) {
+    let error: unknown = thrown;
+    for (const each of outwards) {
+      const changed = await each.onError?.({ ...context, request, error });
+      if (!changed) continue;
+      if ("ok" in changed) {
+        response = changed;
+        break;
+      }
+      error = changed;
+    }
+    if (!response) throw error;
+  }
+  for (const each of outwards) response = (await each.onResponse?.({ ...context, request, response })) || response;
+  return response;
 }

@@ -10,7 +10,6 @@ import { issuesOf, type Issue, type Schema } from "./schema.ts";
 export class ContractError extends CallError {
   /** The status of the response; `undefined` if it is the request that violates the contract. */
   declare readonly status: number | undefined;
-  /** The violations, under the name that Standard Schema gives them. */
   declare readonly issues: readonly Issue[];
 
   constructor(operation: OperationName, status: number | undefined, issues: readonly Issue[]) {

@@ -1,6 +1,6 @@
 import type { ListInit } from "./paginate.ts";
 import type { Data, Failure, InitArgument, InitOfOne, Success } from "./types.ts";
-import { unwrap } from "./unwrap.ts";
+import { unwrap } from "./result.ts";
 
 // In the structure of TanStack Query 5, of which nothing is imported. All functions here reject as `unwrap` does.
 

@@ -2,8 +2,7 @@ import type * as openapiFetch from "openapi-fetch";
 import { mergeHeaders } from "openapi-fetch";
 import type { OperationName } from "./errors.ts";
 import { isError } from "./hideSecrets.ts";
-import { fillPath } from "./path.ts";
-import { createQuerySerializer, type SerializeQuery } from "./query.ts";
+import { createQuerySerializer, fillPath, type SerializeQuery } from "./serialize.ts";
 import type { Init } from "./types.ts";
 
 /** Stands for any operation: only where the client is used does the compiler know which one a call is for. */
@@ -14,7 +13,6 @@ interface AnyOperation {
 
 type HeaderParameters = Record<string, string | undefined>;
 
-/** The options of a call of any operation. */
 export type AnyInit = Init<AnyOperation, openapiFetch.ParseAs>;
 
 /** A call before middleware has seen it. */

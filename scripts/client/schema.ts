@@ -85,7 +85,6 @@ function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return new Map(Object.entries<unknown>({ ...value }).filter(([, member]) => member !== undefined));
 }
 
-/** The same text for equal values. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     const members = membersOf(inner);
@@ -144,11 +143,6 @@ export function not(excluded: Schema): Schema {
   return accepting((value) => !isValid(excluded, value), "must not match the excluded schema");
 }
 
-/** `if`, `then` and `else`. */
-export function conditional(condition: Schema, then: Schema, otherwise: Schema): Schema {
-  return finding((value) => issuesOf(isValid(condition, value) ? then : otherwise, value));
-}
-
 export function object(required: Schemas, optional?: Schemas, additional?: Schema): Schema {
   return allOf(type("object"), properties(required, optional, additional));
 }
@@ -167,51 +161,14 @@ export function properties(required: Schemas, optional?: Schemas, additional = a
   });
 }
 
-/** `patternProperties`, and `additionalProperties` for the names that neither match nor are `named`. */
-export function patternProperties(
-  patterns: readonly (readonly [RegExp, Schema])[],
-  named: readonly string[] = [],
-  additional = anything,
-): Schema {
-  return finding((value) =>
-    [...(membersOf(value) ?? [])].flatMap(([name, member]) => {
-      const matching = patterns.filter(([pattern]) => pattern.test(name)).map(([, one]) => one);
-      const others = matching.length > 0 || named.includes(name) ? matching : [additional];
-      return others.flatMap((one) => issuesAt(name, one, member));
-    }),
-  );
-}
-
-export function propertyNames(names: Schema): Schema {
-  return finding((value) => [...(membersOf(value)?.keys() ?? [])].flatMap((name) => issuesAt(name, names, name)));
-}
-
-/** `dependentRequired` and `dependentSchemas`: the schemas that apply to an object with a member of a given name. */
-export function dependent(schemas: Schemas): Schema {
-  return finding((value) => {
-    const members = membersOf(value);
-    return Object.entries(schemas).flatMap(([name, one]) => (members?.has(name) ? issuesOf(one, value) : []));
-  });
-}
-
 export function array(item: Schema): Schema {
   return allOf(type("array"), items(item));
 }
 
-/** `items`, which applies to the items after those of `prefixItems`. */
-export function items(item: Schema, ...prefixItems: readonly Schema[]): Schema {
+export function items(item: Schema): Schema {
   return finding((value) =>
-    Array.isArray(value)
-      ? Array.from<unknown>(value).flatMap((one, index) => issuesAt(index, prefixItems[index] ?? item, one))
-      : [],
+    Array.isArray(value) ? Array.from<unknown>(value).flatMap((one, index) => issuesAt(index, item, one)) : [],
   );
-}
-
-export function contains(item: Schema, min = 1, max = Infinity): Schema {
-  const count = (value: unknown) =>
-    Array.isArray(value) ? Array.from<unknown>(value).filter((one) => isValid(item, one)).length : NaN;
-  const message = `must contain ${max < Infinity ? `${min} to ${max}` : `at least ${min}`} matching items`;
-  return accepting((value) => !(count(value) < min || count(value) > max), message);
 }
 
 export function uniqueItems(): Schema {

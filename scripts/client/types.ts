@@ -61,7 +61,6 @@ export type Client<Operations, Paths> = {
   };
 } & Omit<openapiFetch.Client<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
 
-/** The paths of a contract, with its operations as the client takes them. */
 type AllPaths<Operations, Paths> = {
   [Path in keyof Paths]: {
     [Method in keyof Paths[Path]]: Method extends keyof Operations

@@ -2,18 +2,14 @@ import {
   BaseResolver,
   bundleDocument,
   getTypes,
-  lintDocument,
   ResolveError,
   YamlParseError,
-  type Config,
-  type Document,
-  type LocationObject,
   type Source,
 } from "@redocly/openapi-core";
-import { isDocument } from "../spec/openapi.ts";
+import { compareText } from "../contract/text.ts";
+import { isDocument, type OpenApiDocument } from "../spec/openapi.ts";
 import { isObject } from "../spec/json.ts";
 import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
-import { inStableOrder } from "./componentOrder.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
 import {
@@ -21,8 +17,9 @@ import {
   fromRedocly,
   fromYamlError,
   hasErrors,
+  lint,
+  readDocument,
   sortProblems,
-  withCauses,
   type LintProblem,
 } from "./lintProblems.ts";
 
@@ -35,15 +32,10 @@ const types = Object.fromEntries(
 );
 
 /**
- * The outcome of linting and bundling a generation's sources: the generation in one document without references to files,
- * `undefined` if there is an error; and the files that were read, even if something is wrong with them, or were missing.
- */
-export type Bundle = Awaited<ReturnType<typeof bundleSources>>;
-
-/**
  * Lints and bundles a generation. Each source file is read and parsed once; nothing is kept for the next call, because
  * the bundler rewrites references inside the parsed files. So a file that two generations share is parsed for each.
- * A bundle's components keep the names that they have in the sources.
+ * A bundle's components keep the names that they have in the sources. If there is an error, there is none; `files` are those
+ * that were read, even if something is wrong with them, or were missing.
  */
 export async function bundleSources(source: GenerationSource) {
   const resolver = new BaseResolver(source.config.resolve);
@@ -57,20 +49,23 @@ export async function bundleSources(source: GenerationSource) {
 async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
   const { name, root, config } = source;
   try {
-    const file = await resolver.resolveDocument(null, root, true);
-    if (file instanceof Error) throw file;
-    const { parsed } = file;
+    const document = await readDocument(resolver, root);
+    const { parsed } = document;
     if (!isObject(parsed) || !String(parsed["openapi"]).startsWith("3.1.")) {
-      return failed([problemOfVersion(file.source, isObject(parsed) ? parsed : {})]);
+      return failed([problemOfVersion(document.source, isObject(parsed) ? parsed : {})]);
     }
     // Redocly's resolver (@redocly/openapi-core 2.64) ends the process when it meets a cycle.
-    const cycles = traceReferences(root).cycles.map(problemOfCycle);
-    if (cycles.length > 0) return failed(cycles);
-
-    const problems = await lint(file, config, resolver);
+    const { cycles } = traceReferences(root);
+    if (cycles.length > 0) {
+      const message = "This reference leads back to itself.";
+      const suggestion =
+        "Follow the references, or the YAML alias, from here, and make the last of them lead to a definition.";
+      return failed(cycles.map((place) => errorAt(place, "reference-cycle", message, suggestion)));
+    }
+    const problems = await lint({ document, config, externalRefResolver: resolver, customTypes: types });
     if (hasErrors(problems)) return failed(await withoutConsequences(problems, resolver));
     const bundled = await bundleDocument({
-      document: file,
+      document,
       config,
       types,
       externalRefResolver: resolver,
@@ -90,15 +85,9 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
 
 /** Lints a generation, of which {@link bundleSources} has found that it can be read, by all of its rules. */
 export async function lintSource({ root, config }: GenerationSource): Promise<readonly LintProblem[]> {
-  const resolver = new BaseResolver(config.resolve);
-  const file = await resolver.resolveDocument(null, root, true);
-  if (file instanceof Error) throw file;
-  return lint(file, config, resolver);
-}
-
-async function lint(document: Document, config: Config, externalRefResolver: BaseResolver): Promise<LintProblem[]> {
-  const problems = await lintDocument({ document, config, externalRefResolver, customTypes: types });
-  return problems.filter(({ ignored }) => ignored !== true).map(fromRedocly);
+  const externalRefResolver = new BaseResolver(config.resolve);
+  const document = await readDocument(externalRefResolver, root);
+  return lint({ document, config, externalRefResolver, customTypes: types });
 }
 
 /** If files cannot be parsed, the other problems may follow from that, and only those files are reported. */
@@ -107,46 +96,67 @@ async function withoutConsequences(problems: readonly LintProblem[], resolver: B
   const causes = files.flatMap((file) =>
     file.status === "rejected" && file.reason instanceof YamlParseError ? [fromYamlError(file.reason)] : [],
   );
-  return causes.length > 0 ? causes : withCauses(problems);
+  return causes.length > 0 ? causes : problems;
 }
 
 /** The problem of a root file that lint cannot begin with. Throws an error that has another cause. */
-function problemOfRoot({ name, root, config }: GenerationSource, error: unknown): LintProblem {
+function problemOfRoot({ name, config }: GenerationSource, error: unknown): LintProblem {
   if (error instanceof YamlParseError) return fromYamlError(error);
   if (!(error instanceof ResolveError)) throw error;
   const place = config.document && { source: config.document.source, pointer: `#/apis/${name}/root` };
   const message = `The file cannot be read: ${error.message}`;
-  const problem = errorAt(place, "root", message, "Correct the path, or create the file.");
-  return place === undefined ? { ...problem, file: root } : problem;
+  return errorAt(place, "root", message, "Correct the path, or create the file.");
 }
 
-/** The problem of a root that is no OpenAPI 3.1 description. */
 function problemOfVersion(source: Source, { openapi, swagger }: Readonly<Record<string, unknown>>): LintProblem {
+  const pointer = swagger === undefined ? "#/openapi" : "#/swagger";
   const version = String(openapi ?? swagger);
-  const place = { source, pointer: swagger === undefined ? "#/openapi" : "#/swagger" };
-  const report = (message: string, suggestion: string) => errorAt(place, "root", message, suggestion);
-  // Without quotes, 3.0 is the number 3.
-  if (/^(?:2|3|3\.0)(?:\.\d+)?$/.test(version)) {
-    const suggestion =
-      "Upgrade it to 3.1, for example with `upgrade` of @scalar/openapi-upgrader, which also turns `nullable: true` " +
-      'into `type: [string, "null"]`.';
-    return report("This description is in an older version of OpenAPI.", suggestion);
-  }
-  if (!version.startsWith("3.2.")) {
-    return report("This is not an OpenAPI 3.1 description.", 'Begin it with "openapi: 3.1.1".');
-  }
-  const message =
-    `OpenAPI ${version} is not supported yet: many tools that would read the bundles refuse it, such as swagger-parser ` +
-    "and orval.";
-  return report(message, 'Write "openapi: 3.1.1", and leave out what 3.2 has added, such as the `parent` of a tag.');
+  const [, suggestion = 'Begin it with "openapi: 3.1.1".'] =
+    versionAdvice.find(([versions]) => versions.test(version)) ?? [];
+  return errorAt({ source, pointer }, "root", "This is not an OpenAPI 3.1 description.", suggestion);
 }
 
-function problemOfCycle(location: LocationObject): LintProblem {
-  const suggestion =
-    "Follow the references, or the YAML alias, from here, and make the last of them lead to a definition.";
-  return errorAt(location, "reference-cycle", "This reference leads back to itself.", suggestion);
-}
+const versionAdvice: readonly (readonly [versions: RegExp, suggestion: string])[] = [
+  [
+    // Without quotes, 3.0 is the number 3.
+    /^(?:2|3|3\.0)(?:\.\d+)?$/,
+    "Upgrade it to 3.1, for example with `upgrade` of @scalar/openapi-upgrader, which also turns `nullable: true` " +
+      'into `type: [string, "null"]`.',
+  ],
+  [/^3\.2\./, 'Write "openapi: 3.1.1", and leave out what 3.2 has added, such as the `parent` of a tag.'],
+];
 
 function failed(problems: readonly LintProblem[]) {
   return { document: undefined, problems };
+}
+
+/**
+ * The fixed fields of an OpenAPI Object in the order in which readers want them, the longest last. Extensions, and
+ * anything else, come in the place of `x-`.
+ */
+const rootFields = "openapi info jsonSchemaDialect servers security tags externalDocs x- paths webhooks components";
+
+/** The fixed fields of a Components Object, in the specification's order (OpenAPI 3.1.1, section 4.8.7). */
+const componentFields =
+  "schemas responses parameters examples requestBodies headers securitySchemes links callbacks pathItems x-";
+
+/**
+ * The same bundle with its fields and components in an order that does not depend on which reference was met first:
+ * components by name. Paths and everything below a component keep the order of the source.
+ */
+function inStableOrder({ components = {}, ...document }: OpenApiDocument): OpenApiDocument {
+  const sections = sortFields(components, componentFields).map(([section, named]): [string, unknown] => [
+    section,
+    isObject(named) ? Object.fromEntries(Object.entries(named).sort(([a], [b]) => compareText(a, b))) : named,
+  ]);
+  const all = { ...document, components: Object.fromEntries<unknown>(sections) };
+  const ordered = Object.fromEntries(sortFields(all, rootFields));
+  if (!isDocument(ordered)) throw new Error("the order of its fields changed what a document is");
+  return ordered;
+}
+
+function sortFields(object: object, order: string): [string, unknown][] {
+  const fields = order.split(" ");
+  const rank = (key: string) => fields.indexOf(fields.includes(key) ? key : "x-");
+  return Object.entries<unknown>({ ...object }).sort(([a], [b]) => rank(a) - rank(b));
 }

@@ -17,20 +17,17 @@ export function collectFacts({ operations, securitySchemes }: Generation): Clien
   const facts = [...groupBy(operations, (operation) => JSON.stringify(factsOf(operation))).values()]
     // The sort is stable: among facts that as many operations have, those that come first in the document are the default.
     .sort((a, b) => b.length - a.length)
-    .flatMap((group, index) =>
-      group
-        .slice(0, 1)
-        .map((first) => ({ ...factsOf(first), ...(index > 0 && { names: group.map(({ name }) => name) }) })),
-    );
-  return {
-    schemes: Object.fromEntries(clientSchemes(securitySchemes).map((scheme) => [scheme.name, placeOf(scheme)])),
-    facts,
-  };
+    .flatMap((group, index) => {
+      const names = index > 0 && { names: group.map(({ name }) => name) };
+      return group.slice(0, 1).map((first) => ({ ...factsOf(first), ...names }));
+    });
+  const schemes = clientSchemes(securitySchemes.values()).map((scheme) => [scheme.name, placeOf(scheme)] as const);
+  return { schemes: Object.fromEntries(schemes), facts };
 }
 
-/** The security schemes whose credential a client can send. */
-export function clientSchemes(securitySchemes: ReadonlyMap<string, SecurityScheme>): readonly SecurityScheme[] {
-  return [...securitySchemes.values()].filter(isClientScheme);
+/** The security schemes whose credential a client can send: a certificate belongs to the connection. */
+export function clientSchemes(schemes: Iterable<SecurityScheme>): readonly SecurityScheme[] {
+  return [...schemes].filter((scheme) => scheme.in !== "connection");
 }
 
 /** The sets of schemes that operations name as alternatives, each once. */
@@ -57,12 +54,7 @@ function mayBeEmpty(operation: Operation): boolean {
 }
 
 function schemeNames(schemes: readonly SecurityScheme[]): string[] {
-  return schemes.filter(isClientScheme).map(({ name }) => name);
-}
-
-/** A certificate belongs to the connection, which a client does not make. */
-function isClientScheme(scheme: SecurityScheme): boolean {
-  return scheme.in !== "connection";
+  return clientSchemes(schemes).map(({ name }) => name);
 }
 
 function placeOf({ in: place, parameter, prefix }: SecurityScheme): ClientContract["schemes"][string] {

@@ -5,151 +5,111 @@ import { compareText, groupBy } from "../contract/text.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { clientSchemes, collectFacts, distinctAlternatives } from "./clientFacts.ts";
-import { clientExport, operationKey } from "./generatedNames.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
-import { docComment, memberAccess, renamed } from "./typeScriptText.ts";
+import { docComment, memberAccess, operationKey } from "./moduleText.ts";
 
 /**
  * Makes the text of a generation's client module, which lies beside its `types.ts` and exports all of that too: the
  * facts that the shared runtime needs, and the types that fit it to this contract. All that runs is in the runtime.
- * If a schema has the name of one of the module's own exports, that export gets the prefix `Contract`.
+ * A schema with the name of one of the module's own exports is to be imported from `types.ts`.
  */
 export function generateClient(generation: Generation): string {
-  const { document, title, operations } = generation;
-  const members = operationTypes(operations)
-    .map((line) => `${line}\n`)
-    .join("");
+  const { title, operations } = generation;
   const [first] = operations;
-  const paged = operations.filter(({ pagination }) => pagination !== undefined);
+  const paged = operations.flatMap((operation) =>
+    operation.pagination === undefined ? [] : [{ operation, ...operation.pagination }],
+  );
   const auth = exampleCredentials(generation);
   const options = objectText({
     baseUrl: '"https://api.example.com"',
     ...(Object.keys(auth).length > 0 && { auth: literal(auth) }),
   });
-  const exportName = (name: string) => clientExport(name, document);
-  const exported = (names: readonly string[]) => names.map((name) => renamed(name, exportName(name))).join(", ");
-  const more = ["renewing", "unwrap", "ApiError", "NetworkError", "NotSentError"];
-  const functions = ["createClient", ...(paged.length > 0 ? ["paginate"] : []), ...more];
+  const creation = `createClient(${options})`;
+  const operation = first && `Operations[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}]`;
   // `Init` and `InitArgument` are there for declarations made of what a consumer exports, which have to name them.
-  const calls = ["Failure", "Init", "InitArgument", "Operations", "Result", "Success"];
-  const types = ["Auth", "Client", "ClientOptions", "Credential", ...calls];
-  const importedTypes = [
-    ...["Client as ContractClient", "ClientContract", "ClientOptions as ContractClientOptions"],
-    ...["Credential", "Failure", "Init", "InitArgument", "Result", "Success"],
-    ...(paged.length > 0 ? ["ItemOf", "ListCall", "ListInit"] : []),
-    ...["WithOptionalHeaders", "WithoutContent"].filter((name) => members.includes(`${name}<`)),
-  ];
-  const basic = clientSchemes(generation.securitySchemes).filter(({ prefix }) => prefix === "Basic ");
-  const given = basic.length === 0 ? "options" : `encodeBasic(options, ${literal(basic.map(({ name }) => name))})`;
-  const imported = [
-    ...functions.map((name) => runtimeNames[name] ?? name),
-    ...(basic.length === 0 ? [] : ["encodeBasic"]),
-    ...importedTypes.map((name) => `type ${name}`),
-  ];
-  const creation = `${exportName("createClient")}(${options})`;
-  const operation =
-    first && `${exportName("Operations")}[${JSON.stringify(first.method)}][${JSON.stringify(first.path)}]`;
-  return `import {
-${imported.map((name) => `  ${name},\n`).join("")}} from "../../scripts/client/index.ts";
+  return `import * as runtime from "../../scripts/client/index.ts";
 import type { paths } from "./types.ts";
 
 export type * from "./types.ts";
-export { ${exported(functions)} };
-export type { ${exported(types)} };
+export { createClient${paged.length > 0 ? ", paginate" : ""} };
+export type { Auth, Client, ClientOptions, Operations };
+export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
+export type { Credential, Failure, Init, InitArgument, Result, Success } from "../../scripts/client/index.ts";
 
 ${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
 function createClient(options: ClientOptions): Client {
-  return createContractClient<Operations, paths>(contract, ${given});
+  return runtime.createContractClient<Operations, paths>(contract, options);
 }
 
 ${paged.length > 0 ? paginateFunction(paged) : ""}\
-${docComment(`A client of ${title}.`, `const client: ${exportName("Client")} = ${creation};`)}\
-type Client = ContractClient<Operations, paths>;
+${docComment(`A client of ${title}.`, `const client: Client = ${creation};`)}\
+type Client = runtime.Client<Operations, paths>;
 
-${docComment("The options of a client.", `const options: ${exportName("ClientOptions")} = ${options};`)}\
-type ClientOptions = ContractClientOptions<Auth, paths>;
+${docComment("The options of a client.", `const options: ClientOptions = ${options};`)}\
+type ClientOptions = runtime.ClientOptions<Auth, paths>;
 
-${docComment("The credentials of a client.", `const auth: ${exportName("Auth")} = ${literal(auth)};`)}\
+${docComment("The credentials of a client.", `const auth: Auth = ${literal(auth)};`)}\
 ${authTypes(generation)}
 
 ${docComment("The request and the responses of each operation, by method and path template.", operation && `type Operation = ${operation};`)}\
 interface Operations {
-${members}}
+${operationTypes(operations)}}
 
-const contract: ClientContract = ${JSON.stringify(collectFacts(generation), null, 2)};
+const contract: runtime.ClientContract = ${JSON.stringify(collectFacts(generation), null, 2)};
 `;
 }
 
-/** The functions of the runtime that a module wraps in its own. */
-const runtimeNames: Readonly<Record<string, string>> = { createClient: "createContractClient", paginate: "walkPages" };
-
 /** The members of `Operations`: by method and path template, what `types.ts` has for an operation. */
-function operationTypes(operations: readonly Operation[]): string[] {
-  return methods.flatMap((method) => {
+function operationTypes(operations: readonly Operation[]): string {
+  const members = methods.map((method) => {
     const lines = operations
       .filter((operation) => operation.method === method)
       .map((operation) => {
         const path = JSON.stringify(operation.path);
         const ofPath = `paths[${path}]["${method}"]`;
-        const type = method === "head" ? `WithoutContent<${ofPath}>` : ofPath;
+        const type = method === "head" ? `runtime.WithoutContent<${ofPath}>` : ofPath;
         const headers = singleValuedHeaders(operation).map(([name]) => JSON.stringify(name));
-        return `    ${path}: ${headers.length > 0 ? `WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : type};`;
+        return `    ${path}: ${headers.length > 0 ? `runtime.WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : type};\n`;
       });
-    return lines.length > 0 ? [`  ${method}: {`, ...lines, "  };"] : [];
+    return lines.length > 0 ? `  ${method}: {\n${lines.join("")}  };\n` : "";
   });
+  return members.join("");
 }
 
 /**
  * `paginate`, with overloads for each two names that the query parameters of lists have, in the order of these names: so,
  * it does not matter to callers which lists there are besides theirs.
  */
-function paginateFunction(operations: readonly Operation[]): string {
-  const byNames = groupBy(operations, ({ pagination }) => `${pagination?.limit ?? ""} ${pagination?.offset ?? ""}`);
-  const pairs = [...byNames.values()]
-    .flatMap((alike) => {
-      const [first] = alike;
-      const lists = [...new Set(alike.flatMap((operation) => listProperty(operation)?.name ?? []))];
-      return first?.pagination === undefined ? [] : [{ operation: first, ...first.pagination, lists }];
-    })
-    .sort((a, b) => compareText(a.limit, b.limit) || compareText(a.offset, b.offset));
+function paginateFunction(
+  paged: readonly (NonNullable<Operation["pagination"]> & { readonly operation: Operation })[],
+): string {
+  const pairs = [...groupBy(paged, ({ limit, offset }) => `${limit} ${offset}`)]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([, alike]) => {
+      const lists = [...new Set(alike.flatMap(({ operation }) => listProperty(operation)?.name ?? []))];
+      return alike.slice(0, 1).map((first) => ({ ...first, lists }));
+    });
   const overloads = pairs.map(({ operation, limit, offset, lists }) => {
     // Without the second name, only the first one tells which pair is meant.
     const mark = pairs.filter((pair) => pair.limit === limit).length > 1 ? "" : "?";
     const start = `readonly ${propertyName(offset)}${mark}: number${mark === "" ? "" : " | undefined"}`;
-    const comment = paginateComment(operation, limit, offset);
-    return `${comment}\
+    return `${paginateComment(operation, limit, offset)}\
 function paginate<Init, Page>(
-  operation: (client: Client, init: Init) => Promise<Success<Page> | Failure<unknown>>,
+  operation: (client: Client, init: Init) => Promise<runtime.Success<Page> | runtime.Failure<unknown>>,
   client: Client,
   init: Init & { readonly params: { readonly query: { readonly ${propertyName(limit)}: number; ${start} } } },
-): AsyncGenerator<ItemOf<Page, ${lists.map((name) => JSON.stringify(name)).join(" | ") || "never"}>, void, undefined>;
-
-${comment}\
-function paginate<Item>(
-  getPage: (
-    page: { readonly ${propertyName(limit)}: number; readonly ${propertyName(offset)}: number },
-    signal: AbortSignal | null,
-  ) => Promise<readonly Item[]>,
-  options: {
-    /** The number of items in a page, at most that of the service: a page that is shorter is taken for the last. */
-    readonly ${propertyName(limit)}: number;
-    /** The number of items to skip before the first; 0 by default. */
-    ${start};
-    /** Ends the iteration when it is aborted. It is passed to \`getPage\` too. */
-    readonly signal?: AbortSignal | null | undefined;
-  },
-): AsyncGenerator<Item, void, undefined>;
+): AsyncGenerator<runtime.ItemOf<Page, ${lists.map((name) => JSON.stringify(name)).join(" | ") || "never"}>, void, undefined>;
 `;
   });
   return `${overloads.join("\n")}\
 function paginate(
-  request: (first: never, second: never) => ReturnType<ListCall>,
-  given: object,
-  init?: ListInit,
+  operation: (client: never, init: never) => ReturnType<runtime.ListCall>,
+  client: object,
+  init: runtime.ListInit,
 ): AsyncGenerator<unknown, void, undefined> {
-  return walkPages(${literal(pairs.map(({ limit, offset, lists }) => [limit, offset, ...lists]))}, request, given, init);
+  return runtime.walkPages(${literal(pairs.map(({ limit, offset, lists }) => [limit, offset, ...lists]))}, operation, client, init);
 }
 
 `;
@@ -157,19 +117,12 @@ function paginate(
 
 function paginateComment(operation: Operation, limit: string, offset: string): string {
   const { path } = parametersByPlace(sampleRequest(operation, ""), []);
-  const paramsWith = (query: string) => objectText({ ...(path && { path: literal(path) }), query });
-  const call = `(await unwrap(client.GET(${JSON.stringify(operation.path)}, { params, signal })))`;
-  const limited = `{ ${propertyName(limit)}: 50 }`;
-  const example = `const items = paginate(${operationKey(operation)}, client, { params: ${paramsWith(limited)} });
-const same = paginate(async (query, signal) => {
-  const params = ${paramsWith("query")};
-  return ${listProperty(operation)?.of(call) ?? call};
-}, ${limited});`;
+  const params = objectText({ ...(path && { path: literal(path) }), query: `{ ${propertyName(limit)}: 50 }` });
   const comment =
     `Iterates over the items of a list that is paged by \`${limit}\` and \`${offset}\`. A page is requested when its first ` +
     "item is needed, and the iteration ends with the first page that is shorter than requested.\nThrows the error of " +
     "the call, the reason of an aborted signal, or an error if a page has more items than requested.";
-  return docComment(comment, example);
+  return docComment(comment, `const items = paginate(${operationKey(operation)}, client, { params: ${params} });`);
 }
 
 /** The property that has the list in the body of an operation, and an access to it; `undefined` if there is none. */
@@ -182,7 +135,6 @@ export function listProperty(operation: Operation) {
   return { name, of: (page: string) => page + memberAccess(name) + (required.includes(name) ? "" : " ?? []") };
 }
 
-/** Example credentials for one of the smallest sets that an operation names. */
 function exampleCredentials(generation: Generation): Readonly<Record<string, string>> {
   const [smallest = []] = distinctAlternatives(generation).toSorted((a, b) => a.length - b.length);
   return Object.fromEntries(smallest.map((name) => [name, generation.securitySchemes.get(name)?.example ?? ""]));
@@ -193,11 +145,11 @@ function authTypes(generation: Generation): string {
   const alternatives = distinctAlternatives(generation);
   if (alternatives.length === 0) return "type Auth = Record<string, never>;";
   const given = (names: readonly string[]) =>
-    `{ ${names.map((name) => `${propertyName(name)}: Credential`).join("; ")} }`;
+    `{ ${names.map((name) => `${propertyName(name)}: runtime.Credential`).join("; ")} }`;
   const smallest = alternatives.filter(
     (names) => !alternatives.some((others) => others.length < names.length && others.every((n) => names.includes(n))),
   );
-  const schemes = clientSchemes(generation.securitySchemes).filter(({ name }) =>
+  const schemes = clientSchemes(generation.securitySchemes.values()).filter(({ name }) =>
     alternatives.some((names) => names.includes(name)),
   );
   const companions = schemes.flatMap(({ name }) => {
@@ -210,7 +162,7 @@ function authTypes(generation: Generation): string {
   const unions = [...companions, smallest.map(given).toReversed()];
   const members = schemes.map(
     (scheme) =>
-      `${docComment(describeCredential(scheme), "", "  ")}  ${propertyName(scheme.name)}?: Credential | undefined;`,
+      `${docComment(describeCredential(scheme), "", "  ")}  ${propertyName(scheme.name)}?: runtime.Credential | undefined;`,
   );
   return `type Auth = Credentials &
 ${unions.map((union) => `  (${union.join(" | ")})`).join(" &\n")};
@@ -221,7 +173,5 @@ ${members.join("\n")}
 }
 
 function describeCredential({ description, prefix }: SecurityScheme): string {
-  return prefix === "Basic "
-    ? `${description}\n\nThe user name, a colon and the password, or the Base64 form of these.`
-    : description;
+  return prefix === "Basic " ? `${description}\n\nThe user name, a colon and the password, in Base64.` : description;
 }

@@ -20,7 +20,7 @@ export type Configuration = Awaited<ReturnType<typeof readConfiguration>>;
 export type GenerationSource = Configuration["sources"][number];
 
 /** Folders of generated/, of the npm package and of the docs site that are not generations. */
-export const reservedNames: readonly string[] = [
+const reservedNames: readonly string[] = [
   ...["docs", "docs-screenshots", "package", "workflows"],
   ...["assets", "authentication", "changelog", "downloads", "guides", "unspecified"],
   ...["client", "mock"],

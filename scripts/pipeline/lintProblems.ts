@@ -1,11 +1,15 @@
 import {
   getCodeframe,
   getLineColLocation,
+  lintDocument,
+  type BaseResolver,
+  type Document,
   type LocationObject,
   type NormalizedProblem,
   type YamlParseError,
 } from "@redocly/openapi-core";
 import { relative, sep } from "node:path";
+import { UserError } from "../contract/failures.ts";
 import { compareText, countOf, groupBy } from "../contract/text.ts";
 import { readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
@@ -26,6 +30,19 @@ const advice: Readonly<Record<string, string>> = {
   "no-invalid-schema-examples": matchExample,
   "no-schema-type-mismatch": "Change the type, or remove the keyword.",
 };
+
+/** Reads the root of a description. Rejects with Redocly's error if it cannot be read or parsed. */
+export async function readDocument(resolver: BaseResolver, file: string): Promise<Document> {
+  const document = await resolver.resolveDocument(null, file, true);
+  if (document instanceof Error) throw document;
+  return document;
+}
+
+/** Lints a document by Redocly's rules and ours. */
+export async function lint(options: Parameters<typeof lintDocument>[0]): Promise<LintProblem[]> {
+  const problems = await lintDocument(options);
+  return problems.filter(({ ignored }) => ignored !== true).map(fromRedocly);
+}
 
 /** A problem as lint or the bundler of @redocly/openapi-core reports it. */
 export function fromRedocly({ severity, location, ruleId: rule, message, suggest, reference }: NormalizedProblem) {
@@ -97,29 +114,8 @@ export function hasErrors(problems: readonly LintProblem[]): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 
-/** Rules that find a schema wrong by itself. */
-const schemaRules =
-  /^(?:house\/schema-values|no-(?:required-schema-properties-undefined|(?:enum|schema)-type-mismatch))$/;
-
-/**
- * The same problems without those that are known to follow from another error among them: examples do not fit a schema
- * that is wrong itself, or cannot be compared with a malformed one, and a path lacks a parameter that has another name.
- */
-export function withCauses(problems: readonly LintProblem[]): readonly LintProblem[] {
-  const errors = problems.filter(({ severity }) => severity === "error");
-  const isWrong = errors.some(({ rule }) => schemaRules.test(rule));
-  const isMalformed = errors.some(({ rule }) => rule === "struct");
-  const misnamed = new Set(errors.map(({ message }) => /` is not used in the path (`.*`)\.$/.exec(message)?.[1]));
-  return problems.filter(({ rule, message }) => {
-    const isExample = /^no-invalid-.*-examples$/.test(rule);
-    const path = /^The operation does not define the path parameter .* expected by path (`.*`)\.$/.exec(message)?.[1];
-    const isUnread = isMalformed && message.startsWith("Example validation errored");
-    return !(isExample && (isWrong || isUnread)) && !(path !== undefined && misnamed.has(path));
-  });
-}
-
 /** Problems that one rule reports at the same place, as one, and those that say the same of several places, together. */
-export function groupAlike(problems: readonly LintProblem[]) {
+function groupAlike(problems: readonly LintProblem[]) {
   const places = groupBy(problems, ({ rule, ...place }) => [rule, placeText(place)].join("\n"));
   const merged = [...places.values()].flatMap((alike) => {
     const lines = alike.flatMap(({ message, suggestion }, index) =>
@@ -130,7 +126,6 @@ export function groupAlike(problems: readonly LintProblem[]) {
   return [...groupBy(merged, ({ severity, rule, lines }) => [severity, rule, ...lines].join("\n")).values()];
 }
 
-/** A place with its file's path relative to the current folder. */
 function placeText({ file, line, column }: Pick<LintProblem, "file" | "line" | "column">): string {
   return `${relative(process.cwd(), file)}:${line}:${column}`;
 }
@@ -153,4 +148,13 @@ export function formatProblems(problems: readonly LintProblem[]): string {
     return [`${placeText(first)}: ${kind} (${rule})\n${indent(lines.join("\n"))}`];
   });
   return texts.join("\n\n");
+}
+
+/** Throws {@link UserError} with the text of all problems if one of them is an error; otherwise, it returns that text. */
+export function refuseErrors(problems: readonly LintProblem[], where: string): string {
+  const sorted = sortProblems(problems);
+  const text = formatProblems(sorted);
+  const errors = groupAlike(sorted.filter(({ severity }) => severity === "error")).length;
+  if (errors > 0) throw new UserError(`${countOf(errors, "mistake")} in ${where}\n\n${text}`);
+  return text;
 }

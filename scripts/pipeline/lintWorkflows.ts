@@ -1,13 +1,15 @@
-import { BaseResolver, lintDocument, YamlParseError, type LocationObject, type Source } from "@redocly/openapi-core";
+import { BaseResolver, YamlParseError } from "@redocly/openapi-core";
 import { basename, dirname, resolve } from "node:path";
 import type { Generation } from "../contract/generation.ts";
+import { groupBy } from "../contract/text.ts";
+import { placeIn } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/jsonPointer.ts";
 import { isArazzo, readArazzo, type ArazzoDescription } from "../workflows/arazzo.ts";
 import { checkExpressions } from "../workflows/checkExpressions.ts";
 import { listArazzoFiles } from "../workflows/arazzoFiles.ts";
 import { checkStep, findStepOperation } from "../workflows/stepOperation.ts";
 import type { Configuration } from "./configuration.ts";
-import { errorAt, fromRedocly, fromYamlError, hasErrors, type LintProblem } from "./lintProblems.ts";
+import { errorAt, fromYamlError, hasErrors, lint, readDocument } from "./lintProblems.ts";
 
 /** The contract that workflows are checked against; `generations` are those of its sources that have no mistakes. */
 type Contract = Configuration & { readonly generations: readonly Generation[] };
@@ -18,78 +20,66 @@ type Contract = Configuration & { readonly generations: readonly Generation[] };
  */
 export async function lintWorkflows(folder: string, contract: Contract) {
   const files = await Promise.all((await listArazzoFiles(folder)).map((file) => lintFile(file, contract)));
-  const seen = new Set<string>();
-  const repeated = files.flatMap(({ source, ids }) =>
-    ids.flatMap((id, index) => {
-      const isNew = !seen.has(id);
-      seen.add(id);
-      if (isNew || source === undefined) return [];
-      const place = placeIn(source, "workflows", index, "workflowId");
-      return [errorAt(place, "workflow-id", `Another file has a workflow ${id} too.`, "Rename one of them.")];
+  const uses = files.flatMap(({ file, ids }) => ids.map((id, index) => ({ id, file, index })));
+  const byId = groupBy(uses, ({ id }) => id);
+  const repeated = [...byId.values()].flatMap(([, ...others]) =>
+    others.map(({ id, file, index }) => {
+      const place = placeIn(file, `/workflows/${index}/workflowId`);
+      return errorAt(place, "workflow-id", `Another file has a workflow ${id} too.`, "Rename one of them.");
     }),
   );
-  return { problems: [...files.flatMap(({ problems }) => problems), ...repeated], count: seen.size };
+  return { problems: [...files.flatMap(({ problems }) => problems), ...repeated], count: byId.size };
 }
 
 async function lintFile(file: string, contract: Contract) {
   const { config, sources, generations } = contract;
   const externalRefResolver = new BaseResolver(config.resolve);
-  const document = await externalRefResolver.resolveDocument(null, file, true).catch((error: unknown) => {
-    if (error instanceof Error) return error;
+  const document = await readDocument(externalRefResolver, file).catch((error: unknown) => {
+    if (error instanceof YamlParseError) return error;
     throw error;
   });
-  if (document instanceof YamlParseError) return { problems: [fromYamlError(document)], ids: [] };
-  if (document instanceof Error) throw document;
-  const { parsed, source } = document;
+  if (document instanceof YamlParseError) return { file, problems: [fromYamlError(document)], ids: [] };
+  const { parsed } = document;
   if (!isArazzo(parsed)) {
     const message = `${basename(file)} is no Arazzo 1.0 description with workflows.`;
-    return { problems: [errorAt(placeIn(source, ""), "root", message, 'Begin it with "arazzo: 1.0.1".')], ids: [] };
+    return { file, problems: [errorAt(placeIn(file, ""), "root", message, 'Begin it with "arazzo: 1.0.1".')], ids: [] };
   }
-  const linted = await lintDocument({ document, config, externalRefResolver });
-  const problems = linted.filter(({ ignored }) => ignored !== true).map(fromRedocly);
-  if (hasErrors(problems)) return { problems, ids: [] };
+  const problems = await lint({ document, config, externalRefResolver });
+  if (hasErrors(problems)) return { file, problems, ids: [] };
   const description = readArazzo(parsed);
   const mistakes = [
-    ...checkExpressions(parsed, description).map(({ keys, message, suggestion }) =>
-      errorAt(placeIn(source, ...keys), "workflow-expression", message, suggestion),
-    ),
-    ...(generations.length < sources.length ? [] : checkSteps(source, description, contract)),
-  ];
-  return { source, problems: [...problems, ...mistakes], ids: description.workflows.map(({ id }) => id) };
+    ...checkExpressions(parsed, description).map((mistake) => ({ ...mistake, rule: "workflow-expression" })),
+    ...(generations.length < sources.length ? [] : checkSteps(file, description, contract)),
+  ].map(({ rule, keys, message, suggestion }) => errorAt(placeIn(file, jsonPointer(keys)), rule, message, suggestion));
+  return { file, problems: [...problems, ...mistakes], ids: description.workflows.map(({ id }) => id) };
 }
 
 function checkSteps(
-  source: Source,
+  file: string,
   { sources, workflows }: ArazzoDescription,
   { sources: roots, generations }: Contract,
-): readonly LintProblem[] {
+) {
   const wrong = [...sources].flatMap(([name, url], index) => {
-    const generation = roots.find((root) => root.name === name);
-    if (generation?.root === resolve(dirname(source.absoluteRef), url)) return [];
-    const report = (field: string, message: string, suggestion: string) => [
-      errorAt(placeIn(source, "sourceDescriptions", index, field), "workflow-source", message, suggestion),
-    ];
-    if (generation === undefined) {
-      const message = `${name} is no generation: a source description has the name of the one it stands for.`;
-      return report("name", message, `Write ${roots.map((root) => root.name).join(" or ")}.`);
-    }
-    const message = `This is not where the generation ${name} is described.`;
-    return report("url", message, "Write the path of its `root` in redocly.yaml.");
+    const root = roots.find((one) => one.name === name)?.root;
+    if (root === resolve(dirname(file), url)) return [];
+    const isNamed = root !== undefined;
+    const message = isNamed
+      ? `This is not where the generation ${name} is described.`
+      : `${name} is no generation: a source description has the name of the one it stands for.`;
+    const suggestion = isNamed
+      ? "Write the path of its `root` in redocly.yaml."
+      : `Write ${roots.map((one) => one.name).join(" or ")}.`;
+    const keys = ["sourceDescriptions", String(index), isNamed ? "url" : "name"];
+    return [{ rule: "workflow-source", keys, message, suggestion }];
   });
   if (wrong.length > 0) return wrong;
   const named = generations.filter(({ name }) => sources.has(name));
   return workflows.flatMap(({ steps }, workflowIndex) =>
     steps.flatMap((step, stepIndex) => {
+      const around = ["workflows", String(workflowIndex), "steps", String(stepIndex)];
       const found = findStepOperation(step, named);
-      const problems = "message" in found ? [found] : checkStep(step, found.operation);
-      return problems.map(({ keys, message, suggestion }) => {
-        const place = placeIn(source, "workflows", workflowIndex, "steps", stepIndex, ...keys);
-        return errorAt(place, "workflow-step", message, suggestion);
-      });
+      const mistakes = "message" in found ? [found] : checkStep(step, found.operation);
+      return mistakes.map((mistake) => ({ ...mistake, rule: "workflow-step", keys: [...around, ...mistake.keys] }));
     }),
   );
-}
-
-function placeIn(source: Source, ...keys: readonly (string | number)[]): LocationObject {
-  return { source, pointer: `#${jsonPointer(keys.map(String))}` };
 }

@@ -5,10 +5,10 @@ import { neededCredentials, needText } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
-import { lastArgument, literal } from "../samples/javaScriptText.ts";
+import { inBrackets, indent, lastArgument, literal } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
-import { clientExport, createNames, operationKey } from "./generatedNames.ts";
-import { docComment, moduleComment, renamed } from "./typeScriptText.ts";
+import { listProperty } from "./clientModule.ts";
+import { createNames, docComment, moduleComment, operationKey } from "./moduleText.ts";
 
 /**
  * Makes the text of a generation's operations module, which lies beside its `client.ts`: for each operation a function
@@ -16,22 +16,21 @@ import { docComment, moduleComment, renamed } from "./typeScriptText.ts";
  * do not for a path.
  */
 export function generateOperations(generation: Generation): string {
-  const { document, operations } = generation;
+  const { operations, title } = generation;
   if (operations.length === 0) return "export {};\n";
   const gaps = gapsByOperation(generation);
-  const imported = ["Client", "Operations"].map((name) => renamed(clientExport(name, document), name));
   const nameOf = createNames(["Client", "InitArgument", "Operations", "ParseAs", "InitOfOne", "ContractResult"]);
-  const named = operations.map((operation) => ({ name: nameOf(operationKey(operation)), operation }));
-  const functions = named.map(
-    ({ name, operation }) => operationComment(operation, gaps.get(operation)) + callingFunction(name, operation),
-  );
-  const calls = named
-    .map(({ name, operation }) => exampleCall(name, operation))
-    .toSorted((a, b) => a.length - b.length);
+  const calls: string[] = [];
+  const functions = operations.map((operation) => {
+    const name = nameOf(operationKey(operation));
+    calls.push(exampleCall(name, operation));
+    return operationComment(operation, gaps.get(operation)) + callingFunction(name, operation);
+  });
+  calls.sort((a, b) => a.length - b.length);
   const example = `const { data, error } = await ${calls.find((call) => call.includes("params")) ?? calls[0] ?? ""};`;
-  return `${moduleComment(`A function for each operation of ${generation.title}.`, example)}import type { ParseAs } from "openapi-fetch";
+  return `${moduleComment(`A function for each operation of ${title}.`, example)}import type { ParseAs } from "openapi-fetch";
 import type { InitArgument, InitOfOne, Result as ContractResult } from "../../scripts/client/index.ts";
-import type { ${imported.join(", ")} } from "./client.ts";
+import type { Client, Operations } from "./client.ts";
 
 ${functions.join("\n\n")}
 
@@ -56,7 +55,7 @@ function callingFunction(name: string, { method, path: template }: Operation): s
 }
 
 /** A call of a function of an operation with a client and the contract's examples. */
-export function exampleCall(name: string, operation: Operation): string {
+function exampleCall(name: string, operation: Operation): string {
   const { body, ...request } = sampleRequest(operation, "");
   const headers = singleValuedHeaders(operation).map(([header]) => header);
   const params = parametersByPlace(request, headers);
@@ -67,8 +66,7 @@ export function exampleCall(name: string, operation: Operation): string {
   return `${name}(client${lastArgument(init)})`;
 }
 
-/** The comment with all that editors show of an operation, in Markdown. */
-export function operationComment(operation: Operation, gaps: readonly GapPlace[] = []): string {
+function operationComment(operation: Operation, gaps: readonly GapPlace[] = []): string {
   const { name, title, description, lifecycle } = operation;
   const deprecation = deprecationText(lifecycle);
   const unspecified = describeGaps(operation, gaps);
@@ -99,4 +97,51 @@ function describeGaps({ security }: Operation, gaps: readonly GapPlace[]): reado
     const gaps = new Set(parts.flatMap((part) => part.gaps.map(gapText)));
     return gaps.size === 0 ? [] : [`${place === "" ? "" : `${place}: `}${[...gaps].join(", ")}`];
   });
+}
+
+/**
+ * Makes the text of a generation's queries module, which lies beside its `client.ts`: for each operation, functions that
+ * make the options with which TanStack Query calls it, with what the contract says of the operation as their comment.
+ */
+export function generateQueries(generation: Generation): string {
+  const { operations, title } = generation;
+  const gaps = gapsByOperation(generation);
+  const nameOf = createNames(["runtime", "Client", "Init", "Operations", "Query", "InfiniteQuery", "Mutation"]);
+  const examples: string[] = [];
+  const functions = operations.flatMap((operation) => {
+    const { method, path, pagination } = operation;
+    const key = operationKey(operation);
+    const place = `<"${method}", ${literal(path)}>`;
+    const names = literal([key, generation.name]);
+    const call = `(init) => client.${method.toUpperCase()}(${literal(path)}, init)`;
+    const write = (type: string, parameters: readonly string[], args: readonly string[]) => {
+      const name = nameOf(key + type);
+      // A rest parameter may have no comma behind it.
+      const list = inBrackets("(", parameters, ")").replace(/,\n\)$/, "\n)");
+      const made = inBrackets(`return runtime.make${type}(`, args, ");");
+      if (type === "Query") examples.push(`const options = ${exampleCall(name, operation)};`);
+      return `${operationComment(operation, gaps.get(operation))}export function ${name}${list}: ${type}${place} {
+${indent(made)}
+}`;
+    };
+    if (method !== "get") return write("Mutation", ["client: Client"], [names, call]);
+    const parameters = ["client: Client", `...[init]: Init${place}`];
+    const list = listProperty(operation);
+    const paging = pagination &&
+      list && [literal([pagination.limit, pagination.offset]), `(page) => ${list.of("page")}`];
+    return [
+      write("Query", parameters, [names, "init", call]),
+      ...(paging ? [write("InfiniteQuery", parameters, [names, "init", call, ...paging])] : []),
+    ];
+  });
+  const comment = `Options for TanStack Query 5, for each operation of ${title}: a query for \`GET\`, and a mutation for the rest.`;
+  const aliases = ["Init", "Query", "InfiniteQuery", "Mutation"].map(
+    (name) => `export type ${name}<Method extends keyof Operations, Path extends keyof Operations[Method]> =
+  runtime.${name === "Init" ? "QueryInit" : `${name}Of`}<Operations[Method][Path]>;`,
+  );
+  return `${moduleComment(comment, examples[0] ?? "")}import * as runtime from "../../scripts/client/queries.ts";
+import type { Client, Operations } from "./client.ts";
+
+${[...functions, "// By method and path: an editor shows a call's types as they are written here, and no operation as a whole.", ...aliases].join("\n\n")}
+`;
 }

@@ -12,30 +12,22 @@ export interface SchemaScope {
   readonly place: string;
   /** The name of the schema that a reference leads to. */
   readonly nameOf: (reference: string) => string;
-  /** Is told each name of scripts/client/schema.ts that is used. */
-  readonly use: (name: string) => void;
 }
 
 /**
- * A schema of an OpenAPI 3.1 description as an expression of the functions in scripts/client/schema.ts.
+ * A schema of an OpenAPI 3.1 description as an expression of `s`, which stands for scripts/client/schema.ts.
  * Keywords that only tell something to people or tools are left out. Throws {@link UserError} for a pattern that is none.
  */
 export function schemaExpression(schema: unknown, scope: SchemaScope): string {
-  const named = (name: string) => {
-    scope.use(name);
-    return name;
-  };
   const call = (name: string, ...args: readonly string[]) =>
-    args.length === 1 ? `${named(name)}(${args.join()})` : inBrackets(`${named(name)}(`, args, ")");
+    args.length === 1 ? `s.${name}(${args.join()})` : inBrackets(`s.${name}(`, args, ")");
   const compile = (one: unknown): string => {
-    if (!isObject(one)) return named(one === false ? "nothing" : "anything");
-    const parts = [...typeParts(one), ...Object.entries(one).flatMap((member) => keywordParts(...member, one))];
-    const [only = named("anything"), ...others] = parts;
+    if (!isObject(one)) return one === false ? "s.nothing" : "s.anything";
+    const parts = [...typeParts(one), ...Object.entries(one).flatMap((member) => keywordParts(...member))];
+    const [only = "s.anything", ...others] = parts;
     return others.length === 0 ? only : call("allOf", ...parts);
   };
   const compileAll = (value: unknown) => elementsOf(value).map(compile);
-  const compileMembers = (value: unknown, schemaOf = (member: unknown) => member) =>
-    Object.fromEntries(membersOf(value).map(([name, member]) => [name, compile(schemaOf(member))] as const));
 
   /** `type`, with what describes the members of objects and the items of arrays. */
   const typeParts = (one: SchemaFields): string[] => {
@@ -47,54 +39,43 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
     const types = isListed ? [] : names;
     const isOnly = (type: string) => types.length === 1 && types[0] === type;
     const members = memberArguments(one);
-    const { items = true, prefixItems } = one;
-    const item = prefixItems === undefined && isAnything(items) ? [] : [compile(items), ...compileAll(prefixItems)];
-    const patterns = patternArguments(one);
+    const item = isAnything(one["items"]) ? [] : [compile(one["items"])];
     const isObjectType = isOnly("object") && members.length > 0;
-    const isArrayType = isOnly("array") && item.length === 1;
+    const isArrayType = isOnly("array") && item.length > 0;
     return [
       ...(types.length === 0 || isObjectType || isArrayType ? [] : [typeCheck(types)]),
       ...(members.length > 0 ? [call(isObjectType ? "object" : "properties", ...members)] : []),
-      ...(patterns.length > 0 ? [call("patternProperties", ...patterns)] : []),
       ...(item.length > 0 ? [call(isArrayType ? "array" : "items", ...item)] : []),
     ];
   };
   const typeCheck = (types: readonly string[]) => {
     const [type = ""] = types;
     const hasName = types.length === 1 && ["boolean", "integer", "number", "string"].includes(type);
-    return hasName ? named(type) : call("type", ...types.map(literal));
+    return hasName ? `s.${type}` : call("type", ...types.map(literal));
   };
 
   /** The members that are required, those that are not, and what applies to any other. */
   const memberArguments = (one: SchemaFields): string[] => {
-    const described = compileMembers(one["properties"]);
+    const described = Object.fromEntries(
+      membersOf(one["properties"]).map(([name, member]) => [name, compile(member)] as const),
+    );
     const required = stringsOf(one["required"]);
     const others = required.filter((name) => !Object.hasOwn(described, name));
-    const all = [...Object.entries(described), ...others.map((name) => [name, named("anything")] as const)];
-    const isOpen = one["patternProperties"] !== undefined || isAnything(one["additionalProperties"]);
+    const all = [...Object.entries(described), ...others.map((name) => [name, "s.anything"] as const)];
     const texts = [
       objectText(Object.fromEntries(all.filter(([name]) => required.includes(name)))),
       objectText(Object.fromEntries(all.filter(([name]) => !required.includes(name)))),
-      ...(isOpen ? [] : [compile(one["additionalProperties"])]),
+      ...(isAnything(one["additionalProperties"]) ? [] : [compile(one["additionalProperties"])]),
     ];
     return texts.slice(0, texts.findLastIndex((text) => text !== "{}") + 1);
   };
-  const patternArguments = ({ patternProperties, properties, additionalProperties }: SchemaFields): string[] => {
-    if (!isObject(patternProperties)) return [];
-    const pairs = Object.entries(patternProperties).map(([expression, one]) =>
-      inBrackets("[", [regularExpression(expression), compile(one)], "]"),
-    );
-    const names = membersOf(properties).map(([name]) => name);
-    const closed = isAnything(additionalProperties) ? [] : [literal(names), compile(additionalProperties)];
-    return [inBrackets("[", pairs, "]"), ...closed];
-  };
 
-  const keywordParts = (keyword: string, value: unknown, one: SchemaFields): readonly string[] =>
+  const keywordParts = (keyword: string, value: unknown): readonly string[] =>
     typeof value === "number" && Object.hasOwn(runtime, keyword)
       ? [call(keyword, literal(value))]
-      : (keywords.get(keyword)?.(value, one) ?? []);
+      : (keywords.get(keyword)?.(value) ?? []);
   /** By the keywords whose value is not handled together with another one's. */
-  const keywords = new Map<string, (value: unknown, one: SchemaFields) => readonly string[]>([
+  const keywords = new Map<string, (value: unknown) => readonly string[]>([
     ["$ref", (value) => [scope.nameOf(String(value))]],
     ["const", (value) => [equality([value])]],
     ["enum", (value) => [equality(elementsOf(value))]],
@@ -102,22 +83,8 @@ export function schemaExpression(schema: unknown, scope: SchemaScope): string {
     ["anyOf", (value) => [call("anyOf", ...compileAll(value))]],
     ["oneOf", (value) => [call("oneOf", ...compileAll(value))]],
     ["not", (value) => [call("not", compile(value))]],
-    ["propertyNames", (value) => [call("propertyNames", compile(value))]],
-    ["if", (value, one) => [call("conditional", ...[value, one["then"], one["else"]].map(compile))]],
-    [
-      "contains",
-      (value, { minContains = 1, maxContains = Infinity }) => {
-        const bounds = maxContains === Infinity ? (minContains === 1 ? [] : [minContains]) : [minContains, maxContains];
-        return [call("contains", compile(value), ...bounds.map(literal))];
-      },
-    ],
     ["uniqueItems", (value) => (value === true ? [call("uniqueItems")] : [])],
     ["pattern", (value) => [call("pattern", regularExpression(String(value)))]],
-    ["dependentSchemas", (value) => [call("dependent", objectText(compileMembers(value)))]],
-    [
-      "dependentRequired",
-      (value) => [call("dependent", objectText(compileMembers(value, (required) => ({ required }))))],
-    ],
   ]);
   const equality = (values: readonly unknown[]) => {
     const hasContainers = values.some((value) => typeof value === "object" && value !== null);

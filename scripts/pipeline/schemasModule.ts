@@ -1,4 +1,3 @@
-import * as runtime from "../client/schema.ts";
 import { uncheckedKeywords } from "../redocly/rules/checkableSchema.ts";
 import { mapObjects, walk, type Place } from "../spec/walk.ts";
 import {
@@ -12,11 +11,9 @@ import { UserError } from "../contract/failures.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { elementsOf, membersOf } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
-import { capitalize, createNames, createTypeNames, operationKey, type TypeNames } from "./generatedNames.ts";
 import { indent, literal } from "../samples/javaScriptText.ts";
-import { compareText } from "../contract/text.ts";
 import { schemaExpression } from "./schemaExpression.ts";
-import { moduleComment } from "./typeScriptText.ts";
+import { capitalize, createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
 
 /**
  * Makes the text of a generation's schemas module, which lies beside its `types.ts` and takes types from that: a schema
@@ -26,17 +23,15 @@ import { moduleComment } from "./typeScriptText.ts";
  */
 export function generateSchemas({ document, operations, title }: Generation, types: string): string {
   const typeNames = createTypeNames(types);
-  const own = ["schemas", "types", "contractSchemas", "ContractError", "ContractSchemas", "Issue", "Schema"];
-  const nameOf = createNames([...own, ...Object.keys(runtime)]);
-  const used = new Set<string>();
+  const own = ["s", "schemas", "types", "contractSchemas", "ContractError", "ContractSchemas", "Issue", "Schema"];
+  const nameOf = createNames(own);
   const names = new Map<string, string>();
   const inner: string[] = [];
 
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
     const nameOf = (reference: string) => nameOfReference(reference, place);
-    const expression = schemaExpression(schema, { place, nameOf, use: (one) => used.add(one) });
-    used.add("schema");
-    const start = `const ${name}: Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ schema(() =>`;
+    const expression = schemaExpression(schema, { place, nameOf });
+    const start = `const ${name}: s.Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ s.schema(() =>`;
     const line = `${start} ${expression});`;
     return line.length > 110 || line.includes("\n") ? `${start}\n${indent(expression)},\n);` : line;
   };
@@ -53,10 +48,7 @@ export function generateSchemas({ document, operations, title }: Generation, typ
     if (known !== undefined) return known;
     const schema = valueAt(document, keys);
     if (schema === undefined) throw fail("leads nowhere");
-    if (isUnchecked(schema)) {
-      used.add("anything");
-      return "anything";
-    }
+    if (isUnchecked(schema)) return "s.anything";
     const name = nameOf(keys.slice(2).join("_"));
     names.set(pointer, name);
     inner.push(constant(name, "unknown", schema, pointer));
@@ -91,20 +83,13 @@ export function generateSchemas({ document, operations, title }: Generation, typ
       "`schemas` has all of these for a client to validate with.",
     'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
   );
-  const imported = [...used].sort((a, b) => compareText(a.toLowerCase(), b.toLowerCase()));
-  const functions = [
-    "import {",
-    ...imported.map((name) => `  ${name},`),
-    "  type Schema,",
-    `} from "${runtimePath}";\n`,
-  ];
   // The exported types are there for declarations made of what a consumer exports, which have to name them.
-  return `${comment}import { ContractError, contractSchemas } from "../../scripts/client/contractSchemas.ts";
-${used.size === 0 ? "" : functions.join("\n")}import type * as types from "./types.ts";
+  return `${comment}${/\bs\./.test(text) ? 'import * as s from "../../scripts/client/schema.ts";\n' : ""}\
+import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
+import type * as types from "./types.ts";
 
-export { ContractError };
-export type { Issue, Schema } from "${runtimePath}";
-export type { ContractSchemas } from "../../scripts/client/contractSchemas.ts";
+export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
+export type { Issue, Schema } from "../../scripts/client/schema.ts";
 
 ${text}
 `;
@@ -115,8 +100,6 @@ function isUnchecked(schema: unknown): boolean {
   const keywordsOf = ({ value, isMap }: Place) => (isMap ? [] : membersOf(value).map(([keyword]) => keyword));
   return [...walk(schema)].some((place) => uncheckedKeywords.some((keyword) => keywordsOf(place).includes(keyword)));
 }
-
-const runtimePath = "../../scripts/client/schema.ts";
 
 /** The schemas of the JSON of an operation's request, and of its successes, by the types of what they describe. */
 function bodiesOf(operation: Operation, types: TypeNames): readonly [part: string, ReadonlyMap<string, unknown>][] {

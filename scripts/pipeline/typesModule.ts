@@ -8,13 +8,15 @@ import openapiTypescript, {
   UNDEFINED,
 } from "openapi-typescript";
 import ts from "typescript";
-import { isObject } from "../spec/json.ts";
-import { isReference, type OpenApiDocument } from "../spec/openapi.ts";
+import { gapText } from "../contract/gaps.ts";
+import { elementsOf, isObject, mapMembers, stringsOf } from "../spec/json.ts";
+import { lastKey } from "../spec/jsonPointer.ts";
+import { isReference, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
+import { resolveSchema } from "../spec/references.ts";
+import { isUntyped } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";
-import { closeAlternatives, unspecifiedFields } from "./openAlternatives.ts";
-import { commentText, moduleComment } from "./typeScriptText.ts";
-import { tidyComment, commentOf, withTitles } from "./typeComments.ts";
+import { commentText, isTypeName, moduleComment } from "./moduleText.ts";
 
 /**
  * Makes TypeScript of a bundle: openapi-typescript's `paths`, `components` and `operations`, and every schema by its
@@ -22,25 +24,21 @@ import { tidyComment, commentOf, withTitles } from "./typeComments.ts";
  * something else (`paths`, `string`), is available only as `components["schemas"][name]`.
  */
 export async function generateTypes(document: OpenApiDocument): Promise<string> {
-  const statements = await openapiTypescript(
-    JSON.stringify(mapObjects(closeAlternatives(withTitles(document), document), withoutReferredExamples)),
-    {
-      silent: true,
-      // A default is the value of a field that is left out; it does not make the field required.
-      defaultNonNullable: false,
-      // An object that lists no properties is open, unless it says otherwise.
-      emptyObjectsUnknown: true,
-      transform: typeOfSpecialSchema,
-    },
-  );
-  const taken = new Set(statements.flatMap(listNames));
+  const statements = await openapiTypescript(JSON.stringify(prepare(document)), {
+    silent: true,
+    // A default is the value of a field that is left out; it does not make the field required.
+    defaultNonNullable: false,
+    // An object that lists no properties is open, unless it says otherwise.
+    emptyObjectsUnknown: true,
+    transform: typeOfSpecialSchema,
+  });
   const declarations = statements.map((statement) =>
     ts.isInterfaceDeclaration(statement) && ["paths", "operations"].includes(statement.name.text)
       ? ts.visitEachChild(statement, allowUndefinedParameters, undefined)
       : statement,
   );
   const schemas = Object.entries(document.components?.schemas ?? {}).filter(
-    ([name]) => isTypeName(name) && !taken.has(name),
+    ([name]) => isTypeName(name) && !taken.includes(name),
   );
   declarations.forEach(tidyComments);
   const [first] = schemas;
@@ -51,11 +49,8 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
   return comment + text + schemas.map(([name, schema]) => aliasOf(name, schema)).join("");
 }
 
-/** An example whose value has the form of a reference is no reference, but openapi-typescript (7.13) would follow it. */
-function withoutReferredExamples(object: Readonly<Record<string, unknown>>): object {
-  const { example, value } = object;
-  return isReference(example) || isReference(value) ? { ...object, example: undefined, value: undefined } : object;
-}
+/** What openapi-typescript (7.13) declares or refers to by a name that a schema may have, too. */
+const taken = "paths webhooks components $defs operations Extract Omit ReadonlyArray Record WithRequired".split(" ");
 
 /** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */
 function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
@@ -110,30 +105,92 @@ function openEnumeration(values: readonly unknown[], type: unknown): ts.TypeNode
   return ts.factory.createUnionTypeNode([...values.map(tsLiteral), ...others, ...(nullable ? [NULL] : [])]);
 }
 
-/** `export type Team = components["schemas"]["Team"]`, with the schema's description. */
 function aliasOf(name: string, schema: unknown): string {
   const description = commentOf(schema);
   const comment = description === undefined ? "" : `/*${commentText(description.split("\n"))}*/\n`;
   return `${comment}export type ${name} = components["schemas"][${JSON.stringify(name)}];\n`;
 }
 
-/** Tells whether a name can be that of a type or a constant. */
-export function isTypeName(name: string): boolean {
-  const isIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
-  return isIdentifier && ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) === undefined;
-}
-
-/** The names that statements declare or refer to: `paths`, `Record`. */
-function listNames(node: ts.Node): string[] {
-  const declares = ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
-  const own = declares ? [node.name] : ts.isTypeReferenceNode(node) ? [node.typeName] : [];
-  const names = own.flatMap((name) => (ts.isIdentifier(name) ? [name.text] : []));
-  ts.forEachChild(node, (child) => void names.push(...listNames(child)));
-  return names;
-}
-
+/** Takes indentation, and tags that only repeat the type, out of the comments of openapi-typescript (7.13). */
 function tidyComments(node: ts.Node): void {
-  const comments = ts.getSyntheticLeadingComments(node)?.map((one) => ({ ...one, text: tidyComment(one.text) }));
+  const comments = ts.getSyntheticLeadingComments(node)?.map((comment) => {
+    const lines = comment.text.split("\n").map((line) => line.replace(/^ ?\*(?: {5}| )?/, "").trimEnd());
+    const told = lines.filter((line) => !/^@(?:constant$|enum \{)/.test(line));
+    return { ...comment, text: commentText(told.join("\n").trim().split("\n")) };
+  });
   if (comments !== undefined) ts.setSyntheticLeadingComments(node, comments);
   ts.forEachChild(node, tidyComments);
+}
+
+/**
+ * The same document with closed alternatives, and with all that an editor should show in titles, which openapi-typescript
+ * (7.13) writes into comments as they are: descriptions, formats, what is unspecified, and for a property that is only a
+ * reference, what it refers to. An example that has the form of a reference is left out: it would be followed.
+ */
+function prepare(document: OpenApiDocument): unknown {
+  const schemas = document.components?.schemas ?? {};
+  return mapObjects(document, (object, keys) => {
+    const isProperty = keys.at(-2) === "properties" && isReference(object) && !("description" in object);
+    const title = commentOf(isProperty ? schemas[lastKey(object.$ref)] : object);
+    const isMistaken = isReference(object["example"]) || isReference(object["value"]);
+    const examples = isMistaken ? { example: undefined, value: undefined } : {};
+    const told = { summary: undefined, description: undefined, format: undefined };
+    return closeAlternatives({ ...object, ...examples, ...told, title }, document);
+  });
+}
+
+/** The comment on an object: its title, its description, its gaps and its format; `undefined` if it has none of these. */
+function commentOf(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const { title, summary, description, format, "x-since": since } = value;
+  // A parameter or a media type has nothing unspecified itself, but its schema may.
+  const schema = isObject(value["schema"]) ? value["schema"] : {};
+  const unspecified = stringsOf(value["x-unspecified"] ?? schema["x-unspecified"]);
+  const parts = [
+    ...stringsOf([title, summary, description]).map((text) => text.trim()),
+    ...(typeof since === "string" ? [`Since ${since}.`] : []),
+    ...(unspecified.length > 0 ? [`Not specified: ${unspecified.map(gapText).join(", ")}.`] : []),
+  ];
+  const prose = parts.filter((part) => part !== "").join("\n\n");
+  if (typeof format !== "string") return prose || undefined;
+  return `${prose}${prose.includes("\n") ? "\n" : " "}Format: ${format}.`.trim();
+}
+
+/** Marks, in what {@link closeAlternatives} returns, an object of which no field is specified. */
+const unspecifiedFields = "x-unspecified-fields";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * The same object with those alternatives closed that allow any field, where another one has fields of its own: if one type
+ * of a union allows any field, the compiler overlooks misspelt and mistyped fields of the others.
+ */
+function closeAlternatives(object: Schema, document: OpenApiDocument): object {
+  return mapMembers(object, (value, keyword) => {
+    if (keyword !== "anyOf" && keyword !== "oneOf") return value;
+    const alternatives = elementsOf(value);
+    const schemas = alternatives.map((schema): Schema =>
+      isSchema(schema) ? { ...resolveSchema(document, schema) } : {},
+    );
+    return schemas.map((schema, index) => {
+      const hasSibling = schemas.some((other) => other !== schema && hasFields(other));
+      return hasSibling && isOpen(schema) ? closedSchema(schema) : alternatives[index];
+    });
+  });
+}
+
+/** Without its own limits on other fields, an object with listed fields is as good as closed in openapi-typescript (7.13). */
+function isOpen(schema: Schema): boolean {
+  const { type, additionalProperties = !hasFields(schema) } = schema;
+  const allowsAny = isObject(additionalProperties) ? isUntyped(additionalProperties) : additionalProperties === true;
+  return typesOf({ type }).includes("object") && allowsAny;
+}
+
+function hasFields(schema: Schema): boolean {
+  return ["properties", "allOf", "anyOf", "oneOf"].some((keyword) => keyword in schema);
+}
+
+function closedSchema(schema: Schema): Schema {
+  if (!hasFields(schema)) return { type: schema["type"], [unspecifiedFields]: true };
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== "additionalProperties"));
 }

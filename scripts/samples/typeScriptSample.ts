@@ -1,6 +1,5 @@
 import type { QuerySerializerOptions } from "openapi-fetch";
-import { fillPath } from "../client/path.ts";
-import { createQuerySerializer } from "../client/query.ts";
+import { createQuerySerializer, fillPath } from "../client/serialize.ts";
 import { attempt } from "../contract/failures.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";

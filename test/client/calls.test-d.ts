@@ -230,16 +230,11 @@ describe("an answer", () => {
   });
 
   it("is walked item by item where it is a list", async () => {
-    const schedules = v2.paginate(
-      async (query, signal) => {
-        const params = { path: { orgId: 42 }, query };
-        return (await v2.unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
-      },
-      { take: 50 },
-    );
+    const params = { path: { orgId: 42 }, query: { take: 50 } };
+    const schedules = v2.paginate(listOrganizationSchedules, client, { params });
     for await (const schedule of schedules) expectTypeOf(schedule).toEqualTypeOf<Schedule>();
     // @ts-expect-error -- the size of a page is not specified, so whoever calls has to choose it
-    v2.paginate(() => Promise.resolve([]), {});
+    v2.paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 } } });
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
@@ -7,8 +8,7 @@ import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { collectFacts } from "../../scripts/pipeline/clientFacts.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
 import { generateExamples } from "../../scripts/pipeline/examplesModule.ts";
-import { generateOperations } from "../../scripts/pipeline/operationsModule.ts";
-import { generateQueries } from "../../scripts/pipeline/queriesModule.ts";
+import { generateOperations, generateQueries } from "../../scripts/pipeline/operationsModule.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
@@ -73,13 +73,14 @@ const another = readGeneration("another", document);
 
 /** What a consumer of that contract may write, and what not. */
 const use = `
-import { createClient, type Client, type ContractClient } from "./client.ts";
+import { createClient, type Client } from "./client.ts";
 import { Client_2, delete_2, getThings, getThingsThingId, headThings } from "./operations.ts";
 import { deleteMutation, getThingsQuery, getThingsThingIdQuery } from "./queries.ts";
+import type { Client as ClientSchema } from "./types.ts";
 
 const baseUrl = "http://127.0.0.1:1";
-const client: ContractClient = createClient({ baseUrl, auth: { session: "s", user: "dTpw" } });
-export const schema: Client = { name: "a" };
+const client: Client = createClient({ baseUrl, auth: { session: "s", user: "dTpw" } });
+export const schema: ClientSchema = { name: "a" };
 createClient({ baseUrl, auth: { token: "t" } });
 createClient({ baseUrl, auth: { user: "dTpw" } });
 // @ts-expect-error -- it only counts with the user
@@ -237,8 +238,16 @@ describe("a union with an open alternative", () => {
   });
 });
 
+it.each(["v1", "v2"])("the types of %s take each of its examples", async (generation) => {
+  const read = (module: string) => readFile(resolve("generated", generation, module), "utf8");
+  const examples = await read("examples.ts");
+  const checked = examples.replace("// @ts-nocheck", "//");
+  expect(checked).not.toBe(examples);
+  expect(check({ "types.ts": await read("types.ts"), "examples.ts": checked })).toEqual([]);
+});
+
 describe("the client of another contract", () => {
-  it("is typed by it, and gives way to a schema with the name of one of its exports", async () => {
+  it("is typed by it, and a schema with the name of one of its exports is in `types.ts`", async () => {
     const modules = await generateModules(another);
     const said = check({ ...modules, "use.ts": use, "mistakes.ts": mistakes });
     expect(said).toEqual(messages.map((message): unknown => expect.stringContaining(message)));
@@ -255,13 +264,14 @@ describe("the client of another contract", () => {
     });
     const lists = { "/a": listOf("take", "skip"), "/b": listOf("limit", "offset"), "/c": listOf("take", "from") };
     const calls = `
-      import { paginate } from "./client.ts";
-      declare function get(names: readonly string[]): Promise<readonly { id: number }[]>;
-      for await (const { id } of paginate(({ limit, offset }) => get([limit.toFixed(), offset.toFixed()]), { limit: 2 })) id.toFixed();
-      for await (const { id } of paginate(({ take, skip }) => get([take.toFixed(), skip.toFixed()]), { take: 2, skip: 0 })) id.toFixed();
-      paginate(({ take, from }) => get([take.toFixed(), from.toFixed()]), { take: 2, from: 0 });
+      import { paginate, type Client, type Success } from "./client.ts";
+      declare const client: Client;
+      declare function list<Query>(client: Client, init: { params: { query: Query } }): Promise<Success<readonly { id: number }[]>>;
+      for await (const { id } of paginate(list, client, { params: { query: { limit: 2 } } })) id.toFixed();
+      for await (const { id } of paginate(list, client, { params: { query: { take: 2, skip: 0 } } })) id.toFixed();
+      paginate(list, client, { params: { query: { take: 2, from: 0 } } });
       // @ts-expect-error -- without a second name, it is not known which one a page needs
-      paginate(() => get([]), { take: 2 });
+      paginate(list, client, { params: { query: { take: 2 } } });
     `;
     const moduleOf = (paths: NonNullable<OpenApiDocument["paths"]>) =>
       generateClient(readGeneration("lists", { openapi: "3.1.1", info: { title: "Lists", version: "1" }, paths }));

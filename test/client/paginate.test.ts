@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, createClient, paginate, unwrap } from "../../generated/v2/client.ts";
+import { ApiError, createClient, paginate } from "../../generated/v2/client.ts";
 import { listOrganizationSchedules } from "../../generated/v2/operations.ts";
 import { walkPages } from "../../scripts/client/index.ts";
 import { startRecorder } from "./recorder.ts";
@@ -13,13 +13,12 @@ async function startList(length: number) {
     response.end(JSON.stringify({ data: all.slice(skip, skip + Number(query.get("take"))) }));
   });
   const client = createClient({ baseUrl: server.url, auth: { apiKey: "svc_test" } });
-  const walk = (options: Parameters<typeof paginate>[1]) =>
-    paginate(async (query, signal) => {
-      const params = { path: { orgId: 42 }, query };
-      return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
-    }, options);
+  const walk = (query: { take: number; skip?: number }, signal: AbortSignal | null = null) =>
+    paginate(listOrganizationSchedules, client, { params: { path: { orgId: 42 }, query }, signal });
   return { ...server, client, walk, queries: () => server.arrivals.map(({ target }) => target.split("?")[1]) };
 }
+
+const respond = (data: unknown) => Promise.resolve({ data, response: Response.json(data) });
 
 describe("paginate", () => {
   it.each([
@@ -49,21 +48,15 @@ describe("paginate", () => {
       ["take", "skip"],
     ] as const;
     const pages: unknown[] = [];
-    const walk = walkPages(
-      names,
-      (page) => {
-        pages.push(page);
-        return Promise.resolve(pages.length === 1 ? [1, 2] : []);
-      },
-      { take: 2, skip: 1 },
-    );
+    const request = (_: unknown, init: unknown) => {
+      pages.push(init);
+      return respond(pages.length === 1 ? [1, 2] : []);
+    };
+    const walk = walkPages(names, request, {}, { params: { query: { take: 2, skip: 1 } } });
     const items: unknown[] = [];
     for await (const item of walk) items.push(item);
     expect(items).toEqual([1, 2]);
-    expect(pages).toEqual([
-      { take: 2, skip: 1 },
-      { take: 2, skip: 3 },
-    ]);
+    expect(pages).toEqual([{ params: { query: { take: 2, skip: 1 } } }, { params: { query: { take: 2, skip: 3 } } }]);
   });
 
   it("takes the function of an operation, whose query says where to begin", async () => {
@@ -85,12 +78,8 @@ describe("paginate", () => {
     const params = { path: { orgId: 42 }, query: { take: 2 } };
     await expect(paginate(listOrganizationSchedules, client, { params }).next()).rejects.toThrow(ApiError);
 
-    const body = { status: "success", data: [] };
-    // @ts-expect-error -- the page as a whole is no array
-    const walk = paginate(() => Promise.resolve(body), { take: 2 });
-    await expect(walk.next()).rejects.toThrow(
-      "a page must be an array, such as (await unwrap(call)).data, and not the whole body",
-    );
+    const noList = walkPages([["take", "skip", "data"]], () => respond({ other: [] }), {}, { params });
+    await expect(noList.next()).rejects.toThrow("the page has no list");
   });
 
   it("asks for nothing more when it is stopped", async () => {
@@ -103,7 +92,7 @@ describe("paginate", () => {
     await using list = await startList(100);
     const between = new AbortController();
     const walk = async () => {
-      for await (const item of list.walk({ take: 2, signal: between.signal })) if (item.id === 1) between.abort();
+      for await (const item of list.walk({ take: 2 }, between.signal)) if (item.id === 1) between.abort();
     };
     await expect(walk()).rejects.toMatchObject({ name: "AbortError" });
     expect(list.queries()).toHaveLength(1);
@@ -113,22 +102,19 @@ describe("paginate", () => {
       within.abort();
     });
     const client = createClient({ baseUrl: silent.url, auth: { apiKey: "svc_test" } });
-    const stalled = paginate(
-      async (query, signal) => {
-        const params = { path: { orgId: 42 }, query };
-        return (await unwrap(client.GET("/v2/organizations/{orgId}/schedules", { params, signal }))).data;
-      },
-      { take: 2, signal: within.signal },
-    );
+    const params = { path: { orgId: 42 }, query: { take: 2 } };
+    const stalled = paginate(listOrganizationSchedules, client, { params, signal: within.signal });
     await expect(stalled.next()).rejects.toMatchObject({ name: "AbortError" });
   });
 
   it("gives up on a list that does not page", async () => {
-    const walk = paginate(() => Promise.resolve([1, 2, 3]), { take: 2 });
+    const params = { query: { take: 2 } };
+    const walk = walkPages([["take", "skip"]], () => respond([1, 2, 3]), {}, { params });
     await expect(walk.next()).rejects.toThrow("requested a page of 2 items and got 3");
   });
 
   it.each([0, -1, Number.NaN])("refuses pages of %d items", async (take) => {
-    await expect(paginate(() => Promise.resolve([]), { take }).next()).rejects.toThrow(RangeError);
+    const walk = walkPages([["take", "skip"]], () => respond([]), {}, { params: { query: { take } } });
+    await expect(walk.next()).rejects.toThrow(RangeError);
   });
 });

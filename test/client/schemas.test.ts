@@ -104,29 +104,17 @@ const keywords: readonly unknown[] = [
   { pattern: "^a/\\p{L}?$" },
   { format: "email" },
   { items: { type: "integer" }, minItems: 1, maxItems: 2 },
-  { prefixItems: [{ type: "string" }, { type: "integer" }], items: false },
-  { prefixItems: [{ type: "string" }] },
-  { type: "array", prefixItems: [true, { type: "integer" }] },
   { uniqueItems: true },
-  { contains: { type: "integer" } },
-  { contains: { type: "integer" }, minContains: 0 },
-  { contains: { type: "integer" }, minContains: 2, maxContains: 3 },
   { required: ["a", "isPrototypeOf"] },
   { properties: { a: { type: "integer" }, b: false } },
   { type: "object", properties: { a: { type: "integer" } }, required: ["a"], additionalProperties: false },
   { properties: { a: true }, additionalProperties: { type: "integer" } },
   { properties: { ["__proto__"]: true }, required: ["__proto__"] },
-  { patternProperties: { "^a": { type: "integer" }, b: { minimum: 2 } }, properties: { c: true, ab: { maximum: 2 } } },
-  { patternProperties: { "^a": { type: "integer" } }, properties: { c: true }, additionalProperties: false },
-  { propertyNames: { maxLength: 1 } },
   { minProperties: 1, maxProperties: 1 },
-  { dependentRequired: { a: ["b"] }, dependentSchemas: { c: { maxProperties: 1 } } },
   { allOf: [{ type: "object" }, { required: ["a"] }] },
   { anyOf: [{ type: "integer" }, { type: "number", minimum: 2 }] },
   { oneOf: [{ type: "integer" }, { type: "number", minimum: 2 }] },
   { not: { type: "object" } },
-  { if: { type: "string" }, then: { minLength: 2 }, else: { type: "object" } },
-  { if: { type: "string" } },
   { $ref: "#/components/schemas/Tree" },
   { $ref: "#/components/schemas/Tree", required: ["b"], type: "object" },
   { $ref: "#/components/schemas/Tree/$defs/a~1b%20c" },
@@ -214,6 +202,8 @@ describe("the schemas of another contract", () => {
       ...["contentMediaType", "contentEncoding", "contentSchema", "discriminator", "xml", "externalDocs", "x-tags"],
       ...["$schema", "$id", "$vocabulary", "$anchor", "$dynamicAnchor", "$comment", "$defs", "definitions"],
       ...["id", "summary"],
+      // Without `if` and `contains`, they say nothing.
+      ...["then", "else", "minContains", "maxContains"],
     ];
     const known = Object.keys(getTypes("oas3_1")["Schema"]?.properties ?? {});
     const used = keywords.flatMap((schema) => membersOf(schema).map(([keyword]) => keyword));
@@ -236,7 +226,7 @@ describe("the schemas of another contract", () => {
       "export const Named",
       "export const schemas",
     ]);
-    expect(text).toMatch(/const Even: .* array\(anything\)/);
+    expect(text).toMatch(/const Even: .* s\.array\(s\.anything\)/);
   });
 });
 

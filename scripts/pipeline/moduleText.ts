@@ -1,8 +1,38 @@
+import ts from "typescript";
 import type { MediaType, Operation } from "../contract/generation.ts";
+import { propertyName } from "../samples/javaScriptText.ts";
 import { lastKey } from "../spec/jsonPointer.ts";
-import { isReference, type OpenApiDocument } from "../spec/openapi.ts";
+import { isReference } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { isTypeName } from "./typesModule.ts";
+
+/** A doc comment, which may end with an example in TypeScript, as lines; empty if there is no text. */
+export function docComment(text: string, example = "", indent = ""): string {
+  if (text.trim() === "") return "";
+  const width = 115 - indent.length;
+  // The last space within the width, or the first one after a longer word, in a line that is too long.
+  const ends = new RegExp(`(?=.{${width + 1}})(.{1,${width}}|\\S+) `, "g");
+  const lines = text.trim().replaceAll(ends, "$1\n").split("\n");
+  const shown = example === "" ? [] : ["", "@example", ...example.split("\n")];
+  return `/*${commentText([...lines, ...shown])}*/\n`.replaceAll(/^(?=.)/gm, indent);
+}
+
+/** Lines as a JSDoc comment, without its delimiters. */
+export function commentText(lines: readonly string[]): string {
+  const escaped = lines.map((line) => line.replaceAll("*/", "*\\/"));
+  const [only, ...others] = escaped;
+  if (others.length === 0) return `* ${only ?? ""} `;
+  return ["*", ...escaped.map((line) => ` * ${line}`.trimEnd()), " "].join("\n");
+}
+
+/** The comment at the beginning of a module, with an example of the use of its exports. */
+export function moduleComment(text: string, example: string): string {
+  return `${docComment(`${text}\n\n@module`, example)}\n`;
+}
+
+/** The access to a member of an object, to be written after the object: `.name`. */
+export function memberAccess(name: string): string {
+  return propertyName(name) === name ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
 
 /** Makes names of constants that are valid, and different from each other and from those that are taken. */
 export function createNames(taken: Iterable<string>): (wanted: string) => string {
@@ -17,6 +47,12 @@ export function createNames(taken: Iterable<string>): (wanted: string) => string
   };
 }
 
+/** Tells whether a name can be that of a type or a constant. */
+export function isTypeName(name: string): boolean {
+  const isIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
+  return isIdentifier && ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) === undefined;
+}
+
 /** An operation's `operationId`, or its name as one: `getTeamsTeamId`. */
 export function operationKey({ operationId, method, path }: Operation): string {
   const words = path.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
@@ -25,11 +61,6 @@ export function operationKey({ operationId, method, path }: Operation): string {
 
 export function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-/** The name of an export of a client module, which gets the prefix `Contract` if a schema has the name. */
-export function clientExport(name: string, { components }: OpenApiDocument): string {
-  return Object.hasOwn(components?.schemas ?? {}, name) ? `Contract${name}` : name;
 }
 
 export type TypeNames = ReturnType<typeof createTypeNames>;

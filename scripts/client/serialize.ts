@@ -1,5 +1,37 @@
 import type { QuerySerializerOptions } from "openapi-fetch";
-import { textOf } from "./path.ts";
+
+/**
+ * Fills in the parameters of a path template, percent-encoded, in the style `simple`, which is the default (OpenAPI 3.1.1,
+ * section 4.8.12.3). Throws a {@link TypeError} if a parameter has no value, or if its segment would be empty, `.` or `..`:
+ * these lead to another path, even percent-encoded (URL Standard, section 4.4).
+ */
+export function fillPath(template: string, values: Record<string, unknown>): string {
+  return template.replace(/[^/]*\{[^/]*/g, (segment) => {
+    let filled = "";
+    try {
+      filled = segment.replace(/\{(.*?)\}/g, (_, name: string) => serialize(values[name]));
+    } catch {
+      // Reported below. Half of a surrogate pair cannot be encoded.
+    }
+    if (/^(\.|%2e){0,2}$/i.test(filled)) {
+      throw new TypeError(`${segment} has no value that can be a segment of a path`);
+    }
+    return filled;
+  });
+}
+
+function serialize(value: unknown): string {
+  const object = typeof value === "object" && value !== null ? Object.entries(value).flat() : [value];
+  const parts: readonly unknown[] = Array.isArray(value) ? value : object;
+  return parts.map((part) => encodeURIComponent(textOf(part))).join();
+}
+
+/** A value as text. Throws a {@link TypeError} for what a URL cannot show: nothing, an object, NaN and the infinities. */
+export function textOf(value: unknown): string {
+  const isShown = typeof value === "number" ? isFinite(value) : typeof value !== "object" && value !== undefined;
+  if (!isShown) throw new TypeError(`no text for ${String(value)}`);
+  return String(value);
+}
 
 /** Writes query parameters, without a question mark. */
 export type SerializeQuery = (query: Readonly<Record<string, unknown>>) => string;
