@@ -1,5 +1,6 @@
 import { isObject } from "../spec/json.ts";
 import { writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
+import type { Pair } from "./parameterText.ts";
 import { indent, longestLine } from "./javaScriptText.ts";
 
 /** A Python 3 program that sends a request with the standard library and prints the response, or ends with an error. */
@@ -52,7 +53,7 @@ function dataText(body: WrittenBody): string {
 }
 
 /** The standard library has nothing that writes a multipart form (RFC 7578). */
-function multipartLines(fields: readonly (readonly [name: string, value: string])[]): readonly string[] {
+function multipartLines(fields: readonly Pair[]): readonly string[] {
   return [
     "boundary = uuid4().hex",
     `fields = ${inBrackets("[", fields.map(pair), "]")}`,
@@ -64,7 +65,7 @@ function multipartLines(fields: readonly (readonly [name: string, value: string]
   ];
 }
 
-function pair([name, value]: readonly [name: string, value: string]): string {
+function pair([name, value]: Pair): string {
   return `(${literal(name)}, ${literal(value)})`;
 }
 

@@ -110,14 +110,8 @@ function describedSamples(samples: readonly CodeSample[]): readonly Sample[] {
   });
 }
 
-/** Languages that blocks of code have by another name than descriptions do. */
-const highlightNames = new Map(Object.entries({ curl: "bash", node: "javascript", nodejs: "javascript" }));
-
+/** The name that blocks of code have for a language: `csharp`, `cpp`, `curl`. */
 function highlightOf(lang: string): string {
-  const name = lang
-    .toLowerCase()
-    .replaceAll("#", "sharp")
-    .replaceAll("+", "p")
-    .replaceAll(/[^a-z0-9]/g, "");
-  return highlightNames.get(name) ?? name;
+  const name = lang.toLowerCase().replaceAll("#", "sharp").replaceAll("+", "p");
+  return name.replaceAll(/[^a-z0-9]/g, "");
 }
