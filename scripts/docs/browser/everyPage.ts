@@ -3,34 +3,54 @@
  * frame, and adds to pages that are complete without it: search, theme, copying, the choice of language and the form that
  * tries an operation.
  */
+import { attempt } from "../../contract/failures.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
 import { markLanguages } from "./languages.ts";
 import { createSearchDialog, openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
-import { storageOf } from "./storage.ts";
 
 const { documentElement: html, currentScript } = document;
-const files: DOMStringMap = currentScript?.dataset ?? {};
+const fileOf = (name: string) => currentScript?.getAttribute(`data-${name}`) ?? "";
 
-const storage = storageOf("localStorage");
+// Browsers may be told to store nothing.
+const storage = attempt(() => localStorage);
 const theme = storage?.getItem("docs.theme");
 if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
 html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
 html.classList.add("scripted");
 // So that the font is there when text is laid out first. Browsers preload nothing from `file://`.
 const font = Object.assign(document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "" });
-font.href = files["font"] ?? "";
+font.href = fileOf("font");
 if (location.protocol !== "file:") document.head.append(font);
+
+/** What buttons do, by the names of their `data-` attributes, whose values they are given. */
+const actions: Readonly<Record<string, (button: HTMLButtonElement, value: string) => unknown>> = {
+  copy: copyText,
+  copyCode: (button) => copyText(button, button.closest("figure")?.querySelector("pre code")?.textContent ?? ""),
+  copyMarkdown: copyFile,
+  example: chooseExample,
+  fold: foldFields,
+  languageChoice: (_, language) => {
+    html.dataset["language"] = language;
+    storage?.setItem("docs.language", language);
+    markLanguages();
+  },
+  open: (_, name) => {
+    if (name !== "search") return loadScript(fileOf(name));
+    openSearchDialog();
+    return loadSearch();
+  },
+  switch: switchTheme,
+};
+
 document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", handleClick);
   document.addEventListener("keydown", handleKey);
-  window.addEventListener("hashchange", showTarget);
   window.addEventListener("beforeprint", () => {
     for (const folded of document.querySelectorAll("details")) folded.open = true;
   });
   markLanguages();
   markTheme();
-  showTarget();
   followSections();
   showNearest();
 });
@@ -43,21 +63,7 @@ function handleClick(event: MouseEvent): void {
   closeGaps(link ? undefined : target);
   const button = target?.closest("button");
   if (!button) return;
-  const { copy, copyMarkdown, example, languageChoice, open } = button.dataset;
-  if (copy !== undefined) void copyText(button, copy);
-  if (button.hasAttribute("data-copy-code")) {
-    void copyText(button, button.closest("figure")?.querySelector("pre code")?.textContent ?? "");
-  }
-  if (copyMarkdown !== undefined) void copyFile(button, copyMarkdown);
-  if (languageChoice !== undefined) chooseLanguage(languageChoice);
-  if (example !== undefined) chooseExample(button, example);
-  if (button.hasAttribute("data-fold")) foldFields(button);
-  if (button.dataset["switch"] === "theme") switchTheme();
-  if (open === "search") {
-    openSearchDialog();
-    loadScript(files["search"], sayNotLoaded);
-  }
-  if (open === "try-it") loadScript(files["tryIt"]);
+  for (const [name, value = ""] of Object.entries(button.dataset)) void actions[name]?.(button, value);
 }
 
 /** The list of gaps lies over the page: it closes when a reader goes elsewhere. */
@@ -85,7 +91,11 @@ function showNearest(): void {
   const dialog = createSearchDialog(place);
   dialog.querySelector("input")?.setAttribute("value", words.join(" "));
   dialog.open = true;
-  loadScript(files["search"], sayNotLoaded);
+  void loadSearch();
+}
+
+async function loadSearch(): Promise<void> {
+  if (!(await loadScript(fileOf("search")))) sayNotLoaded();
 }
 
 /** Copies the address of a place, which becomes that of the page, too. A reader stays where they are. */
@@ -166,12 +176,6 @@ function followSections(): void {
   showPlace();
 }
 
-function chooseLanguage(language: string): void {
-  html.dataset["language"] = language;
-  storage?.setItem("docs.language", language);
-  markLanguages();
-}
-
 async function copyFile(button: HTMLButtonElement, address: string): Promise<void> {
   // Browsers read no files next to a page on disk.
   const response = await fetch(address).catch(() => undefined);
@@ -203,14 +207,4 @@ function showOutcome(button: HTMLElement, outcome: string): void {
     },
     1000 + 50 * outcome.length,
   );
-}
-
-/** Opens what is folded around the part of the page that the address names. */
-function showTarget(): void {
-  const target = location.hash === "" ? null : document.getElementById(percentDecode(location.hash.slice(1)) ?? "");
-  if (!target) return;
-  for (let parent = target.parentElement; parent; parent = parent.parentElement) {
-    if (parent instanceof HTMLDetailsElement) parent.open = true;
-  }
-  target.scrollIntoView();
 }

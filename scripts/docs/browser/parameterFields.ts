@@ -16,22 +16,19 @@ export function parameterFields({ parameters, request, requestDefinitions }: Try
     const inPlace = fields.filter(({ parameter }) => parameter.in === place);
     return inPlace.length === 0 ? [] : [group(title, ...inPlace.map((field) => field.element))];
   });
-  const read = () =>
-    fields.map(({ parameter, read }) => {
-      const { name, in: place, style, explode, mediaType } = parameter;
-      return { name, in: place, style, explode, mediaType, ...checkSegment(parameter, read()) };
-    });
+  const read = () => fields.map(({ parameter, read }) => ({ ...parameter, ...checkSegment(parameter, read()) }));
   return { elements, read };
 }
 
 /** A path needs all of its values, and `.` and `..` are no segments of a URL (URL Standard, section 4.4). */
 function checkSegment({ name, in: place }: TryItParameter, reading: ControlReading): ControlReading {
   const { value, violation } = reading;
-  if (place !== "path" || violation !== undefined) return reading;
-  const refuse = (message: string) => ({ value, violation: { place: `path:${name}`, message } });
-  if (value === undefined) return refuse(`Enter ${name}: the path needs it.`);
-  if (value !== "." && value !== "..") return reading;
-  return refuse(`${name} cannot be ${value}: that leads to another path.`);
+  const isOther = value === "." || value === "..";
+  if (place !== "path" || violation !== undefined || (value !== undefined && !isOther)) return reading;
+  const message = isOther
+    ? `${name} cannot be ${value}: that leads to another path.`
+    : `Enter ${name}: the path needs it.`;
+  return { value, violation: { place: `path:${name}`, message } };
 }
 
 /**

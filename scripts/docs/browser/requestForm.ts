@@ -1,9 +1,9 @@
 import type { SampleRequest } from "../../samples/writeRequest.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { bodyEditor } from "./bodyEditor.ts";
-import { credentialFields } from "./credentialFields.ts";
+import { credentialFields, keepable, keepChoice } from "./credentialFields.ts";
 import { element, labelled, typed } from "./elements.ts";
-import { keepable, keepChoice } from "./keptValues.ts";
+
 import { resetButton } from "./mockServer.ts";
 import { parameterFields } from "./parameterFields.ts";
 
