@@ -14,14 +14,15 @@ const fileOf = (name: string) => currentScript?.getAttribute(`data-${name}`) ?? 
 
 // Browsers may be told to store nothing.
 const storage = attempt(() => localStorage);
-const theme = storage?.getItem("docs.theme");
-if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
+html.dataset["theme"] = storage?.getItem("docs.theme") ?? "system";
 html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
 html.classList.add("scripted");
 // So that the font is there when text is laid out first. Browsers preload nothing from `file://`.
 const font = Object.assign(document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "" });
 font.href = fileOf("font");
 if (location.protocol !== "file:") document.head.append(font);
+
+const nextThemes: Readonly<Record<string, string>> = { system: "dark", dark: "light" };
 
 /** What buttons do, by the names of their `data-` attributes, whose values they are given. */
 const actions: Readonly<Record<string, (button: HTMLButtonElement, value: string) => unknown>> = {
@@ -59,7 +60,8 @@ function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;
   const link = target?.closest("a");
   if (link?.classList.contains("anchor") === true) copyAddress(event, link);
-  if (link && location.protocol === "file:") openFolder(event, link);
+  // For a folder on disk, browsers show a list of its files.
+  if (link?.protocol === "file:") link.pathname = link.pathname.replace(/\/$/, "/index.html");
   closeGaps(link ? undefined : target);
   const button = target?.closest("button");
   if (!button) return;
@@ -115,27 +117,15 @@ function moveToAddress(event: KeyboardEvent): void {
   shown[index + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
 }
 
-/** Browsers show a list of files for a folder on disk, not its page. */
-function openFolder(event: MouseEvent, link: HTMLAnchorElement): void {
-  const url = new URL(link.href);
-  if (url.protocol !== "file:" || !url.pathname.endsWith("/")) return;
-  event.preventDefault();
-  url.pathname += "index.html";
-  location.assign(url.href);
-}
-
-/** Goes on to the next theme: that of the system, which is none of the page's own, dark and light. */
 function switchTheme(): void {
-  const { theme } = html.dataset;
-  const next = theme === undefined ? "dark" : theme === "dark" ? "light" : "system";
-  if (next === "system") delete html.dataset["theme"];
-  else html.dataset["theme"] = next;
+  const next = nextThemes[html.dataset["theme"] ?? ""] ?? "system";
+  html.dataset["theme"] = next;
   storage?.setItem("docs.theme", next);
   markTheme();
 }
 
 function markTheme(): void {
-  document.querySelector(".theme")?.replaceChildren(html.dataset["theme"] ?? "system");
+  document.querySelector(".theme")?.replaceChildren(html.dataset["theme"] ?? "");
 }
 
 /** Shows the request and the response of one example. */
@@ -183,28 +173,24 @@ async function copyFile(button: HTMLButtonElement, address: string): Promise<voi
   else showOutcome(button, "Not possible here: use “View as Markdown”");
 }
 
-async function copyText(button: HTMLElement, text: string): Promise<void> {
+async function copyText(shown: HTMLElement, text: string): Promise<void> {
   try {
     // There is a clipboard only where the page's origin is trustworthy, and its use may be refused.
     await navigator.clipboard.writeText(text);
-    showOutcome(button, "Copied");
+    showOutcome(shown, "Copied");
   } catch {
-    showOutcome(button, "Not allowed");
+    showOutcome(shown, "Not allowed");
   }
 }
 
-/** Says on a button, or beside a link, for long enough to be read, what has come of it. */
-function showOutcome(button: HTMLElement, outcome: string): void {
-  const { label = button.textContent } = button.dataset;
-  Object.assign(button.dataset, { label, outcome });
-  // Beside a link, the styles show it.
-  const isButton = button instanceof HTMLButtonElement;
-  if (isButton) button.textContent = outcome;
-  setTimeout(
-    () => {
-      if (isButton) button.textContent = label;
-      delete button.dataset["outcome"];
-    },
-    1000 + 50 * outcome.length,
-  );
+/** Says on a button, for long enough to be read, what has come of it; beside a link, the styles show it. */
+function showOutcome(shown: HTMLElement, outcome: string): void {
+  const { label = shown.textContent } = shown.dataset;
+  Object.assign(shown.dataset, { label, outcome });
+  if (shown instanceof HTMLButtonElement) shown.textContent = outcome;
+  const reset = () => {
+    shown.textContent = label;
+    delete shown.dataset["outcome"];
+  };
+  setTimeout(reset, 1000 + 50 * outcome.length);
 }

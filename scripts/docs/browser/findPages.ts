@@ -100,7 +100,7 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
   const [request = "", method, url] = requestPattern.exec(query) ?? [];
   const allWords = query.replace(request, " ").split(/\s+/);
   const generation = generations.find((name) => allWords.some((word) => isSame(word, name)));
-  const words = allWords.filter((word) => generation === undefined || !isSame(word, generation)).join(" ");
+  const words = allWords.filter((word) => !isSame(word, generation)).join(" ");
   const isEmpty = wordsOf(words).length === 0;
   if (isEmpty && generation === undefined && url === undefined) return [];
 
@@ -162,26 +162,23 @@ function wordsQueries(text: string, fuzzy: number, combineWith: "AND" | "OR"): r
 }
 
 /**
- * The operations whose path is, begins with or contains the one that is asked for. Those come first that have fewer segments
- * beside, and then those of which more segments are the same, and no variable.
+ * The operations whose path is, begins with or contains the one that is asked for. Values stand for variables, but not for the
+ * first of a part. Those come first that have fewer segments beside, and then those of which more segments are the same.
  */
-function findByPath(entries: readonly FoundPage[], method: string | undefined, path: string): readonly FoundPage[] {
-  const wanted = path.toLowerCase().split("/").filter(Boolean);
-  const closeness = ({ kind, endpoint = "" }: FoundPage) => {
-    const [ownMethod = "", ownPath = ""] = endpoint.toLowerCase().split(" ");
-    const own = ownPath.split("/").filter(Boolean);
-    const isLike = (segment: string, at: number, start: number) => {
-      const other = own[start + at] ?? "";
-      const isVariable = other.includes("{") && (start === 0 || at > 0);
-      return other === segment || isVariable || (at === wanted.length - 1 && other.startsWith(segment));
-    };
-    const start = own.findIndex((_, index) => wanted.every((segment, at) => isLike(segment, at, index)));
-    const same = wanted.filter((segment, at) => own[start + at] === segment).length;
-    const isMeant = kind === "operation" && start !== -1 && isSame(method ?? ownMethod, ownMethod);
-    return isMeant ? same - 100 * (own.length - wanted.length) : -Infinity;
+function findByPath(entries: readonly FoundPage[], method = "[a-z]+", path = ""): readonly FoundPage[] {
+  const segments = path.toLowerCase().split("/").filter(Boolean);
+  const patterns = segments.map((segment, at) => {
+    const end = at === segments.length - 1 ? "" : "(?=/)";
+    const text = segment.replaceAll(/\W/g, String.raw`\$&`);
+    return `(?:/${text}${end}|${at === 0 ? "(?<= )" : ""}/\\{[^/]*)`;
+  });
+  const pattern = new RegExp(`^${method} .*${patterns.join("")}`, "i");
+  const closeness = ({ endpoint = "" }: FoundPage) => {
+    const own = endpoint.toLowerCase().split("/");
+    return segments.filter((segment) => own.includes(segment)).length - 100 * own.length;
   };
-  const isClose = (entry: FoundPage) => closeness(entry) > -Infinity;
-  return entries.filter(isClose).toSorted((a, b) => closeness(b) - closeness(a));
+  const meant = entries.filter(({ kind, endpoint = "" }) => kind === "operation" && pattern.test(endpoint));
+  return meant.toSorted((a, b) => closeness(b) - closeness(a));
 }
 
 /** The words to look for; in identifiers, those that say nothing alone do say something: `isManaged`. */
@@ -204,6 +201,6 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-function isSame(a: string, b: string): boolean {
+function isSame(a: string, b = ""): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
