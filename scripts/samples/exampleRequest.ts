@@ -16,10 +16,7 @@ export interface ExampleChoice {
   readonly schemes?: SecurityAlternative | undefined;
 }
 
-/**
- * A request that an operation accepts: with every parameter that has an example, and example credentials. Where
- * something is required and has no example, its schema says what is sent.
- */
+/** A request that an operation accepts: its examples, and values of schemas where it needs more. */
 export function sampleRequest(operation: Operation, server: string, choice: ExampleChoice = {}): SampleRequest {
   const { document, method, path } = operation;
   const content = sentContent(operation);
@@ -80,10 +77,7 @@ function withDiscriminator(schema: unknown, value: unknown): unknown {
   return { [propertyName]: key, ...value };
 }
 
-/**
- * A value that a schema allows: an example or default that it gives, or one made for its type and format. Of objects it
- * has the required members, because optional ones may lead back to the schema itself; all of them if none is required.
- */
+/** A value that a schema allows, with its required members, as others may lead back to it; all if none is. */
 function valueOf(given: SchemaObject, document: OpenApiDocument, untyped: unknown): unknown {
   const schema: unknown = resolveSchema(document, given);
   if (!isObject(schema) || isUntyped(schema)) return untyped;

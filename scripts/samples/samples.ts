@@ -16,7 +16,6 @@ import { typeScriptSample } from "./typeScriptSample.ts";
 export interface Sample {
   /** For identifiers and addresses: `typescript`. Samples in one language share it; those of the description do not. */
   readonly language: string;
-  /** For people. */
   readonly label: string;
   /** The language's name as blocks of code have it: `csharp`. */
   readonly highlight: string;
@@ -27,7 +26,6 @@ export interface Sample {
 
 interface Language extends Pick<Sample, "language" | "label" | "highlight"> {
   readonly write: (request: SampleRequest, options: SampleOptions) => string;
-  /** Tells whether a request can be sent at all. */
   readonly canSend?: (request: SampleRequest) => boolean;
 }
 

@@ -1,20 +1,17 @@
 import { fillPath } from "../client/path.ts";
 import { createQuerySerializer } from "../client/query.ts";
 import { attempt } from "../contract/failures.ts";
+import { groupBy } from "../contract/text.ts";
 import { membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
-import { parameterText, styledValue } from "./parameterText.ts";
+import { parameterText, styledValue, type SentParameter } from "./parameterText.ts";
 import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
 import { bodyText, formLines } from "./fetchSample.ts";
 import { callText, indent, literal, longestLine } from "./javaScriptText.ts";
 
-/** Expressions by the names of the options that they are for. */
 type Options = Readonly<Record<string, string>>;
 
-/**
- * A program that sends a request with the project's client and prints the data of the response. Where the client would
- * write a value in another style than the contract has, the program says how it is written.
- */
+/** A program that uses the client, and says how values are written where the client's own style is another. */
 export function typeScriptSample(request: SampleRequest, { module, clientHeaders, answer }: SampleOptions): string {
   const { method, server, path, credentials } = request;
   const { url, body } = writeRequest({ ...request, credentials: [] });
@@ -51,13 +48,10 @@ export function parametersByPlace(
   { parameters }: Pick<SampleRequest, "parameters">,
   clientHeaders: readonly string[],
 ): Record<string, Record<string, unknown>> {
-  const byPlace: Record<string, Record<string, unknown>> = {};
-  for (const parameter of parameters) {
-    const { in: place, name } = parameter;
-    if (place === "header" && clientHeaders.includes(name)) continue;
-    (byPlace[place] ??= {})[name] = styledValue(parameter);
-  }
-  return byPlace;
+  const sent = parameters.filter(({ in: place, name }) => place !== "header" || !clientHeaders.includes(name));
+  const byPlace = [...groupBy(sent, (parameter) => parameter.in)];
+  const valuesOf = (own: readonly SentParameter[]) => own.map((parameter) => [parameter.name, styledValue(parameter)]);
+  return Object.fromEntries(byPlace.map(([place, own]) => [place, Object.fromEntries(valuesOf(own))]));
 }
 
 /** The client sends no cookies but those of credentials, and takes a body for JSON. */

@@ -1,7 +1,4 @@
-/**
- * From the values of a request to what HTTP carries. Nothing here or in what is imported needs Node, because pages do it
- * too.
- */
+/* From the values of a request to what HTTP carries, for pages too: nothing here needs Node. */
 import type { Encoding } from "../contract/generation.ts";
 import { essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
 import { formFields, pairText, parameterText, toText, type Pair, type SentParameter } from "./parameterText.ts";
@@ -13,15 +10,11 @@ export interface SampleRequest {
   readonly method: string;
   /** The server's URL, without a slash at its end. */
   readonly server: string;
-  /** The path template. */
   readonly path: string;
   readonly parameters: readonly SentParameter[];
-  /** Credentials that are sent together to authenticate the request. */
   readonly credentials: readonly SentCredential[];
-  /** The media type of the body; `undefined` if there is no body. */
   readonly contentType: string | undefined;
   readonly body: unknown;
-  /** Encodings of the properties of a form, by their names. */
   readonly encoding: Readonly<Record<string, Encoding>>;
 }
 

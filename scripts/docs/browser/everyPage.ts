@@ -1,8 +1,4 @@
-/*
- * What every page loads. It runs before anything is shown, so that the theme and the language are right from the first
- * frame, and adds to pages that are complete without it: search, theme, copying, the choice of language and the form that
- * tries an operation.
- */
+/* What every page loads, before anything is shown: theme and language are right from the first frame. */
 import { attempt } from "../../contract/failures.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
@@ -108,7 +104,6 @@ function copyAddress(event: MouseEvent, link: HTMLAnchorElement): void {
   void copyText(link, link.href);
 }
 
-/** From the address of a heading or a field to the next or the previous one. */
 function moveToAddress(event: KeyboardEvent): void {
   const shown = [...document.querySelectorAll<HTMLElement>(".anchor")].filter((anchor) => anchor.checkVisibility());
   const index = shown.findIndex((anchor) => anchor === event.target);
@@ -128,7 +123,6 @@ function markTheme(): void {
   document.querySelector(".theme")?.replaceChildren(html.dataset["theme"] ?? "");
 }
 
-/** Shows the request and the response of one example. */
 function chooseExample(chosen: HTMLButtonElement, example: string): void {
   for (const button of document.querySelectorAll("[data-example]")) button.ariaPressed = String(button === chosen);
   for (const part of document.querySelectorAll<HTMLElement>("[data-examples]")) {

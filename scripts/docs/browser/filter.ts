@@ -1,6 +1,4 @@
-/*
- * Filters the list of what is not specified. The choice is in the address, so that it can be linked to.
- */
+/* Filters the list of what is not specified. The choice is in the address, so that it can be linked to. */
 document.addEventListener("DOMContentLoaded", () => {
   const selects = [...document.querySelectorAll<HTMLSelectElement>(".filters select")];
   const rows = [...document.querySelectorAll<HTMLElement>("tr[data-kind]")];

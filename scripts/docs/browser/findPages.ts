@@ -22,7 +22,6 @@ export interface SearchEntry {
   /** What is said there, each paragraph, field or row on its own. */
   readonly blocks: readonly string[];
   readonly generation?: string | undefined;
-  /** The title of the group that it belongs to. */
   readonly group?: string | undefined;
   /** An operation's method and path: `GET /teams/{teamId}`. */
   readonly endpoint?: string | undefined;
@@ -36,7 +35,6 @@ export type SearchKind = "generation" | "group" | "guide" | "operation" | "page"
 /** An entry that was found, and which of its words were asked for. */
 export type FoundPage = SearchEntry & { readonly terms: readonly string[] };
 
-/** An index with its words counted. */
 export type PageFinder = Awaited<ReturnType<typeof prepareFinder>>;
 
 /** Weights of the words of a query by the part of an entry that has them. */
@@ -90,11 +88,7 @@ export function termOf(word: string): string {
 /** A request's URL, or its path, and its method if that is before it. */
 const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s+)?((?:https?:/)?/[^\s/]\S*)`, "i");
 
-/**
- * The pages that a query asks for, the best first: a request's method and path (`POST /teams/7`) finds its operation, and
- * words find the pages and sections that have all of them. Only if there is nothing else to find, words are forgiven that are
- * misspelt, and then those that are nowhere.
- */
+/** The pages that have a request's method and path (`POST /teams/7`), or all words, the best first; else some words. */
 export function findPages(finder: PageFinder, query: string, preferredGeneration?: string): readonly FoundPage[] {
   const { entries, generations, synonyms } = finder;
   const [request = "", method, url] = requestPattern.exec(query) ?? [];
@@ -188,10 +182,7 @@ function queryWords(text: string): string[] {
   return wordsOf(separateWords((telling.length === 0 ? words : telling).join(" ")));
 }
 
-/**
- * Keys of a title or a name as a whole, however it is written: `teamId`, `team-id` and `Team ID` are the same. The second is
- * that of `Team IDs`, too.
- */
+/** Keys of a name however it is written, `teamId` or `Team ID`; the second is that of `Team IDs`, too. */
 function wholesOf(text: string): string[] {
   const words = wordsOf(text);
   return [words, words.map(termOf)].map((some) => `<${some.join("")}>`);

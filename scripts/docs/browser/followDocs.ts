@@ -1,7 +1,4 @@
-/*
- * Part of the pages only while the contract is being written: loads the page again when the docs have changed, and says
- * why they could not be made from what was saved last.
- */
+/* Loads the page again when the docs have changed while the contract is written, or says what is wrong with it. */
 import { parseJson } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import { element } from "./elements.ts";

@@ -31,10 +31,7 @@ function checkSegment({ name, in: place }: TryItParameter, reading: ControlReadi
   return { value, violation: { place: `path:${name}`, message } };
 }
 
-/**
- * A control for a parameter. Text is sent as it is typed, even where the contract allows something else: to find out what
- * is refused is one reason to try an operation.
- */
+/** Text is sent as it is typed: to find out what is refused is one reason to try an operation. */
 function parameterControl(parameter: TryItParameter, value: unknown, definitions: Definitions) {
   const { name, in: place, required, typeWords, allowedValues, knownValues, schema } = parameter;
   const types = parameter.types.length === 0 && isStructured(value) ? structuredTypes : parameter.types;
@@ -76,10 +73,7 @@ function isStructured(value: unknown): boolean {
   return typeof value === "object";
 }
 
-/**
- * The value of a text by the types of its parameter: JSON for arrays and objects, or a number; else the text itself. As a
- * parameter is sent as it is typed, `007` and `1e3` are text.
- */
+/** JSON for arrays and objects, or a number; else the text as it is typed: `007` and `1e3` are text. */
 function readTyped(text: string, place: string, types: readonly string[]): ControlReading {
   const reading = readJson(text, place);
   const { value } = reading;

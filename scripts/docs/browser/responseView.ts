@@ -11,7 +11,6 @@ import type { Received } from "./sendRequest.ts";
 /** The reason phrases of status codes, which HTTP/2 and HTTP/3 do not carry: those that Node.js knows, when this is bundled. */
 declare const reasonPhrases: Readonly<Record<string, string>>;
 
-/** As many characters of a body are shown. */
 const maximumShown = 100_000;
 
 /** A server's response: its status, time and size, whether it keeps the contract, its headers and its body. */
@@ -51,10 +50,7 @@ function judge(data: TryItData, received: Received, isMock: boolean) {
 
 const unspecifiedBody = "The contract doesn't specify this body.";
 
-/**
- * Compares status, media type and body with what the contract says of them. The remarks are the violations; or, if the
- * contract is kept, the points that it leaves open.
- */
+/** Remarks are violations; if the contract is kept, what it leaves open. */
 function checkResponse({ responses, request, responseDefinitions }: TryItData, received: Received) {
   const { response, bytes, json } = received;
   const described = responseOf(responses, response.status);

@@ -1,7 +1,4 @@
-/*
- * Makes the search's dialog answer. It is loaded when the dialog is opened for the first time, and loads the index: that
- * is a script too, because browsers load nothing else from `file://`.
- */
+/* Makes the search's dialog answer. The index is a script, because browsers load nothing else from `file://`. */
 import { countOf } from "../../contract/text.ts";
 import { separateWords } from "../model/addresses.ts";
 import { element } from "./elements.ts";
@@ -24,7 +21,6 @@ const minimumLength = 2;
 /** An excerpt begins as many characters before its first mark, at most. */
 const maximumLead = 60;
 
-/** Words, and what is between them. */
 const pieces = /[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu;
 
 const root = document.documentElement.dataset["root"] ?? "";
@@ -106,10 +102,7 @@ function markTerms(text: string, terms: readonly string[]): readonly (Node | str
     .map((piece) => (terms.includes(termOf(piece)) ? element("mark", {}, piece) : piece));
 }
 
-/**
- * What of a page has most of the words that were asked for and that are not `shown` already. If none
- * has any, it is the beginning of what has no method and path to show.
- */
+/** What has most of the asked words that are not `shown`; else the beginning, if there is no method and path. */
 function excerptOf({ blocks, names = "", endpoint, terms }: FoundPage, shown: string): string {
   const known = termsIn(shown, terms);
   const asked = terms.filter((term) => !known.includes(term));
@@ -122,7 +115,6 @@ function excerptOf({ blocks, names = "", endpoint, terms }: FoundPage, shown: st
   return first <= maximumLead ? best.text : `… ${best.text.slice(start)}`;
 }
 
-/** Those of some terms that a text has. */
 function termsIn(text: string, terms: readonly string[]): readonly string[] {
   const words = (text.match(pieces) ?? []).flatMap((word) => [word, ...separateWords(word).split(" ")]).map(termOf);
   return terms.filter((term) => words.includes(term));

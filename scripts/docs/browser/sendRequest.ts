@@ -4,7 +4,6 @@ import { parseJson } from "../../spec/json.ts";
 import { bodyInit, writeRequest, type SampleRequest, type WrittenRequest } from "../../samples/writeRequest.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 
-/** A response whose body has been read. */
 export type Received = Exclude<Awaited<ReturnType<typeof sendRequest>>, NoResponse>;
 
 /** Why there is no response, with the parts of the request that are to blame. */

@@ -1,7 +1,4 @@
-/*
- * The form that tries an operation, loaded when its button is pressed for the first time. The data of the operation is in
- * a script beside the page, which calls the function `tryIt`.
- */
+/* The form that tries an operation. A script beside the page has its data, and calls the function `tryIt`. */
 import { messageOf } from "../../contract/failures.ts";
 import { samplesOfRequest } from "../../samples/samples.ts";
 import { requestSamples } from "../parts/samplesPanel.ts";
@@ -9,7 +6,6 @@ import type { TryItData } from "../model/tryItData.ts";
 import { button, element, fromTemplate, newId } from "./elements.ts";
 import { markLanguages } from "./languages.ts";
 import { loadScript } from "./loadScript.ts";
-import { isMockServer } from "./mockServer.ts";
 import { requestForm } from "./requestForm.ts";
 import { responseView } from "./responseView.ts";
 import { sendRequest } from "./sendRequest.ts";
@@ -64,7 +60,6 @@ function tryItForm(data: TryItData): HTMLElement {
   let sending: AbortController | undefined;
   const summary = element("div", { class: "summary", tabindex: "-1", hidden: true });
   const response = element("section", { class: "response-view", "aria-label": "Response", hidden: true });
-  // Screen readers say it aloud.
   const progress = element("p", { role: "status", class: "progress" });
   const cancel = button("Cancel", { hidden: true, click: () => sending?.abort() });
   const submit = (event: Event) => {
@@ -103,8 +98,8 @@ function tryItForm(data: TryItData): HTMLElement {
     show(request ? "Sending…" : notSent, notSent, violations);
     if (request === undefined) return;
     const { method, server } = request;
-    const question = `${server} is not a mock. Delete what is there?`;
-    if (method === "DELETE" && !(await isMockServer(server)) && !confirm(question)) {
+    const question = `${server} is not the mock of these docs. Delete what is there?`;
+    if (method === "DELETE" && !fields.isMock() && !confirm(question)) {
       progress.textContent = notSent;
       return;
     }

@@ -1,9 +1,8 @@
 import { parseJson } from "../../spec/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 import { element, labelled, typed } from "./elements.ts";
-import { readJsonPlaces } from "./jsonPlaces.ts";
 import { schemaViolations } from "./schemaViolations.ts";
-import { checks, showViolations, type PlacedViolation } from "./violationMarks.ts";
+import { checks, readJsonPlaces, showViolations, type PlacedViolation } from "./violationMarks.ts";
 
 /** The value that a control has, `undefined` if it is not sent; or the violation for which it has none. */
 export interface ControlReading {
@@ -17,7 +16,6 @@ interface ValueEditorOptions {
   readonly isRequired?: boolean;
   /** The name of the value in violations: its place in the request. */
   readonly place: string;
-  /** The name of the value in messages. */
   readonly subject: string;
   readonly schema: PlainSchema;
   readonly definitions: Definitions;
