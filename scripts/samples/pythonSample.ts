@@ -15,18 +15,16 @@ export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOpti
     ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}")}`]),
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
-  const plainCall = `with urlopen(${literal(url)}) as response:`;
-  const isPlain = settings.length === 0 && plainCall.length <= longestLine;
   const needsJson = body?.kind === "json" || answer === "json";
   return [
     ...(needsJson ? ["import json"] : []),
     ...(body?.kind === "urlencoded" ? ["from urllib.parse import urlencode"] : []),
-    `from urllib.request import ${isPlain ? "urlopen" : "Request, urlopen"}`,
+    "from urllib.request import Request, urlopen",
     ...(isMultipart ? ["from uuid import uuid4"] : []),
     "",
     ...(isMultipart ? multipartLines(body.fields) : []),
-    ...(isPlain ? [] : [`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`]),
-    isPlain ? plainCall : "with urlopen(request) as response:",
+    `request = Request${inBrackets("(", [literal(url), ...settings], ")")}`,
+    "with urlopen(request) as response:",
     `    print(${answerText[answer]})`,
   ].join("\n");
 }

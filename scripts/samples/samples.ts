@@ -54,11 +54,9 @@ export function samplesOf(
 ): readonly Sample[] {
   const options = sampleOptions(operation, module);
   const examples = sentContent(operation)?.examples.map(({ name }) => name) ?? [];
-  const requests = (examples.length > 0 ? examples : [undefined]).map((example) => ({
-    example,
-    request: sampleRequest(operation, server, { body: example }),
-  }));
-  const written = requests.flatMap(({ example, request }) => samplesOfRequest(request, options, example));
+  const written = (examples.length > 0 ? examples : [undefined]).flatMap((example) =>
+    samplesOfRequest(sampleRequest(operation, server, { body: example }), options, example),
+  );
   const ours = languages.flatMap(({ language }) => written.filter((sample) => sample.language === language));
   return [...ours, ...describedSamples(operation.codeSamples)];
 }
@@ -72,8 +70,7 @@ export function samplesOfRequest(request: SampleRequest, options: SampleOptions,
 
 /** Reads the options for samples of an operation. */
 export function sampleOptions(operation: Operation, module: string): SampleOptions {
-  const clientHeaders = singleValuedHeaders(operation).map(([name]) => name);
-  return { module, clientHeaders, answer: answerOf(operation) };
+  return { module, clientHeaders: singleValuedHeaders(operation).map(([name]) => name), answer: answerOf(operation) };
 }
 
 /** fetch sends no TRACE, and no body with GET or HEAD (Fetch Standard, sections 2.2.1 and 5.4). */

@@ -39,11 +39,12 @@ export function requestForm(data: TryItData) {
     read: () => {
       const sent = parameters.read();
       const { value, violation, contentType, encoding } = body.read();
-      const message = serverViolation(server.value);
-      const violations = [
-        ...(message === undefined ? [] : [{ place: "server:", message }]),
-        ...[...sent.map((parameter) => parameter.violation), violation].filter((one) => one !== undefined),
-      ];
+      const { protocol, username, password, search, hash } = URL.parse(server.value.trim()) ?? { protocol: "" };
+      const isAddress = /^https?:$/.test(protocol) && !(username || password || search || hash);
+      const message = "Enter an address that begins with http:// or https://, without a user name, ? and #.";
+      const ofServer = isAddress ? undefined : { place: "server:", message };
+      const all = [ofServer, ...sent.map((parameter) => parameter.violation), violation];
+      const violations = all.filter((one) => one !== undefined);
       if (violations.length > 0) return { request: undefined, violations };
       const current: SampleRequest = {
         ...{ ...request, contentType, encoding, body: value },
@@ -54,13 +55,6 @@ export function requestForm(data: TryItData) {
       return { request: current, violations };
     },
   };
-}
-
-function serverViolation(text: string): string | undefined {
-  const url = URL.parse(text.trim());
-  if (url === null || !/^https?:$/.test(url.protocol)) return "Enter an address that begins with http:// or https://.";
-  if (url.username !== "" || url.password !== "") return "Enter the address without a user name or password.";
-  return url.search === "" && url.hash === "" ? undefined : "Enter the address without ? and #.";
 }
 
 /** The request body as text: as JSON if its media type is JSON or a form. */
@@ -92,7 +86,7 @@ function contentEditor({ mediaType, schema, encoding, examples }: TryItContent, 
   const texts = examples.map(({ value }) => (isValue ? JSON.stringify(value, null, 2) : toText(value)));
   const editor = valueEditor({
     label: isFields ? "Fields of the form as JSON" : isValue ? "Request body as JSON" : "Request body as text",
-    ...{ place: "body:", subject: "The body", schema, definitions, text: texts[0] ?? "" },
+    ...{ place: "body:", schema, definitions, text: texts[0] ?? "" },
     readText: (text) => (isValue ? readJson(text, "body:") : { value: text }),
   });
   const summaries = examples.map(({ summary }) => summary);
