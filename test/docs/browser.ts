@@ -55,7 +55,9 @@ export async function findViolations(page: Page, some?: readonly string[], part 
     // axe leaves the size of targets out by default.
     const more = rules === undefined && { rules: { "target-size": { enabled: true } } };
     const options = { resultTypes: ["violations"], preload: false, runOnly: rules, ...more };
-    const results = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)})`);
+    const results = await page.evaluate<AxeResults>(
+      `axe.run(${part === undefined ? "document" : JSON.stringify(part)}, ${JSON.stringify(options)})`,
+    );
     violations.push(...results.violations.map((violation) => ({ colorScheme, ...violation })));
   }
   await page.emulateMedia({ colorScheme: null });
