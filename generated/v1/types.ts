@@ -698,7 +698,7 @@ export interface operations {
       path: {
         /**
          * The numeric ID of the webhook.
-         * @example 33
+         * @example 34
          */
         id: number;
       };

@@ -76,7 +76,7 @@ export const IcsFeedConnection: types.IcsFeedConnectionResponse = {
 export const DeletedEventType: types.DeletedEventTypeResponse = {
   status: "success",
   data: {
-    id: 15,
+    id: 16,
     lengthInMinutes: 30,
     title: "Initial consultation",
     slug: "initial-consultation",

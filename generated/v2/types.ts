@@ -928,7 +928,7 @@ export interface operations {
          * The event type to delete, by its ID.
          *
          * Not specified: type.
-         * @example 15
+         * @example 16
          */
         eventTypeId: unknown;
       };

@@ -25,7 +25,7 @@ function dataOptions(body: WrittenRequest["body"]): readonly string[] {
     case "json":
       return [`-d ${quote(json(body.value))}`];
     case "urlencoded":
-      return [`-d ${quote(urlencoded(body.fields))}`];
+      return [`-d ${quote(String(urlencoded(body.fields)))}`];
     case "multipart":
       return body.fields.map(([name, value]) => `--form-string ${quote(`${name}=${value}`)}`);
     case "text":

@@ -5,7 +5,7 @@ import { isObject } from "../spec/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { lastKey } from "../spec/jsonPointer.ts";
-import { isReference, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
+import { isReference, isSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import type { SampleRequest } from "./writeRequest.ts";
 
@@ -16,10 +16,7 @@ export interface ExampleChoice {
   readonly schemes?: SecurityAlternative | undefined;
 }
 
-/**
- * A request that an operation accepts: with every parameter that has an example, and example credentials. Where
- * something is required and has no example, its schema says what is sent.
- */
+/** A request that an operation accepts: its examples, and values of schemas where it needs more. */
 export function sampleRequest(operation: Operation, server: string, choice: ExampleChoice = {}): SampleRequest {
   const { document, method, path } = operation;
   const content = sentContent(operation);
@@ -59,16 +56,14 @@ export function isSent({ in: place, name }: Parameter): boolean {
 
 function parameterValue({ example, required, schema, in: place }: Parameter, document: OpenApiDocument): unknown {
   if (example !== undefined || (!required && place !== "path")) return example;
-  const resolved: unknown = resolveSchema(document, schema);
-  const value = isObject(resolved) && !isUntyped(resolved) ? valueOf(resolved, document) : "example";
+  const value = valueOf(schema, document, "example");
   // A parameter without a value would be missing.
   return value === null || value === "" ? "example" : value;
 }
 
 /** The body of a request: the example of a name, by default the first one, or else one made of the schema. */
 export function bodyValue({ examples, schema }: MediaType, document: OpenApiDocument, name?: string): unknown {
-  const resolved: unknown = resolveSchema(document, schema);
-  if (examples.length === 0) return isObject(resolved) && !isUntyped(resolved) ? valueOf(resolved, document) : {};
+  if (examples.length === 0) return valueOf(schema, document, {});
   return examples.find((example) => name === undefined || example.name === name)?.value;
 }
 
@@ -82,11 +77,10 @@ function withDiscriminator(schema: unknown, value: unknown): unknown {
   return { [propertyName]: key, ...value };
 }
 
-/**
- * A value that a schema allows: an example or default that it gives, or one made for its type and format. Of objects it
- * has the required members, because optional ones may lead back to the schema itself; all of them if none is required.
- */
-function valueOf(schema: Readonly<Record<string, unknown>>, document: OpenApiDocument): unknown {
+/** A value that a schema allows, with its required members, as others may lead back to it; all if none is. */
+function valueOf(given: SchemaObject, document: OpenApiDocument, untyped: unknown): unknown {
+  const schema: unknown = resolveSchema(document, given);
+  if (!isObject(schema) || isUntyped(schema)) return untyped;
   const write = (skipNonRequired: boolean) =>
     sample(schema, { skipNonRequired, skipReadOnly: true, quiet: true, ticks: 2_500 }, document);
   try {

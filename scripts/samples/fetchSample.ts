@@ -1,4 +1,5 @@
 import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
+import type { Pair } from "./parameterText.ts";
 import { callText, inBrackets, literal } from "./javaScriptText.ts";
 
 /** A JavaScript module that sends a request with fetch and prints the response, or throws what the failure says. */
@@ -38,7 +39,8 @@ export function formLines(body: WrittenBody | undefined): readonly string[] {
   ];
 }
 
-function bodyText(body: WrittenBody): string {
+/** The expression for a body as fetch takes it. */
+export function bodyText(body: WrittenBody): string {
   switch (body.kind) {
     case "json":
       return `JSON.stringify(${literal(body.value)})`;
@@ -52,9 +54,9 @@ function bodyText(body: WrittenBody): string {
 }
 
 /** As an object if no name comes twice. */
-export function searchParameters(fields: readonly (readonly [name: string, value: string])[]): string {
+function searchParameters(fields: readonly Pair[]): string {
   const object = Object.fromEntries(fields);
-  const isSame = urlencoded(Object.entries(object)) === urlencoded(fields);
+  const isSame = String(urlencoded(Object.entries(object))) === String(urlencoded(fields));
   const pairs = fields.map((field) => `[${field.map(literal).join(", ")}]`);
   return `new URLSearchParams(${isSame ? literal(object) : inBrackets("[", pairs, "]")})`;
 }

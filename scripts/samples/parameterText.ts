@@ -1,6 +1,5 @@
-import { serializeArrayParam, serializeObjectParam } from "openapi-fetch";
 import type { Encoding, Parameter } from "../contract/generation.ts";
-import { percentDecode, percentEncode } from "../spec/percentEncoding.ts";
+import { percentEncode } from "../spec/percentEncoding.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 
 /** A parameter and the value that is sent for it. */
@@ -8,60 +7,52 @@ export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" |
   readonly value: unknown;
 }
 
-/** The part of a path that replaces a parameter's name in braces (OpenAPI 3.1.1, section 4.8.12.6). */
-export function pathText(parameter: SentParameter): string {
-  const { style } = parameter;
-  const name = percentEncode(parameter.name);
-  const value = styledValue(parameter);
-  if (Array.isArray(value) || isObject(value)) return containerText({ ...parameter, name }, value, percentEncode);
-  const text = percentEncode(toText(value));
-  if (style === "matrix") return `;${name}=${text}`;
-  return style === "label" ? `.${text}` : text;
-}
+/** A name and a value, of a form or a query. */
+export type Pair = readonly [name: string, value: string];
 
-/** The pairs of a query for a parameter, percent-encoded and with `&` between them; "" for an empty list. */
-export function queryText(parameter: SentParameter): string {
-  const name = percentEncode(parameter.name);
-  const value = styledValue(parameter);
-  if (parameter.style === "deepObject") return membersText(name, value).join("&");
-  if (!Array.isArray(value) && !isObject(value)) return `${name}=${percentEncode(toText(value))}`;
-  // A URL has no vertical bar (RFC 3986, appendix A).
-  return containerText({ ...parameter, name }, value, percentEncode).replaceAll("|", "%7C");
-}
+/** What values begin with, what stands between their parts, and whether these have the parameter's name. */
+const queryStyle = { start: "", separator: "&", isNamed: true };
+const otherStyles: Readonly<Record<string, typeof queryStyle>> = {
+  cookie: { start: "", separator: "; ", isNamed: true },
+  simple: { start: "", separator: ",", isNamed: false },
+  label: { start: ".", separator: ".", isNamed: false },
+  matrix: { start: ";", separator: ";", isNamed: true },
+};
 
-/** The value of a header field for a parameter. */
-export function headerText(parameter: SentParameter): string {
-  const value = styledValue(parameter);
-  return Array.isArray(value) || isObject(value)
-    ? containerText({ ...parameter, style: "simple" }, value, (text) => text)
-    : toText(value);
-}
+/** What stands between the items of a list that has its name once. A URL has no vertical bar (RFC 3986, appendix A). */
+const delimiters: Readonly<Record<string, string>> = { spaceDelimited: "%20", pipeDelimited: "%7C" };
 
-/** The pairs of a Cookie header field for a parameter. */
-export function cookieText(parameter: SentParameter): string {
-  return queryText(parameter).replaceAll("&", "; ");
+/**
+ * A parameter as its style writes it (OpenAPI 3.1.1, section 4.8.12.6): the part of a path that replaces its name in
+ * braces, pairs of a query or of a Cookie header field, or the value of another header field. "" for an empty list.
+ */
+export function parameterText(parameter: SentParameter): string {
+  const { name, in: place, style, explode } = parameter;
+  const value = styledValue(parameter);
+  if (style === "deepObject") return deepPairs(name, value).map(pairText).join("&");
+  const { start, separator, isNamed } = otherStyles[place === "cookie" ? place : style] ?? queryStyle;
+  const write = (part: unknown) => (place === "header" ? toText(part) : percentEncode(toText(part)));
+  const named = (text: string) => (isNamed ? `${percentEncode(name)}=${text}` : text);
+  const members = membersOf(value);
+  const parts: readonly unknown[] = Array.isArray(value) ? value : isObject(value) ? members.flat() : [value];
+  if (!explode) return start + named(parts.map(write).join(delimiters[style] ?? ","));
+  const texts = isObject(value)
+    ? members.map((member) => member.map(write).join("="))
+    : parts.map((part) => named(write(part)));
+  return start + texts.join(separator);
 }
 
 /** The fields of a form for an object, by what its properties' encodings say (OpenAPI 3.1.1, section 4.8.15). */
-export function formFields(
-  body: unknown,
-  encoding: Readonly<Record<string, Encoding>>,
-): readonly (readonly [name: string, value: string])[] {
-  return membersOf(body).flatMap(([name, value]) => {
+export function formFields(body: unknown, encoding: Readonly<Record<string, Encoding>>): readonly Pair[] {
+  return membersOf(body).flatMap(([name, value]): readonly Pair[] => {
     const { style = "form", explode = style === "form" } = encoding[name] ?? {};
-    if (Array.isArray(value) && style !== "deepObject") {
-      const texts = value.map(toText);
-      return explode ? texts.map((text) => [name, text] as const) : [[name, texts.join(delimiters[style] ?? ",")]];
-    }
-    if (style !== "deepObject") return [[name, toText(value)]];
-    return membersText(name, value).map((pair) => {
-      const [key = "", text = ""] = pair.split("=").map((part) => percentDecode(part) ?? part);
-      return [key, text];
-    });
+    if (style === "deepObject") return deepPairs(name, value);
+    const texts = Array.isArray(value) ? value.map(toText) : [toText(value)];
+    return explode
+      ? texts.map((text) => [name, text])
+      : [[name, texts.join(decodeURIComponent(delimiters[style] ?? ","))]];
   });
 }
-
-const delimiters: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
 /** A value written as text: what is no text, as JSON. */
 export function toText(value: unknown): string {
@@ -74,32 +65,13 @@ export function styledValue({ mediaType, value }: SentParameter): unknown {
   return mediaType.startsWith("text/") ? toText(value) : JSON.stringify(value);
 }
 
-const styles = ["simple", "label", "matrix", "form", "spaceDelimited", "pipeDelimited"] as const;
-const memberStyles = ["simple", "label", "matrix", "form"] as const;
-
-function containerText(
-  { name, style, explode }: SentParameter,
-  value: readonly unknown[] | Readonly<Record<string, unknown>>,
-  encode: (text: string) => string,
-): string {
-  const arrayStyle = styles.find((one) => one === style) ?? "form";
-  // What is encoded here is not to be encoded again.
-  const list = (texts: readonly unknown[]) =>
-    serializeArrayParam(
-      name,
-      texts.map((text) => encode(toText(text))),
-      { style: arrayStyle, explode, allowReserved: true },
-    );
-  if (Array.isArray(value)) return list(value);
-  if (!explode) return list(Object.entries(value).flat());
-  const members = Object.entries(value).map(([key, member]) => [encode(key), encode(toText(member))] as const);
-  const memberStyle = memberStyles.find((one) => one === style) ?? "form";
-  return serializeObjectParam(name, Object.fromEntries(members), { style: memberStyle, explode, allowReserved: true });
+export function pairText(pair: Pair): string {
+  return pair.map(percentEncode).join("=");
 }
 
 /** `name[a]=1` and `name[b][c]=2`, and `name[]=3` for the items of lists, which the style leaves undefined. */
-function membersText(name: string, value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => membersText(`${name}%5B%5D`, item));
-  if (!isObject(value)) return [`${name}=${percentEncode(toText(value))}`];
-  return Object.entries(value).flatMap(([key, member]) => membersText(`${name}%5B${percentEncode(key)}%5D`, member));
+function deepPairs(name: string, value: unknown): readonly Pair[] {
+  if (Array.isArray(value)) return value.flatMap((item) => deepPairs(`${name}[]`, item));
+  if (!isObject(value)) return [[name, toText(value)]];
+  return Object.entries(value).flatMap(([key, member]) => deepPairs(`${name}[${key}]`, member));
 }

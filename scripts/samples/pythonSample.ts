@@ -1,5 +1,6 @@
 import { isObject } from "../spec/json.ts";
 import { writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
+import type { Pair } from "./parameterText.ts";
 import { indent, longestLine } from "./javaScriptText.ts";
 
 /** A Python 3 program that sends a request with the standard library and prints the response, or ends with an error. */
@@ -14,18 +15,16 @@ export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOpti
     ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}")}`]),
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
-  const plainCall = `with urlopen(${literal(url)}) as response:`;
-  const isPlain = settings.length === 0 && plainCall.length <= longestLine;
   const needsJson = body?.kind === "json" || answer === "json";
   return [
     ...(needsJson ? ["import json"] : []),
     ...(body?.kind === "urlencoded" ? ["from urllib.parse import urlencode"] : []),
-    `from urllib.request import ${isPlain ? "urlopen" : "Request, urlopen"}`,
+    "from urllib.request import Request, urlopen",
     ...(isMultipart ? ["from uuid import uuid4"] : []),
     "",
     ...(isMultipart ? multipartLines(body.fields) : []),
-    ...(isPlain ? [] : [`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`]),
-    isPlain ? plainCall : "with urlopen(request) as response:",
+    `request = Request${inBrackets("(", [literal(url), ...settings], ")")}`,
+    "with urlopen(request) as response:",
     `    print(${answerText[answer]})`,
   ].join("\n");
 }
@@ -52,7 +51,7 @@ function dataText(body: WrittenBody): string {
 }
 
 /** The standard library has nothing that writes a multipart form (RFC 7578). */
-function multipartLines(fields: readonly (readonly [name: string, value: string])[]): readonly string[] {
+function multipartLines(fields: readonly Pair[]): readonly string[] {
   return [
     "boundary = uuid4().hex",
     `fields = ${inBrackets("[", fields.map(pair), "]")}`,
@@ -64,7 +63,7 @@ function multipartLines(fields: readonly (readonly [name: string, value: string]
   ];
 }
 
-function pair([name, value]: readonly [name: string, value: string]): string {
+function pair([name, value]: Pair): string {
   return `(${literal(name)}, ${literal(value)})`;
 }
 

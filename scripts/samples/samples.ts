@@ -16,7 +16,6 @@ import { typeScriptSample } from "./typeScriptSample.ts";
 export interface Sample {
   /** For identifiers and addresses: `typescript`. Samples in one language share it; those of the description do not. */
   readonly language: string;
-  /** For people. */
   readonly label: string;
   /** The language's name as blocks of code have it: `csharp`. */
   readonly highlight: string;
@@ -27,7 +26,6 @@ export interface Sample {
 
 interface Language extends Pick<Sample, "language" | "label" | "highlight"> {
   readonly write: (request: SampleRequest, options: SampleOptions) => string;
-  /** Tells whether a request can be sent at all. */
   readonly canSend?: (request: SampleRequest) => boolean;
 }
 
@@ -56,11 +54,9 @@ export function samplesOf(
 ): readonly Sample[] {
   const options = sampleOptions(operation, module);
   const examples = sentContent(operation)?.examples.map(({ name }) => name) ?? [];
-  const requests = (examples.length > 0 ? examples : [undefined]).map((example) => ({
-    example,
-    request: sampleRequest(operation, server, { body: example }),
-  }));
-  const written = requests.flatMap(({ example, request }) => samplesOfRequest(request, options, example));
+  const written = (examples.length > 0 ? examples : [undefined]).flatMap((example) =>
+    samplesOfRequest(sampleRequest(operation, server, { body: example }), options, example),
+  );
   const ours = languages.flatMap(({ language }) => written.filter((sample) => sample.language === language));
   return [...ours, ...describedSamples(operation.codeSamples)];
 }
@@ -74,8 +70,7 @@ export function samplesOfRequest(request: SampleRequest, options: SampleOptions,
 
 /** Reads the options for samples of an operation. */
 export function sampleOptions(operation: Operation, module: string): SampleOptions {
-  const clientHeaders = singleValuedHeaders(operation).map(([name]) => name);
-  return { module, clientHeaders, answer: answerOf(operation) };
+  return { module, clientHeaders: singleValuedHeaders(operation).map(([name]) => name), answer: answerOf(operation) };
 }
 
 /** fetch sends no TRACE, and no body with GET or HEAD (Fetch Standard, sections 2.2.1 and 5.4). */
@@ -110,14 +105,8 @@ function describedSamples(samples: readonly CodeSample[]): readonly Sample[] {
   });
 }
 
-/** Languages that blocks of code have by another name than descriptions do. */
-const highlightNames = new Map(Object.entries({ curl: "bash", node: "javascript", nodejs: "javascript" }));
-
+/** The name that blocks of code have for a language: `csharp`, `cpp`, `curl`. */
 function highlightOf(lang: string): string {
-  const name = lang
-    .toLowerCase()
-    .replaceAll("#", "sharp")
-    .replaceAll("+", "p")
-    .replaceAll(/[^a-z0-9]/g, "");
-  return highlightNames.get(name) ?? name;
+  const name = lang.toLowerCase().replaceAll("#", "sharp").replaceAll("+", "p");
+  return name.replaceAll(/[^a-z0-9]/g, "");
 }

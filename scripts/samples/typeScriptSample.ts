@@ -1,20 +1,16 @@
-import type { QuerySerializerOptions } from "openapi-fetch";
 import { createQuerySerializer, fillPath } from "../client/serialize.ts";
 import { attempt } from "../contract/failures.ts";
-import { isObject, membersOf } from "../spec/json.ts";
+import { groupBy } from "../contract/text.ts";
+import { membersOf } from "../spec/json.ts";
 import { percentEncode } from "../spec/percentEncoding.ts";
-import { cookieText, styledValue, type SentParameter } from "./parameterText.ts";
+import { parameterText, styledValue, type SentParameter } from "./parameterText.ts";
 import { urlencoded, writeRequest, type WrittenBody, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
-import { formLines, searchParameters } from "./fetchSample.ts";
+import { bodyText, formLines } from "./fetchSample.ts";
 import { callText, indent, literal, longestLine } from "./javaScriptText.ts";
 
-/** Expressions by the names of the options that they are for. */
 type Options = Readonly<Record<string, string>>;
 
-/**
- * A program that sends a request with the project's client and prints the data of the response. Where the client would
- * write a value in another style than the contract has, the program says how it is written.
- */
+/** A program that uses the client, and says how values are written where the client's own style is another. */
 export function typeScriptSample(request: SampleRequest, { module, clientHeaders, answer }: SampleOptions): string {
   const { method, server, path, credentials } = request;
   const { url, body } = writeRequest({ ...request, credentials: [] });
@@ -25,7 +21,7 @@ export function typeScriptSample(request: SampleRequest, { module, clientHeaders
     ...(Object.keys(params).length > 0 && { params: literal(params) }),
     ...headerOptions(request, body, clientHeaders),
     ...pathOptions(request, params["path"] ?? {}, target),
-    ...queryOptions(request, params["query"] ?? {}, query),
+    ...queryOptions(params["query"] ?? {}, query),
     ...bodyOptions(request, body),
     // The client reads JSON if it is not told otherwise, and takes an empty body for none.
     ...(answer === "text" && { parseAs: '"text"' }),
@@ -51,13 +47,10 @@ export function parametersByPlace(
   { parameters }: Pick<SampleRequest, "parameters">,
   clientHeaders: readonly string[],
 ): Record<string, Record<string, unknown>> {
-  const byPlace: Record<string, Record<string, unknown>> = {};
-  for (const parameter of parameters) {
-    const { in: place, name } = parameter;
-    if (place === "header" && clientHeaders.includes(name)) continue;
-    (byPlace[place] ??= {})[name] = styledValue(parameter);
-  }
-  return byPlace;
+  const sent = parameters.filter(({ in: place, name }) => place !== "header" || !clientHeaders.includes(name));
+  const byPlace = [...groupBy(sent, (parameter) => parameter.in)];
+  const valuesOf = (own: readonly SentParameter[]) => own.map((parameter) => [parameter.name, styledValue(parameter)]);
+  return Object.fromEntries(byPlace.map(([place, own]) => [place, Object.fromEntries(valuesOf(own))]));
 }
 
 /** The client sends no cookies but those of credentials, and takes a body for JSON. */
@@ -66,7 +59,7 @@ function headerOptions(
   body: WrittenBody | undefined,
   clientHeaders: readonly string[],
 ): Options {
-  const cookies = parameters.filter((parameter) => parameter.in === "cookie").map(cookieText);
+  const cookies = parameters.filter((parameter) => parameter.in === "cookie").map(parameterText);
   const isUsual = contentType === "application/json" || body?.kind === "multipart";
   const headers = {
     ...(cookies.length > 0 && { Cookie: cookies.join("; ") }),
@@ -80,48 +73,17 @@ function pathOptions({ server, path }: SampleRequest, values: Record<string, unk
   return usual === undefined || usual === target ? {} : { pathSerializer: `() => ${literal(target)}` };
 }
 
-/** The client has one style for arrays and one for objects. */
-function queryOptions({ parameters }: SampleRequest, values: Record<string, unknown>, query: string): Options {
-  const writes = (options?: QuerySerializerOptions) => {
-    const written = attempt(() => createQuerySerializer(options)(values));
-    return written?.replaceAll(/[[\]|]/g, percentEncode) === query;
-  };
-  if (writes()) return {};
-  const inQuery = parameters.filter((parameter) => parameter.in === "query");
-  const array = inQuery.find(({ value }) => Array.isArray(value));
-  const object = inQuery.find(({ value }) => isObject(value));
-  const styles: QuerySerializerOptions = {
-    ...(array && { array: { style: queryStyle(arrayStyles, array), explode: array.explode } }),
-    ...(object && { object: { style: queryStyle(objectStyles, object), explode: object.explode } }),
-  };
-  return { querySerializer: writes(styles) ? literal(styles) : `() => ${literal(query)}` };
+function queryOptions(values: Record<string, unknown>, query: string): Options {
+  const usual = attempt(() => createQuerySerializer()(values).replaceAll(/[[\]|]/g, percentEncode));
+  return usual === query ? {} : { querySerializer: `() => ${literal(query)}` };
 }
 
-const arrayStyles = ["form", "spaceDelimited", "pipeDelimited"] as const;
-const objectStyles = ["form", "deepObject"] as const;
-
-function queryStyle<Style extends string>(styles: readonly [Style, ...Style[]], { style }: SentParameter): Style {
-  return styles.find((one) => one === style) ?? styles[0];
-}
-
+/** The client writes JSON, and forms whose fields are texts. */
 function bodyOptions({ contentType, body: value }: SampleRequest, body: WrittenBody | undefined): Options {
-  switch (body?.kind) {
-    case undefined:
-      return {};
-    case "json":
-      return { body: literal(value) };
-    case "multipart":
-      return { body: literal(value), bodySerializer: "() => form" };
-    case "text":
-      return { body: literal(value), bodySerializer: "(body) => body" };
-    case "urlencoded": {
-      const entries = membersOf(value).map(([name, field]) => [name, String(field)] as const);
-      const isUsual =
-        contentType === "application/x-www-form-urlencoded" && urlencoded(entries) === urlencoded(body.fields);
-      return {
-        body: literal(value),
-        ...(!isUsual && { bodySerializer: `() => ${searchParameters(body.fields)}` }),
-      };
-    }
-  }
+  if (body === undefined) return {};
+  const texts = membersOf(value).map(([name, field]) => [name, String(field)] as const);
+  const isPlainForm = body.kind === "urlencoded" && String(urlencoded(texts)) === String(urlencoded(body.fields));
+  const isUsual = body.kind === "json" || (isPlainForm && contentType === "application/x-www-form-urlencoded");
+  const serializer = body.kind === "text" ? "(body) => body" : `() => ${bodyText(body)}`;
+  return { body: literal(value), ...(!isUsual && { bodySerializer: serializer }) };
 }

@@ -1,19 +1,7 @@
-/**
- * From the values of a request to what HTTP carries. Nothing here or in what is imported needs Node, because pages do it
- * too.
- */
+/* From the values of a request to what HTTP carries, for pages too: nothing here needs Node. */
 import type { Encoding } from "../contract/generation.ts";
-import { percentEncode } from "../spec/percentEncoding.ts";
-import { isJson } from "../spec/mediaTypes.ts";
-import {
-  cookieText,
-  formFields,
-  headerText,
-  pathText,
-  queryText,
-  toText,
-  type SentParameter,
-} from "./parameterText.ts";
+import { essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
+import { formFields, pairText, parameterText, toText, type Pair, type SentParameter } from "./parameterText.ts";
 import { writeCredentials, type SentCredential } from "../contract/security.ts";
 
 /** A request to an operation by its values: plain data, which can be kept as JSON. */
@@ -22,15 +10,11 @@ export interface SampleRequest {
   readonly method: string;
   /** The server's URL, without a slash at its end. */
   readonly server: string;
-  /** The path template. */
   readonly path: string;
   readonly parameters: readonly SentParameter[];
-  /** Credentials that are sent together to authenticate the request. */
   readonly credentials: readonly SentCredential[];
-  /** The media type of the body; `undefined` if there is no body. */
   readonly contentType: string | undefined;
   readonly body: unknown;
-  /** Encodings of the properties of a form, by their names. */
   readonly encoding: Readonly<Record<string, Encoding>>;
 }
 
@@ -56,7 +40,7 @@ export interface WrittenRequest {
 /** The content of a request by how it is written. */
 export type WrittenBody =
   | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "urlencoded" | "multipart"; readonly fields: readonly (readonly [name: string, value: string])[] }
+  | { readonly kind: "urlencoded" | "multipart"; readonly fields: readonly Pair[] }
   | { readonly kind: "text"; readonly text: string };
 
 /** Writes parameters in their styles, credentials in their places, and forms as fields. */
@@ -65,17 +49,17 @@ export function writeRequest(request: SampleRequest): WrittenRequest {
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const credentials = writeCredentials(request.credentials);
   const filled = inPlace("path").reduce(
-    (text, parameter) => text.replaceAll(`{${parameter.name}}`, () => pathText(parameter)),
+    (text, parameter) => text.replaceAll(`{${parameter.name}}`, () => parameterText(parameter)),
     path,
   );
-  const query = [...inPlace("query").map(queryText), ...credentials.query.map(pairText)].filter((text) => text !== "");
-  const headers = inPlace("header").map((parameter) => [parameter.name, headerText(parameter)] as const);
-  const cookies = [...inPlace("cookie").map(cookieText), ...credentials.cookies.map((pair) => pair.join("="))];
+  const query = [...inPlace("query").map(parameterText), ...credentials.query.map(pairText)].filter(Boolean);
+  const headers = inPlace("header").map((parameter) => [parameter.name, parameterText(parameter)] as const);
+  const cookies = [...inPlace("cookie").map(parameterText), ...credentials.cookies.map((pair) => pair.join("="))];
   const body = contentOf(request);
   const hasType = body?.kind === "json" || body?.kind === "text";
   return {
     method,
-    url: `${server}${filled}${query.length === 0 ? "" : `?${query.join("&")}`}`,
+    url: server + filled + (query.length > 0 ? `?${query.join("&")}` : ""),
     headers: {
       ...Object.fromEntries([...headers, ...credentials.headers]),
       ...(cookies.length > 0 && { Cookie: cookies.join("; ") }),
@@ -85,9 +69,9 @@ export function writeRequest(request: SampleRequest): WrittenRequest {
   };
 }
 
-/** The pairs of a form as application/x-www-form-urlencoded has them (URL Standard, section 5.2). */
-export function urlencoded(fields: readonly (readonly [name: string, value: string])[]): string {
-  return new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
+/** The fields of a form as application/x-www-form-urlencoded has them (URL Standard, section 5.2). */
+export function urlencoded(fields: readonly Pair[]): URLSearchParams {
+  return new URLSearchParams(fields.map(([name, value]) => [name, value]));
 }
 
 /** Content as `fetch` takes it. */
@@ -98,7 +82,7 @@ export function bodyInit(body: WrittenBody): BodyInit {
     case "text":
       return body.text;
     case "urlencoded":
-      return new URLSearchParams(body.fields.map(([name, value]) => [name, value]));
+      return urlencoded(body.fields);
     case "multipart": {
       const form = new FormData();
       for (const [name, value] of body.fields) form.append(name, value);
@@ -107,19 +91,10 @@ export function bodyInit(body: WrittenBody): BodyInit {
   }
 }
 
-const formKinds = [
-  ["urlencoded", "application/x-www-form-urlencoded"],
-  ["multipart", "multipart/form-data"],
-] as const;
-
 function contentOf({ contentType, body, encoding }: SampleRequest): WrittenBody | undefined {
   if (contentType === undefined || body === undefined) return undefined;
   if (isJson(contentType)) return { kind: "json", value: body };
-  const [kind] = formKinds.find(([, mediaType]) => contentType.toLowerCase().startsWith(mediaType)) ?? [];
-  if (kind !== undefined) return { kind, fields: formFields(body, encoding) };
-  return { kind: "text", text: toText(body) };
-}
-
-function pairText(pair: readonly [name: string, value: string]): string {
-  return pair.map(percentEncode).join("=");
+  if (!isForm(essenceOf(contentType))) return { kind: "text", text: toText(body) };
+  const kind = essenceOf(contentType) === "multipart/form-data" ? "multipart" : "urlencoded";
+  return { kind, fields: formFields(body, encoding) };
 }

@@ -40,10 +40,10 @@ const colorRules = ["color-contrast", "link-in-text-block"];
 export const layoutRules = ["target-size", "scrollable-region-focusable"];
 
 /**
- * What axe finds on a page as it is now, each with the element concerned: with all rules in light and those of colours in
- * dark mode, or with some rules in light mode.
+ * What axe finds on a page as it is now, or in a part of it, each with the element concerned: with all rules in light and
+ * those of colours in dark mode, or with some rules in light mode.
  */
-export async function findViolations(page: Page, some?: readonly string[]): Promise<readonly string[]> {
+export async function findViolations(page: Page, some?: readonly string[], part = "html"): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const violations = [];
   for (const [colorScheme, rules] of [
@@ -55,7 +55,9 @@ export async function findViolations(page: Page, some?: readonly string[]): Prom
     // axe leaves the size of targets out by default.
     const more = rules === undefined && { rules: { "target-size": { enabled: true } } };
     const options = { resultTypes: ["violations"], preload: false, runOnly: rules, ...more };
-    const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
+    const results = await page.evaluate<AxeResults>(
+      `axe.run(${part === undefined ? "document" : JSON.stringify(part)}, ${JSON.stringify(options)})`,
+    );
     violations.push(...results.violations.map((violation) => ({ colorScheme, ...violation })));
   }
   await page.emulateMedia({ colorScheme: null });

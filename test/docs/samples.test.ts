@@ -185,7 +185,7 @@ describe("the samples of an operation", () => {
       { language: "c", label: "C#", highlight: "csharp", example: undefined, source: "await client.GetAsync();" },
       { language: "python-sdk", label: "Python (SDK)", highlight: "python", example: undefined, source: "sdk.open()" },
       {
-        ...{ language: "curl-2", label: "curl", highlight: "bash", example: undefined },
+        ...{ language: "curl-2", label: "curl", highlight: "curl", example: undefined },
         source: "curl https://api.example.com/open",
       },
     ]);

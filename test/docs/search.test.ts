@@ -68,6 +68,10 @@ async function openSearch(page: Page): Promise<void> {
   await page.getByRole("status").getByText("Type a title").waitFor();
 }
 
+function findInDialog(page: Page): Promise<readonly string[]> {
+  return findViolations(page, undefined, "dialog");
+}
+
 /** Closes the dialog, and waits until the focus has left it, which takes longer than the next key. */
 async function closeByKeyboard(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
@@ -427,6 +431,7 @@ describe("the dialog of the search", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("reschedule");
     expect(await page.getByRole("status").textContent()).toBe("Loading…");
+    expect(await findInDialog(page)).toEqual([]);
     release(undefined);
     await page.getByRole("option", { name: "Reschedule a booking" }).first().waitFor();
     expect(await inputOf(page).inputValue()).toBe("reschedule");
@@ -438,6 +443,7 @@ describe("the dialog of the search", () => {
     await page.route(isMeant, (route) => route.abort());
     await page.keyboard.press("/");
     await page.getByText("The search could not be loaded.").waitFor();
+    expect(await findInDialog(page)).toEqual([]);
     await page.unroute(isMeant);
     await closeByKeyboard(page);
     await page.keyboard.press("/");
@@ -448,6 +454,10 @@ describe("the dialog of the search", () => {
   it("fills the screen of a phone, is not printed, and has nothing for axe to find", async () => {
     const page = await openPage("v2/bookings/reschedule-booking/");
     await openSearch(page);
+    expect(await findInDialog(page)).toEqual([]);
+    await inputOf(page).fill("qqqqq");
+    await page.getByText("Nothing found").waitFor();
+    expect(await findInDialog(page)).toEqual([]);
     await inputOf(page).fill("booking");
     for (const width of [390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 });

@@ -1,21 +1,51 @@
+import { attempt } from "../../contract/failures.ts";
 import { base64, type SentCredential } from "../../contract/security.ts";
+import { parseJson, stringMembersOf } from "../../spec/json.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { choice, element, group, labelled, typed } from "./elements.ts";
-import { keepable } from "./keptValues.ts";
 
-/**
- * The choice among alternatives, the first of which is in the example, and controls for their credentials.
- */
+// The server and the credentials: if the reader wants that, all pages have them, until the tab is closed.
+const key = "docs.try-it";
+const storage = attempt(() => sessionStorage);
+const text = storage?.getItem(key) ?? "";
+const kept = stringMembersOf(parseJson(text));
+const keepables = new Map<string, HTMLInputElement | HTMLSelectElement>();
+
+const box = element("input", { type: "checkbox", input: keep });
+box.checked = text !== "";
+export const keepChoice = element(
+  "label",
+  { class: "keep" },
+  ...[box, " Keep address and credentials for all pages until this tab is closed"],
+);
+
+/** Gives a control the value that is kept under a name, if it can have that; keeps what it has later, if the reader wants that. */
+export function keepable(name: string, control: HTMLInputElement | HTMLSelectElement): void {
+  const own = control.value;
+  control.value = kept[name] ?? own;
+  if (control.value === "" && kept[name] !== "") control.value = own;
+  keepables.set(name, control);
+  control.addEventListener("input", keep);
+}
+
+function keep(): void {
+  const values = [...keepables].map(([name, { value }]) => [name, value]);
+  // Other operations take other credentials.
+  if (box.checked) storage?.setItem(key, JSON.stringify({ ...kept, ...Object.fromEntries(values) }));
+  else storage?.removeItem(key);
+}
+
+/** The choice among alternatives, the first of which is in the example, and controls for their credentials. */
 export function credentialFields({ security }: TryItData) {
   const alternatives = [...security.filter((schemes) => schemes.length > 0), []];
   const controls = new Map(security.flat().map((credential) => [credential.name, controlsOf(credential)]));
+  const chosen = () => alternatives[select.selectedIndex] ?? [];
   const input = () => {
     fields.replaceChildren(...chosen().flatMap(({ name }) => controls.get(name)?.elements ?? []));
   };
   const labels = alternatives.map((schemes) => schemes.map(({ name }) => name).join(" and ") || "None");
   const select = choice(labels, 0, { input });
   keepable("credentials", select);
-  const chosen = () => alternatives[select.selectedIndex] ?? [];
   const fields = element("div");
   input();
   return {
@@ -24,30 +54,30 @@ export function credentialFields({ security }: TryItData) {
   };
 }
 
-const placeNames = { header: "header", query: "query parameter", cookie: "cookie" } as const;
-
 function controlsOf({ name, in: place, parameter, prefix, example }: SentCredential) {
   if (place === "connection") {
     const note = `${name}: a certificate of the connection, which no form can send.`;
     return { elements: [element("p", {}, note)], read: () => example };
   }
-  const key = `${place}:${parameter} ${name}`;
-  // No `type="password"`: browsers offer to store what is typed there.
-  const first = element("input", { ...typed, type: "text", "data-place": `${place}:${parameter}` });
+  const row = (label: string, value: string, hint?: string) => {
+    // No `type="password"`: browsers offer to store what is typed there.
+    const control = element("input", { ...typed, type: "text", "data-place": `${place}:${parameter}` });
+    control.value = value;
+    keepable(`${place}:${parameter} ${label}`, control);
+    return { control, element: labelled(label, control, hint) };
+  };
   if (prefix !== "Basic ") {
-    first.value = example;
-    keepable(key, first);
-    const hint = `Sent in the ${parameter} ${placeNames[place]}${prefix && `, after the word ${prefix.trim()}`}.`;
-    return { elements: [labelled(name, first, hint)], read: () => first.value };
+    const where = place === "query" ? "query parameter" : place;
+    const hint = `Sent in the ${parameter} ${where}${prefix && `, after the word ${prefix.trim()}`}.`;
+    const { control, element: shown } = row(name, example, hint);
+    return { elements: [shown], read: () => control.value };
   }
   // Basic authentication carries the Base64 form of a user name and a password (RFC 7617).
-  const second = element("input", { ...typed, type: "text" });
   const bytes = Uint8Array.from(atob(example), (character) => character.codePointAt(0) ?? 0);
-  [first.value = "", second.value = ""] = new TextDecoder().decode(bytes).split(/:(.*)/s);
-  keepable(`${key} user name`, first);
-  keepable(`${key} password`, second);
+  const [userName = "", password = ""] = new TextDecoder().decode(bytes).split(/:(.*)/s);
+  const rows = [row(`${name}: user name`, userName), row(`${name}: password`, password)];
   return {
-    elements: [labelled(`${name}: user name`, first), labelled(`${name}: password`, second)],
-    read: () => base64(`${first.value}:${second.value}`),
+    elements: rows.map((one) => one.element),
+    read: () => base64(rows.map(({ control }) => control.value).join(":")),
   };
 }

@@ -3,10 +3,7 @@ import type { Html } from "../parts/html.ts";
 type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>;
 
-/**
- * Makes an element. An attribute that is `true` has no value, and one that is `undefined` or `false` is left out; a
- * function listens to the event of that name. Text is never read as HTML.
- */
+/** Makes an element. Attributes: `true` has no value, `undefined` and `false` leave it out, functions listen. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -56,7 +53,6 @@ export function labelled(label: string, control: HTMLElement, hint = "", shown: 
   return element("div", { class: "input" }, title, ...shown, violations);
 }
 
-/** A group of controls with a name. */
 export function group(legend: string, ...children: readonly Child[]): HTMLFieldSetElement {
   return element("fieldset", {}, element("legend", {}, legend), ...children);
 }

@@ -1,30 +1,48 @@
-/*
- * What every page loads. It runs before anything is shown, so that the theme and the language are right from the first
- * frame, and adds to pages that are complete without it: search, theme, copying, the choice of language and the form that
- * tries an operation.
- */
+/* What every page loads, before anything is shown: theme and language are right from the first frame. */
+import { attempt } from "../../contract/failures.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { loadScript } from "./loadScript.ts";
 import { markLanguages } from "./languages.ts";
 import { createSearchDialog, openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
-import { storageOf } from "./storage.ts";
 
 const { documentElement: html, currentScript } = document;
-const files: DOMStringMap = currentScript?.dataset ?? {};
+const fileOf = (name: string) => currentScript?.getAttribute(`data-${name}`) ?? "";
 
-const storage = storageOf("localStorage");
-const theme = storage?.getItem("docs.theme");
-if (theme === "light" || theme === "dark") html.dataset["theme"] = theme;
+// Browsers may be told to store nothing.
+const storage = attempt(() => localStorage);
+html.dataset["theme"] = storage?.getItem("docs.theme") ?? "system";
 html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
 html.classList.add("scripted");
 // So that the font is there when text is laid out first. Browsers preload nothing from `file://`.
 const font = Object.assign(document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "" });
-font.href = files["font"] ?? "";
+font.href = fileOf("font");
 if (location.protocol !== "file:") document.head.append(font);
+
+const nextThemes: Readonly<Record<string, string>> = { system: "dark", dark: "light" };
+
+/** What buttons do, by the names of their `data-` attributes, whose values they are given. */
+const actions: Readonly<Record<string, (button: HTMLButtonElement, value: string) => unknown>> = {
+  copy: copyText,
+  copyCode: (button) => copyText(button, button.closest("figure")?.querySelector("pre code")?.textContent ?? ""),
+  copyMarkdown: copyFile,
+  example: chooseExample,
+  fold: foldFields,
+  languageChoice: (_, language) => {
+    html.dataset["language"] = language;
+    storage?.setItem("docs.language", language);
+    markLanguages();
+  },
+  open: (_, name) => {
+    if (name !== "search") return loadScript(fileOf(name));
+    openSearchDialog();
+    return loadSearch();
+  },
+  switch: switchTheme,
+};
+
 document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", handleClick);
   document.addEventListener("keydown", handleKey);
-  window.addEventListener("hashchange", showTarget);
   window.addEventListener("beforeprint", () => {
     for (const folded of document.querySelectorAll("details")) folded.open = true;
     // The stylesheet writes addresses behind the links of texts: on paper, only whole ones lead anywhere.
@@ -35,7 +53,6 @@ document.addEventListener("DOMContentLoaded", () => {
   });
   markLanguages();
   markTheme();
-  showTarget();
   followSections();
   showNearest();
 });
@@ -44,25 +61,12 @@ function handleClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : undefined;
   const link = target?.closest("a");
   if (link?.classList.contains("anchor") === true) copyAddress(event, link);
-  if (link && location.protocol === "file:") openFolder(event, link);
+  // For a folder on disk, browsers show a list of its files.
+  if (link?.protocol === "file:") link.pathname = link.pathname.replace(/\/$/, "/index.html");
   closeGaps(link ? undefined : target);
   const button = target?.closest("button");
   if (!button) return;
-  const { copy, copyMarkdown, example, languageChoice, open } = button.dataset;
-  if (copy !== undefined) void copyText(button, copy);
-  if (button.hasAttribute("data-copy-code")) {
-    void copyText(button, button.closest("figure")?.querySelector("pre code")?.textContent ?? "");
-  }
-  if (copyMarkdown !== undefined) void copyFile(button, copyMarkdown);
-  if (languageChoice !== undefined) chooseLanguage(languageChoice);
-  if (example !== undefined) chooseExample(button, example);
-  if (button.hasAttribute("data-fold")) foldFields(button);
-  if (button.dataset["switch"] === "theme") switchTheme();
-  if (open === "search") {
-    openSearchDialog();
-    loadScript(files["search"], sayNotLoaded);
-  }
-  if (open === "try-it") loadScript(files["tryIt"]);
+  for (const [name, value = ""] of Object.entries(button.dataset)) void actions[name]?.(button, value);
 }
 
 /** The list of gaps lies over the page: it closes when a reader goes elsewhere. */
@@ -90,7 +94,11 @@ function showNearest(): void {
   const dialog = createSearchDialog(place);
   dialog.querySelector("input")?.setAttribute("value", words.join(" "));
   dialog.open = true;
-  loadScript(files["search"], sayNotLoaded);
+  void loadSearch();
+}
+
+async function loadSearch(): Promise<void> {
+  if (!(await loadScript(fileOf("search")))) sayNotLoaded();
 }
 
 /** Copies the address of a place, which becomes that of the page, too. A reader stays where they are. */
@@ -101,7 +109,6 @@ function copyAddress(event: MouseEvent, link: HTMLAnchorElement): void {
   void copyText(link, link.href);
 }
 
-/** From the address of a heading or a field to the next or the previous one. */
 function moveToAddress(event: KeyboardEvent): void {
   const shown = [...document.querySelectorAll<HTMLElement>(".anchor")].filter((anchor) => anchor.checkVisibility());
   const index = shown.findIndex((anchor) => anchor === event.target);
@@ -110,30 +117,17 @@ function moveToAddress(event: KeyboardEvent): void {
   shown[index + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
 }
 
-/** Browsers show a list of files for a folder on disk, not its page. */
-function openFolder(event: MouseEvent, link: HTMLAnchorElement): void {
-  const url = new URL(link.href);
-  if (url.protocol !== "file:" || !url.pathname.endsWith("/")) return;
-  event.preventDefault();
-  url.pathname += "index.html";
-  location.assign(url.href);
-}
-
-/** Goes on to the next theme: that of the system, which is none of the page's own, dark and light. */
 function switchTheme(): void {
-  const { theme } = html.dataset;
-  const next = theme === undefined ? "dark" : theme === "dark" ? "light" : "system";
-  if (next === "system") delete html.dataset["theme"];
-  else html.dataset["theme"] = next;
+  const next = nextThemes[html.dataset["theme"] ?? ""] ?? "system";
+  html.dataset["theme"] = next;
   storage?.setItem("docs.theme", next);
   markTheme();
 }
 
 function markTheme(): void {
-  document.querySelector(".theme")?.replaceChildren(html.dataset["theme"] ?? "system");
+  document.querySelector(".theme")?.replaceChildren(html.dataset["theme"] ?? "");
 }
 
-/** Shows the request and the response of one example. */
 function chooseExample(chosen: HTMLButtonElement, example: string): void {
   for (const button of document.querySelectorAll("[data-example]")) button.ariaPressed = String(button === chosen);
   for (const part of document.querySelectorAll<HTMLElement>("[data-examples]")) {
@@ -171,12 +165,6 @@ function followSections(): void {
   showPlace();
 }
 
-function chooseLanguage(language: string): void {
-  html.dataset["language"] = language;
-  storage?.setItem("docs.language", language);
-  markLanguages();
-}
-
 async function copyFile(button: HTMLButtonElement, address: string): Promise<void> {
   // Browsers read no files next to a page on disk.
   const response = await fetch(address).catch(() => undefined);
@@ -184,38 +172,24 @@ async function copyFile(button: HTMLButtonElement, address: string): Promise<voi
   else showOutcome(button, "Not possible here: use “View as Markdown”");
 }
 
-async function copyText(button: HTMLElement, text: string): Promise<void> {
+async function copyText(shown: HTMLElement, text: string): Promise<void> {
   try {
     // There is a clipboard only where the page's origin is trustworthy, and its use may be refused.
     await navigator.clipboard.writeText(text);
-    showOutcome(button, "Copied");
+    showOutcome(shown, "Copied");
   } catch {
-    showOutcome(button, "Not allowed");
+    showOutcome(shown, "Not allowed");
   }
 }
 
-/** Says on a button, or beside a link, for long enough to be read, what has come of it. */
-function showOutcome(button: HTMLElement, outcome: string): void {
-  const { label = button.textContent } = button.dataset;
-  Object.assign(button.dataset, { label, outcome });
-  // Beside a link, the styles show it.
-  const isButton = button instanceof HTMLButtonElement;
-  if (isButton) button.textContent = outcome;
-  setTimeout(
-    () => {
-      if (isButton) button.textContent = label;
-      delete button.dataset["outcome"];
-    },
-    1000 + 50 * outcome.length,
-  );
-}
-
-/** Opens what is folded around the part of the page that the address names. */
-function showTarget(): void {
-  const target = location.hash === "" ? null : document.getElementById(percentDecode(location.hash.slice(1)) ?? "");
-  if (!target) return;
-  for (let parent = target.parentElement; parent; parent = parent.parentElement) {
-    if (parent instanceof HTMLDetailsElement) parent.open = true;
-  }
-  target.scrollIntoView();
+/** Says on a button, for long enough to be read, what has come of it; beside a link, the styles show it. */
+function showOutcome(shown: HTMLElement, outcome: string): void {
+  const { label = shown.textContent } = shown.dataset;
+  Object.assign(shown.dataset, { label, outcome });
+  if (shown instanceof HTMLButtonElement) shown.textContent = outcome;
+  const reset = () => {
+    shown.textContent = label;
+    delete shown.dataset["outcome"];
+  };
+  setTimeout(reset, 1000 + 50 * outcome.length);
 }

@@ -22,7 +22,6 @@ export interface SearchEntry {
   /** What is said there, each paragraph, field or row on its own. */
   readonly blocks: readonly string[];
   readonly generation?: string | undefined;
-  /** The title of the group that it belongs to. */
   readonly group?: string | undefined;
   /** An operation's method and path: `GET /teams/{teamId}`. */
   readonly endpoint?: string | undefined;
@@ -36,7 +35,6 @@ export type SearchKind = "generation" | "group" | "guide" | "operation" | "page"
 /** An entry that was found, and which of its words were asked for. */
 export type FoundPage = SearchEntry & { readonly terms: readonly string[] };
 
-/** An index with its words counted. */
 export type PageFinder = Awaited<ReturnType<typeof prepareFinder>>;
 
 /** Weights of the words of a query by the part of an entry that has them. */
@@ -90,17 +88,13 @@ export function termOf(word: string): string {
 /** A request's URL, or its path, and its method if that is before it. */
 const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s+)?((?:https?:/)?/[^\s/]\S*)`, "i");
 
-/**
- * The pages that a query asks for, the best first: a request's method and path (`POST /teams/7`) finds its operation, and
- * words find the pages and sections that have all of them. Only if there is nothing else to find, words are forgiven that are
- * misspelt, and then those that are nowhere.
- */
+/** The pages that have a request's method and path (`POST /teams/7`), or all words, the best first; else some words. */
 export function findPages(finder: PageFinder, query: string, preferredGeneration?: string): readonly FoundPage[] {
   const { entries, generations, synonyms } = finder;
   const [request = "", method, url] = requestPattern.exec(query) ?? [];
   const allWords = query.replace(request, " ").split(/\s+/);
   const generation = generations.find((name) => allWords.some((word) => isSame(word, name)));
-  const words = allWords.filter((word) => generation === undefined || !isSame(word, generation)).join(" ");
+  const words = allWords.filter((word) => !isSame(word, generation)).join(" ");
   const isEmpty = wordsOf(words).length === 0;
   if (isEmpty && generation === undefined && url === undefined) return [];
 
@@ -162,26 +156,23 @@ function wordsQueries(text: string, fuzzy: number, combineWith: "AND" | "OR"): r
 }
 
 /**
- * The operations whose path is, begins with or contains the one that is asked for. Those come first that have fewer segments
- * beside, and then those of which more segments are the same, and no variable.
+ * The operations whose path is, begins with or contains the one that is asked for. Values stand for variables, but not for the
+ * first of a part. Those come first that have fewer segments beside, and then those of which more segments are the same.
  */
-function findByPath(entries: readonly FoundPage[], method: string | undefined, path: string): readonly FoundPage[] {
-  const wanted = path.toLowerCase().split("/").filter(Boolean);
-  const closeness = ({ kind, endpoint = "" }: FoundPage) => {
-    const [ownMethod = "", ownPath = ""] = endpoint.toLowerCase().split(" ");
-    const own = ownPath.split("/").filter(Boolean);
-    const isLike = (segment: string, at: number, start: number) => {
-      const other = own[start + at] ?? "";
-      const isVariable = other.includes("{") && (start === 0 || at > 0);
-      return other === segment || isVariable || (at === wanted.length - 1 && other.startsWith(segment));
-    };
-    const start = own.findIndex((_, index) => wanted.every((segment, at) => isLike(segment, at, index)));
-    const same = wanted.filter((segment, at) => own[start + at] === segment).length;
-    const isMeant = kind === "operation" && start !== -1 && isSame(method ?? ownMethod, ownMethod);
-    return isMeant ? same - 100 * (own.length - wanted.length) : -Infinity;
+function findByPath(entries: readonly FoundPage[], method = "[a-z]+", path = ""): readonly FoundPage[] {
+  const segments = path.toLowerCase().split("/").filter(Boolean);
+  const patterns = segments.map((segment, at) => {
+    const end = at === segments.length - 1 ? "" : "(?=/)";
+    const text = segment.replaceAll(/\W/g, String.raw`\$&`);
+    return `(?:/${text}${end}|${at === 0 ? "(?<= )" : ""}/\\{[^/]*)`;
+  });
+  const pattern = new RegExp(`^${method} .*${patterns.join("")}`, "i");
+  const closeness = ({ endpoint = "" }: FoundPage) => {
+    const own = endpoint.toLowerCase().split("/");
+    return segments.filter((segment) => own.includes(segment)).length - 100 * own.length;
   };
-  const isClose = (entry: FoundPage) => closeness(entry) > -Infinity;
-  return entries.filter(isClose).toSorted((a, b) => closeness(b) - closeness(a));
+  const meant = entries.filter(({ kind, endpoint = "" }) => kind === "operation" && pattern.test(endpoint));
+  return meant.toSorted((a, b) => closeness(b) - closeness(a));
 }
 
 /** The words to look for; in identifiers, those that say nothing alone do say something: `isManaged`. */
@@ -191,10 +182,7 @@ function queryWords(text: string): string[] {
   return wordsOf(separateWords((telling.length === 0 ? words : telling).join(" ")));
 }
 
-/**
- * Keys of a title or a name as a whole, however it is written: `teamId`, `team-id` and `Team ID` are the same. The second is
- * that of `Team IDs`, too.
- */
+/** Keys of a name however it is written, `teamId` or `Team ID`; the second is that of `Team IDs`, too. */
 function wholesOf(text: string): string[] {
   const words = wordsOf(text);
   return [words, words.map(termOf)].map((some) => `<${some.join("")}>`);
@@ -204,6 +192,6 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-function isSame(a: string, b: string): boolean {
+function isSame(a: string, b = ""): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

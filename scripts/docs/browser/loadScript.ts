@@ -1,12 +1,16 @@
-/** Runs a script, unless the page has it. One that does not come is taken away, so that it can be asked for again. */
-export function loadScript(address: string | undefined, onError?: () => void, onLoad?: () => void): void {
-  if (address === undefined || document.querySelector(`script[src="${address}"]`)) return;
+/** Runs a script, unless the page has it. Resolves to false for one that does not come, which can be asked for again. */
+export function loadScript(address: string): Promise<boolean> {
+  if (document.querySelector(`script[src="${address}"]`)) return Promise.resolve(true);
   const script = document.createElement("script");
   script.src = address;
-  script.addEventListener("load", () => onLoad?.());
+  document.head.append(script);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  script.addEventListener("load", () => {
+    resolve(true);
+  });
   script.addEventListener("error", () => {
     script.remove();
-    onError?.();
+    resolve(false);
   });
-  document.head.append(script);
+  return promise;
 }

@@ -16,28 +16,22 @@ export function parameterFields({ parameters, request, requestDefinitions }: Try
     const inPlace = fields.filter(({ parameter }) => parameter.in === place);
     return inPlace.length === 0 ? [] : [group(title, ...inPlace.map((field) => field.element))];
   });
-  const read = () =>
-    fields.map(({ parameter, read }) => {
-      const { name, in: place, style, explode, mediaType } = parameter;
-      return { name, in: place, style, explode, mediaType, ...checkSegment(parameter, read()) };
-    });
+  const read = () => fields.map(({ parameter, read }) => ({ ...parameter, ...checkSegment(parameter, read()) }));
   return { elements, read };
 }
 
 /** A path needs all of its values, and `.` and `..` are no segments of a URL (URL Standard, section 4.4). */
 function checkSegment({ name, in: place }: TryItParameter, reading: ControlReading): ControlReading {
   const { value, violation } = reading;
-  if (place !== "path" || violation !== undefined) return reading;
-  const refuse = (message: string) => ({ value, violation: { place: `path:${name}`, message } });
-  if (value === undefined) return refuse(`Enter ${name}: the path needs it.`);
-  if (value !== "." && value !== "..") return reading;
-  return refuse(`${name} cannot be ${value}: that leads to another path.`);
+  const isOther = value === "." || value === "..";
+  if (place !== "path" || violation !== undefined || (value !== undefined && !isOther)) return reading;
+  const message = isOther
+    ? `${name} cannot be ${value}: that leads to another path.`
+    : `Enter ${name}: the path needs it.`;
+  return { value, violation: { place: `path:${name}`, message } };
 }
 
-/**
- * A control for a parameter. Text is sent as it is typed, even where the contract allows something else: to find out what
- * is refused is one reason to try an operation.
- */
+/** Text is sent as it is typed: to find out what is refused is one reason to try an operation. */
 function parameterControl(parameter: TryItParameter, value: unknown, definitions: Definitions) {
   const { name, in: place, required, typeWords, allowedValues, knownValues, schema } = parameter;
   const types = parameter.types.length === 0 && isStructured(value) ? structuredTypes : parameter.types;
@@ -59,7 +53,7 @@ function parameterControl(parameter: TryItParameter, value: unknown, definitions
   const isJsonText = types.some((type) => structuredTypes.includes(type));
   if (isJsonText || text.length > 80 || text.includes("\n")) {
     const hint = isJsonText ? `${typeWords}, as JSON` : typeWords;
-    const options = { label, hint, isRequired: required, place: key, subject: name };
+    const options = { label, hint, isRequired: required, place: key };
     return valueEditor({ ...options, schema, definitions, text, readText });
   }
   const list = element("datalist", { id: newId() }, ...knownValues.map((known) => element("option", { value: known })));
@@ -79,10 +73,7 @@ function isStructured(value: unknown): boolean {
   return typeof value === "object";
 }
 
-/**
- * The value of a text by the types of its parameter: JSON for arrays and objects, or a number; else the text itself. As a
- * parameter is sent as it is typed, `007` and `1e3` are text.
- */
+/** JSON for arrays and objects, or a number; else the text as it is typed: `007` and `1e3` are text. */
 function readTyped(text: string, place: string, types: readonly string[]): ControlReading {
   const reading = readJson(text, place);
   const { value } = reading;

@@ -1,11 +1,13 @@
+import { toText } from "../../samples/parameterText.ts";
 import type { SampleRequest } from "../../samples/writeRequest.ts";
-import type { TryItData } from "../model/tryItData.ts";
-import { bodyEditor } from "./bodyEditor.ts";
-import { credentialFields } from "./credentialFields.ts";
-import { element, labelled, typed } from "./elements.ts";
-import { keepable, keepChoice } from "./keptValues.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
+import type { Definitions } from "../model/schemaSubset.ts";
+import type { TryItContent, TryItData } from "../model/tryItData.ts";
+import { credentialFields, keepable, keepChoice } from "./credentialFields.ts";
+import { choice, element, group, labelled, typed } from "./elements.ts";
 import { resetButton } from "./mockServer.ts";
 import { parameterFields } from "./parameterFields.ts";
+import { readJson, valueEditor } from "./valueEditor.ts";
 
 /** The controls for everything that an operation's request has. */
 export function requestForm(data: TryItData) {
@@ -34,15 +36,15 @@ export function requestForm(data: TryItData) {
       body.element,
     ],
     isMock,
-    /** The request as the controls have it; or the violations for which it cannot be sent. */
     read: () => {
       const sent = parameters.read();
       const { value, violation, contentType, encoding } = body.read();
-      const message = serverViolation(server.value);
-      const violations = [
-        ...(message === undefined ? [] : [{ place: "server:", message }]),
-        ...[...sent.map((parameter) => parameter.violation), violation].filter((one) => one !== undefined),
-      ];
+      const { protocol, username, password, search, hash } = URL.parse(server.value.trim()) ?? { protocol: "" };
+      const isAddress = /^https?:$/.test(protocol) && !(username || password || search || hash);
+      const message = "Enter an address that begins with http:// or https://, without a user name, ? and #.";
+      const ofServer = isAddress ? undefined : { place: "server:", message };
+      const all = [ofServer, ...sent.map((parameter) => parameter.violation), violation];
+      const violations = all.filter((one) => one !== undefined);
       if (violations.length > 0) return { request: undefined, violations };
       const current: SampleRequest = {
         ...{ ...request, contentType, encoding, body: value },
@@ -55,9 +57,51 @@ export function requestForm(data: TryItData) {
   };
 }
 
-function serverViolation(text: string): string | undefined {
-  const url = URL.parse(text.trim());
-  if (url === null || !/^https?:$/.test(url.protocol)) return "Enter an address that begins with http:// or https://.";
-  if (url.username !== "" || url.password !== "") return "Enter the address without a user name or password.";
-  return url.search === "" && url.hash === "" ? undefined : "Enter the address without ? and #.";
+/** The request body as text: as JSON if its media type is JSON or a form. */
+function bodyEditor({ body, request, requestDefinitions }: TryItData) {
+  const nothing = { value: undefined, violation: undefined, contentType: undefined, encoding: {} };
+  if (body === undefined) return { element: undefined, read: () => nothing };
+  const { required, content } = body;
+  const editors = content.map((one) => contentEditor(one, requestDefinitions));
+  const holder = element("div");
+  const input = () => {
+    holder.replaceChildren(editors[select.selectedIndex]?.element ?? "");
+  };
+  const mediaTypes = content.map(({ mediaType }) => mediaType);
+  const first = required ? 0 : content.length;
+  const chosen = request.contentType === undefined ? first : mediaTypes.indexOf(request.contentType);
+  const labels = [...(content.length > 1 ? mediaTypes : ["sent"]), "not sent"];
+  const select = choice(labels, chosen, { input, "data-place": "body:" });
+  input();
+  return {
+    element: group(required ? "Request body (required)" : "Request body", labelled("The body is", select), holder),
+    read: () => editors[select.selectedIndex]?.read() ?? nothing,
+  };
+}
+
+/** The body in one media type. Examples take the place of what was typed, and give it back. */
+function contentEditor({ mediaType, schema, encoding, examples }: TryItContent, definitions: Definitions) {
+  const isFields = /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType);
+  const isValue = isFields || isJson(mediaType);
+  const texts = examples.map(({ value }) => (isValue ? JSON.stringify(value, null, 2) : toText(value)));
+  const editor = valueEditor({
+    label: isFields ? "Fields of the form as JSON" : isValue ? "Request body as JSON" : "Request body as text",
+    ...{ place: "body:", schema, definitions, text: texts[0] ?? "" },
+    readText: (text) => (isValue ? readJson(text, "body:") : { value: text }),
+  });
+  const summaries = examples.map(({ summary }) => summary);
+  const input = () => {
+    editor.write(texts[select.selectedIndex] ?? "");
+  };
+  const select = choice(summaries, 0, { input });
+  editor.area.addEventListener("input", () => {
+    if (texts.length === examples.length) select.append(element("option", {}, "Your text"));
+    texts[examples.length] = editor.area.value;
+    select.selectedIndex = examples.length;
+  });
+  const row = examples.length > 1 ? labelled("Example", select) : undefined;
+  return {
+    element: element("div", {}, row, editor.element),
+    read: () => ({ ...editor.read(), contentType: mediaType, encoding }),
+  };
 }

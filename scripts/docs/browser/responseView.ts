@@ -1,8 +1,8 @@
-import { countOf } from "../../contract/text.ts";
 import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { TryItData } from "../model/tryItData.ts";
-import { button, element, fromTemplate } from "./elements.ts";
+import { html, type Html } from "../parts/html.ts";
+import { fromTemplate } from "./elements.ts";
 import { resetButton } from "./mockServer.ts";
 import { codeBlock } from "../parts/highlight.ts";
 import { schemaViolations } from "./schemaViolations.ts";
@@ -11,29 +11,31 @@ import type { Received } from "./sendRequest.ts";
 /** The reason phrases of status codes, which HTTP/2 and HTTP/3 do not carry: those that Node.js knows, when this is bundled. */
 declare const reasonPhrases: Readonly<Record<string, string>>;
 
-/** As many characters of a body are shown. */
 const maximumShown = 100_000;
 
 /** A server's response: its status, time and size, whether it keeps the contract, its headers and its body. */
 export function responseView(data: TryItData, received: Received, isMock: boolean) {
-  const { response, milliseconds, bytes, isCut } = received;
+  const { response, milliseconds, bytes } = received;
   const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
   const { verdict, tone, remarks } = judge(data, received, isMock);
-  const size = ` ${Math.round(milliseconds)} ms, ${isCut ? "more than " : ""}${sizeText(bytes)}`;
-  const items = remarks.map((remark) => element("li", {}, remark));
-  const list = items.length > 0 ? element("ul", {}, ...items) : undefined;
-  const statusTone = response.status < 400 ? "good" : "bad";
-  return {
-    status,
-    verdict,
-    parts: [
-      element("p", { class: `status ${statusTone}` }, status, element("span", { class: "hint" }, size)),
-      element("div", { class: `verdict ${tone}` }, element("p", {}, verdict), list),
-      ...(isMock && response.status === 404 ? [resetButton(data.request.server)] : []),
-      headersView(response),
-      bodyView(received),
-    ],
-  };
+  const size = (bytes / 1000).toLocaleString("en", { style: "unit", unit: "kilobyte", maximumSignificantDigits: 3 });
+  const items = remarks.map((remark) => html`<li>${remark}</li>`);
+  const overview = html`<p class="status ${response.status < 400 ? "good" : "bad"}">
+      ${status}<span class="hint"> ${Math.round(milliseconds)} ms, ${size}</span>
+    </p>
+    <div class="verdict ${tone}">
+      <p>${verdict}</p>
+      ${
+        items.length > 0
+          ? html`<ul>
+              ${items}
+            </ul>`
+          : undefined
+      }
+    </div>`;
+  const reset = isMock && response.status === 404 ? [resetButton(data.request.server)] : [];
+  const content = html`${headersView(response)} ${bodyView(received)}`;
+  return { status, verdict, parts: [fromTemplate(overview), ...reset, fromTemplate(content)] };
 }
 
 function judge(data: TryItData, received: Received, isMock: boolean) {
@@ -48,12 +50,9 @@ function judge(data: TryItData, received: Received, isMock: boolean) {
 
 const unspecifiedBody = "The contract doesn't specify this body.";
 
-/**
- * Compares status, media type and body with what the contract says of them. The remarks are the violations; or, if the
- * contract is kept, the points that it leaves open.
- */
+/** Remarks are violations; if the contract is kept, what it leaves open. */
 function checkResponse({ responses, request, responseDefinitions }: TryItData, received: Received) {
-  const { response, bytes, json, isCut } = received;
+  const { response, bytes, json } = received;
   const described = responseOf(responses, response.status);
   if (described === undefined) {
     const listed = responses.map(({ status }) => status).join(", ") || "none";
@@ -72,7 +71,6 @@ function checkResponse({ responses, request, responseDefinitions }: TryItData, r
     .sort((a, b) => a.mediaType.split("*").length - b.mediaType.split("*").length);
   if (found === undefined)
     return outcome(false, `The media type ${mediaType || "(none)"} is not in the contract, which has ${listed}.`);
-  if (isCut) return outcome(true, "The body was not read to its end, so it was not checked.");
   if (isJson(mediaType) && json === undefined) return outcome(false, "The body is not JSON.");
   if (found.schema === true) return outcome(true, unspecifiedBody);
   if (json === undefined) return outcome(true, "A body that is no JSON is not checked.");
@@ -84,50 +82,35 @@ function outcome(isKept: boolean, ...remarks: readonly string[]) {
   return { isKept, remarks };
 }
 
-function headersView({ headers, type }: Response): HTMLElement {
-  const rows = [...headers].flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
-  const note = "The response comes from another origin: a page sees the headers that the server exposes.";
-  return element(
-    "details",
-    {},
-    element("summary", {}, `Headers (${rows.length / 2})`),
-    type === "cors" ? hint(note) : undefined,
-    element("dl", { class: "headers" }, ...rows),
+function headersView({ headers, type }: Response): Html {
+  const rows = Array.from(
+    headers,
+    ([name, value]) =>
+      html`<dt>${name}</dt>
+        <dd>${value}</dd>`,
   );
+  const note = "The response comes from another origin: a page sees the headers that the server exposes.";
+  return html`<details>
+    <summary>Headers (${rows.length})</summary>
+    ${type === "cors" ? hint(note) : undefined}
+    <dl class="headers">${rows}</dl>
+  </details>`;
 }
 
-function bodyView({ bytes, text, json, contentType, isCut }: Received): HTMLElement {
+function bodyView({ bytes, text, json, contentType }: Received): Html {
   if (bytes === 0) return hint("The body is empty.");
   if (text === undefined) return hint(`The body is not text${contentType && `: ${contentType}`}.`);
-  const whole = json === undefined || nesting(text) > maximumNesting ? text : JSON.stringify(json, null, 2);
+  // Indented, a long body could be thousands of times as long.
+  const whole = json === undefined || text.length > maximumShown ? text : JSON.stringify(json, null, 2);
   const shown = whole.slice(0, maximumShown);
-  const note = isCut
-    ? `The body has not ended yet: these are its first ${sizeText(bytes)}.`
-    : `The first ${shown.length.toLocaleString("en")} of ${whole.length.toLocaleString("en")} characters; Copy takes all.`;
-  return element(
-    "figure",
-    { class: "panel" },
-    element("figcaption", {}, "Body", button("Copy", { class: "copy", "data-copy": whole })),
-    shown.length < whole.length || isCut ? hint(note) : undefined,
-    fromTemplate(codeBlock(shown, json === undefined ? "" : "json", "Body of the response")),
-  );
+  const [part, all] = [shown, whole].map(({ length }) => length.toLocaleString("en"));
+  return html`<figure class="panel">
+    <figcaption>Body<button type="button" class="copy" data-copy="${whole}">Copy</button></figcaption>
+    ${part === all ? undefined : hint(`The first ${part} of ${all} characters; Copy takes all.`)}
+    ${codeBlock(shown, json === undefined ? "" : "json", "Body of the response")}
+  </figure>`;
 }
 
-function hint(text: string): HTMLElement {
-  return element("p", { class: "hint" }, text);
-}
-
-/** Deeper JSON is shown as it came: indented, it could be thousands of times as long. */
-const maximumNesting = 100;
-
-/** Depth to which the brackets of a text are nested, those in strings included. */
-function nesting(text: string): number {
-  let depth = 0;
-  const depths = (text.match(/[[\]{}]/g) ?? []).map((bracket) => (depth += /[[{]/.test(bracket) ? 1 : -1));
-  return depths.reduce((deepest, one) => Math.max(deepest, one), 0);
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1000) return countOf(bytes, "byte");
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+function hint(text: string): Html {
+  return html`<p class="hint">${text}</p>`;
 }

@@ -7,10 +7,7 @@ import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 /** A response may be hostile: more errors than this are not read. */
 const maximumErrors = 1_000;
 
-/**
- * Where a value violates a schema (JSON Schema 2020-12, with formats), each place once. `subject` names the value as a
- * whole, whose JSON Pointer is "".
- */
+/** Where a value violates a schema (JSON Schema 2020-12), each place once. `subject` names the value as a whole. */
 export function schemaViolations(schema: PlainSchema, definitions: Definitions, value: unknown, subject: string) {
   if (schema === true) return [];
   // A copy, because the validator leaves marks in what it is given, which hold for one place only.
@@ -30,25 +27,23 @@ const applicators = new Set([
   ...["unevaluatedProperties", "propertyNames", "items", "prefixItems", "unevaluatedItems"],
 ]);
 
-/** The errors that say why, without those that only pass on the errors of a part. */
+/** The errors that say why, without those of the parts that they are in; of alternatives, those of the closest. */
 function causesOf(errors: readonly OutputUnit[]): readonly OutputUnit[] {
   const choice = errors.find(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   if (choice === undefined) return errors.filter(({ keyword }) => !applicators.has(keyword));
-  const isInside = ({ keywordLocation, instanceLocation }: OutputUnit) =>
-    keywordLocation.startsWith(`${choice.keywordLocation}/`) &&
-    `${instanceLocation}/`.startsWith(`${choice.instanceLocation}/`);
+  const { keyword, keywordLocation, instanceLocation, error: text } = choice;
+  const isInside = (error: OutputUnit) =>
+    error.keywordLocation.startsWith(`${keywordLocation}/`) &&
+    `${error.instanceLocation}/`.startsWith(`${instanceLocation}/`);
   const others = errors.filter((error) => error !== choice && !isInside(error));
-  return [...causesOf(others), ...causesOfChoice(choice, errors.filter(isInside))];
-}
-
-/** The errors of the alternative that comes closest, if there is one; else the error of the choice itself. */
-function causesOfChoice(choice: OutputUnit, errors: readonly OutputUnit[]): readonly OutputUnit[] {
-  const { keyword, keywordLocation, error: text } = choice;
-  // More than one alternative matches.
-  if (keyword === "oneOf" && !text.includes("(0 matches)")) return [choice];
-  const byAlternative = groupBy(errors, (error) => error.keywordLocation.slice(keywordLocation.length).split("/")[1]);
-  const [first, second] = [...byAlternative.values()].map(causesOf).sort((a, b) => distanceOf(a) - distanceOf(b));
-  return first !== undefined && (second === undefined || distanceOf(first) < distanceOf(second)) ? first : [choice];
+  const inside = groupBy(
+    errors.filter(isInside),
+    (error) => error.keywordLocation.slice(keywordLocation.length).split("/")[1],
+  );
+  const [first = [choice], second] = [...inside.values()].map(causesOf).sort((a, b) => distanceOf(a) - distanceOf(b));
+  const isClosest = second === undefined || distanceOf(first) < distanceOf(second);
+  const matchesSeveral = keyword === "oneOf" && !text.includes("(0 matches)");
+  return [...causesOf(others), ...(isClosest && !matchesSeveral ? first : [choice])];
 }
 
 /** A constant tells alternatives apart: one with another constant is further away than any with other errors. */

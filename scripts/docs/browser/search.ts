@@ -1,11 +1,8 @@
-/*
- * Makes the search's dialog answer. It is loaded when the dialog is opened for the first time, and loads the index: that
- * is a script too, because browsers load nothing else from `file://`.
- */
+/* Makes the search's dialog answer. The index is a script, because browsers load nothing else from `file://`. */
 import { countOf } from "../../contract/text.ts";
+import { separateWords } from "../model/addresses.ts";
 import { element } from "./elements.ts";
-import { excerptOf, markTerms } from "./excerpt.ts";
-import { findPages, prepareFinder, type FoundPage, type SearchIndex } from "./findPages.ts";
+import { findPages, prepareFinder, termOf, type FoundPage, type SearchIndex } from "./findPages.ts";
 import { loadScript } from "./loadScript.ts";
 import { findSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 
@@ -21,25 +18,30 @@ const maximumResults = 30;
 /** With fewer characters, a query asks for nearly every page. */
 const minimumLength = 2;
 
+/** An excerpt begins as many characters before its first mark, at most. */
+const maximumLead = 60;
+
+const pieces = /[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu;
+
 const root = document.documentElement.dataset["root"] ?? "";
 const dialog = findSearchDialog();
 const input = dialog?.querySelector("input");
 const results = dialog?.querySelector("[role=listbox]");
 const { currentScript } = document;
 
-const { searchIndex } = document.querySelector<HTMLElement>("[data-search-index]")?.dataset ?? {};
-const [first, ...rest] = searchIndex?.split(" ") ?? [];
-const fail = () => {
-  sayNotLoaded();
-  // Whoever opens the dialog again loads this again, and with it the index.
-  currentScript?.remove();
-};
-loadScript(first, fail, () => void start(rest));
+void start();
 
 /** Answers from the first part of the index on; the others, which large sites have, come one after the other. */
-async function start(missing: string[]): Promise<void> {
-  const index = window.docsSearchIndex;
-  if (!index) return;
+async function start(): Promise<void> {
+  const { searchIndex = "" } = document.querySelector<HTMLElement>("[data-search-index]")?.dataset ?? {};
+  const [first = "", ...missing] = searchIndex.split(" ");
+  const index = (await loadScript(first)) ? window.docsSearchIndex : undefined;
+  if (!index) {
+    sayNotLoaded();
+    // Whoever opens the dialog again loads this again, and with it the index.
+    currentScript?.remove();
+    return;
+  }
   const finder = await prepareFinder(index);
   const { href } = location;
   const generation = index.generations.find((name) => href.startsWith(new URL(`${root}${name}/`, href).href));
@@ -53,12 +55,6 @@ async function start(missing: string[]): Promise<void> {
     input?.setAttribute("aria-expanded", String(found.length > 0));
     select(results?.querySelector("a"));
   };
-  const loadMore = async () => {
-    await finder.add(window.docsSearchIndex?.entries ?? []);
-    missing.shift();
-    update();
-    loadScript(missing[0], undefined, () => void loadMore());
-  };
   input?.addEventListener("input", update);
   input?.addEventListener("keydown", handleKey);
   results?.addEventListener("pointermove", ({ target }) => {
@@ -66,7 +62,11 @@ async function start(missing: string[]): Promise<void> {
     if (option && option.ariaSelected !== "true") select(option);
   });
   update();
-  loadScript(missing[0], undefined, () => void loadMore());
+  while (missing[0] !== undefined && (await loadScript(missing[0]))) {
+    await finder.add(window.docsSearchIndex?.entries ?? []);
+    missing.shift();
+    update();
+  }
 }
 
 function statusText(query: string, count: number): string {
@@ -93,6 +93,31 @@ function resultOption(found: FoundPage, position: number): HTMLElement {
   const shown = Object.entries(parts).filter(([, content]) => content.length > 0);
   const spans = shown.flatMap(([name, content]) => [element("span", { class: name }, ...content), " "]);
   return element("a", { id: `search-result-${position}`, role: "option", tabindex: "-1", href: root + path }, ...spans);
+}
+
+/** Text in which the words that were asked for are marked; of an identifier, only the parts that were. */
+function markTerms(text: string, terms: readonly string[]): readonly (Node | string)[] {
+  return (text.match(pieces) ?? [])
+    .flatMap((word) => (terms.includes(termOf(word)) ? word : separateWords(word).split(/(?<=\S) (?=\S)/)))
+    .map((piece) => (terms.includes(termOf(piece)) ? element("mark", {}, piece) : piece));
+}
+
+/** What has most of the asked words that are not `shown`; else the beginning, if there is no method and path. */
+function excerptOf({ blocks, names = "", endpoint, terms }: FoundPage, shown: string): string {
+  const known = termsIn(shown, terms);
+  const asked = terms.filter((term) => !known.includes(term));
+  const ownNames = names.split("\n").filter((name) => termsIn(name, asked).length > 0);
+  const candidates = [...blocks, ownNames.join(", ")].map((text) => ({ text, count: termsIn(text, asked).length }));
+  const [best = { text: "", count: 0 }] = candidates.toSorted((a, b) => b.count - a.count);
+  if (best.count === 0) return endpoint === undefined ? (blocks[0] ?? "") : "";
+  const first = best.text.search(new RegExp(asked.join("|"), "i"));
+  const start = best.text.lastIndexOf(" ", Math.max(0, first - maximumLead)) + 1;
+  return first <= maximumLead ? best.text : `… ${best.text.slice(start)}`;
+}
+
+function termsIn(text: string, terms: readonly string[]): readonly string[] {
+  const words = (text.match(pieces) ?? []).flatMap((word) => [word, ...separateWords(word).split(" ")]).map(termOf);
+  return terms.filter((term) => words.includes(term));
 }
 
 function handleKey(event: KeyboardEvent): void {

@@ -1,9 +1,6 @@
 const loading = "Loading…";
 
-/**
- * Opens the dialog. It is there, and can be typed into, before the script and the index that it needs: until they have
- * come, it says that it waits for them.
- */
+/** Opens the dialog, which can be typed into before its script and the index have come. */
 export function openSearchDialog(): void {
   const dialog = findSearchDialog() ?? createSearchDialog(document.body);
   if (!dialog.open) dialog.showModal();
@@ -12,7 +9,6 @@ export function openSearchDialog(): void {
   input?.select();
 }
 
-/** The dialog, if it has been opened on this page. */
 export function findSearchDialog(): HTMLDialogElement | null {
   return document.querySelector<HTMLDialogElement>("dialog.search");
 }

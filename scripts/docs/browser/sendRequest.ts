@@ -1,10 +1,9 @@
-import { messageOf } from "../../contract/failures.ts";
+import { attempt, messageOf } from "../../contract/failures.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../spec/json.ts";
 import { bodyInit, writeRequest, type SampleRequest, type WrittenRequest } from "../../samples/writeRequest.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 
-/** A response whose body has been read. */
 export type Received = Exclude<Awaited<ReturnType<typeof sendRequest>>, NoResponse>;
 
 /** Why there is no response, with the parts of the request that are to blame. */
@@ -12,9 +11,6 @@ export interface NoResponse {
   readonly outcome: string;
   readonly violations: readonly PlacedViolation[];
 }
-
-/** More of a body is not read, as it may have no end. */
-const maximumBytes = 5_000_000;
 
 /** Sends a request without the cookies that the browser has. Never rejects. */
 export async function sendRequest(request: SampleRequest, signal: AbortSignal) {
@@ -57,30 +53,12 @@ function prepare({ method, url, headers: all, body }: WrittenRequest): Request |
   }
 }
 
-/** A body as text, and as the value of its JSON; each is `undefined` if it is none. One that is cut goes on after `bytes`. */
+/** A body as text, and as the value of its JSON; each is `undefined` if it is none. */
 async function readBody(response: Response) {
-  const chunks: BlobPart[] = [];
-  let bytes = 0;
-  const reader = response.body?.getReader();
-  while (reader !== undefined && bytes < maximumBytes) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    bytes += value.byteLength;
-  }
-  const isCut = bytes >= maximumBytes;
-  if (isCut) await reader?.cancel();
+  const body = await response.arrayBuffer();
   const contentType = response.headers.get("content-type") ?? "";
-  const text = decode(await new Blob(chunks).arrayBuffer(), isCut);
-  return { contentType, bytes, text, json: isJson(contentType) ? parseJson(text ?? "") : undefined, isCut };
-}
-
-function decode(content: ArrayBuffer, isCut: boolean): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: !isCut }).decode(content);
-  } catch {
-    return undefined;
-  }
+  const text = attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(body));
+  return { contentType, bytes: body.byteLength, text, json: isJson(contentType) ? parseJson(text ?? "") : undefined };
 }
 
 /** Browsers say the same of every failure, so that pages cannot look into a network; what can be told is told. */

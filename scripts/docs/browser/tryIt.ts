@@ -1,15 +1,11 @@
-/*
- * The form that tries an operation, loaded when its button is pressed for the first time. The data of the operation is in
- * a script beside the page, which calls the function `tryIt`.
- */
+/* The form that tries an operation. A script beside the page has its data, and calls the function `tryIt`. */
 import { messageOf } from "../../contract/failures.ts";
 import { samplesOfRequest } from "../../samples/samples.ts";
-import type { SampleRequest } from "../../samples/writeRequest.ts";
 import { requestSamples } from "../parts/samplesPanel.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, fromTemplate, newId } from "./elements.ts";
 import { markLanguages } from "./languages.ts";
-import { isMockServer } from "./mockServer.ts";
+import { loadScript } from "./loadScript.ts";
 import { requestForm } from "./requestForm.ts";
 import { responseView } from "./responseView.ts";
 import { sendRequest } from "./sendRequest.ts";
@@ -23,7 +19,7 @@ declare global {
 
 const opener = document.querySelector<HTMLButtonElement>('[data-open="try-it"]');
 const heading = element("h2", { tabindex: "-1", id: newId() }, "Try it");
-const close = button("Close", { "aria-label": "Close the form", click: toggle });
+const close = button("Close", { "aria-label": "Close the form", click: show });
 const holder = element("div", {}, element("p", {}, "Loading…"));
 const section = element(
   "section",
@@ -33,39 +29,37 @@ const section = element(
 
 document.querySelector(".overview")?.after(section);
 opener?.setAttribute("aria-controls", section.id);
-opener?.addEventListener("click", toggle);
+opener?.addEventListener("click", show);
 window.tryIt = (data) => {
   holder.replaceChildren(tryItForm(data));
 };
-const explain = () => {
+show();
+void loadScript("try-it.js").then((isLoaded) => {
   const advice = "The form could not be loaded. Reload the page to try again.";
-  holder.replaceChildren(element("p", { role: "alert" }, advice));
-};
-document.head.append(element("script", { src: "try-it.js", error: explain }));
-show(true);
+  if (!isLoaded) holder.replaceChildren(element("p", { role: "alert" }, advice));
+});
 
-function toggle({ currentTarget }: Event): void {
-  show(currentTarget === opener);
-}
-
-/** The form keeps its content until the page is left. */
-function show(isShown: boolean): void {
+/** Opens the form, or closes it by its own button. It keeps its content until the page is left. */
+function show(event?: Event): void {
+  const isShown = event?.currentTarget !== close;
   section.hidden = !isShown;
   opener?.setAttribute("aria-expanded", String(isShown));
   (isShown ? heading : opener)?.focus();
 }
 
 function tryItForm(data: TryItData): HTMLElement {
-  const code = requestCode(data);
   const fields = requestForm(data);
+  const code = element("div");
   const showRequest = () => {
-    code.show(fields.read().request);
+    const { request } = fields.read();
+    const samples = request && requestSamples("This request", samplesOfRequest(request, data.options));
+    code.replaceChildren(samples ? fromTemplate(samples) : "Something is missing from the request.");
+    markLanguages(code);
   };
 
   let sending: AbortController | undefined;
   const summary = element("div", { class: "summary", tabindex: "-1", hidden: true });
   const response = element("section", { class: "response-view", "aria-label": "Response", hidden: true });
-  // Screen readers say it aloud.
   const progress = element("p", { role: "status", class: "progress" });
   const cancel = button("Cancel", { hidden: true, click: () => sending?.abort() });
   const submit = (event: Event) => {
@@ -104,8 +98,8 @@ function tryItForm(data: TryItData): HTMLElement {
     show(request ? "Sending…" : notSent, notSent, violations);
     if (request === undefined) return;
     const { method, server } = request;
-    const question = `${server} is not a mock. Delete what is there?`;
-    if (method === "DELETE" && !(await isMockServer(server)) && !confirm(question)) {
+    const question = `${server} is not the mock of these docs. Delete what is there?`;
+    if (method === "DELETE" && !fields.isMock() && !confirm(question)) {
       progress.textContent = notSent;
       return;
     }
@@ -127,17 +121,6 @@ function tryItForm(data: TryItData): HTMLElement {
   };
 
   showRequest();
-  return element("div", { class: "try-it-columns" }, form, element("div", {}, response, code.element));
-}
-
-/** The request in each language that can send it, as the samples of the page are. */
-function requestCode({ options }: TryItData) {
-  const code = element("div");
-  const show = (request: SampleRequest | undefined) => {
-    const samples = request ? requestSamples("This request", samplesOfRequest(request, options)) : undefined;
-    code.replaceChildren(samples ? fromTemplate(samples) : "Something is missing from the request.");
-    markLanguages(code);
-  };
-  const heading = element("h3", {}, "This request as code");
-  return { element: element("section", { class: "request-code" }, heading, code), show };
+  const request = element("section", { class: "request-code" }, element("h3", {}, "This request as code"), code);
+  return element("div", { class: "try-it-columns" }, form, element("div", {}, response, request));
 }

@@ -17,8 +17,6 @@ interface ValueEditorOptions {
   readonly isRequired?: boolean;
   /** The name of the value in violations: its place in the request. */
   readonly place: string;
-  /** The name of the value in messages. */
-  readonly subject: string;
   readonly schema: PlainSchema;
   readonly definitions: Definitions;
   readonly text: string;
@@ -27,7 +25,7 @@ interface ValueEditorOptions {
 
 /** A value as text with numbered lines, which is checked against its schema whenever typing pauses. */
 export function valueEditor(options: ValueEditorOptions) {
-  const { label, hint, isRequired, place, subject, schema, definitions, readText } = options;
+  const { label, hint, isRequired, place, schema, definitions, readText } = options;
   let pause: ReturnType<typeof setTimeout> | undefined;
   const area = element("textarea", {
     ...{ ...typed, "data-place": place, "aria-required": isRequired && "true", wrap: "off" },
@@ -50,7 +48,7 @@ export function valueEditor(options: ValueEditorOptions) {
     outcome.textContent = schema === true || area.value === "" ? "" : "Keeps the contract.";
     const { value, violation } = readText(area.value);
     if (value === undefined) return violation === undefined ? [] : [violation];
-    const violations = schemaViolations(schema, definitions, value, subject);
+    const violations = schemaViolations(schema, definitions, value, place.split(":")[1] || "The body");
     return violations.map(({ pointer, message }) => ({ place: `${place}${pointer}`, message }));
   };
   checks.set(area, check);
