@@ -3,6 +3,7 @@ import { elementsOf, isObject, mapMembers, membersOf, parseJson } from "../spec/
 import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { isReference } from "../spec/openapi.ts";
 import { resolve } from "../spec/references.ts";
+import type { Direction } from "../spec/schemas.ts";
 import type { ToolChange } from "./runRedoclyDiff.ts";
 
 /** A change with what most rules ask for. */
@@ -83,9 +84,10 @@ const harmless: Rules = {
 /** The rule by which a change breaks consumers, with the message of `redocly diff` if it is one of its rules. */
 export function findBreakage(
   change: ToolChange,
+  directions: readonly Direction[],
   ...documents: Facts["documents"]
 ): { readonly ruleId: string; readonly message?: string } | undefined {
-  const { directions, property = "", verdicts, base, revision } = change;
+  const { property = "", verdicts, base, revision } = change;
   const [sends, receives] = [directions.includes("request"), directions.includes("response")];
   const facts = { ...change, property, before: base?.value, after: revision?.value, sends, receives, documents };
   const test = (rules: Rules) => Object.keys(rules).find((name) => rules[name]?.(facts));

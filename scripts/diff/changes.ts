@@ -26,11 +26,11 @@ export interface Change {
 }
 
 /** The direction that a rule is about; else that of the place, where it is only one. */
-export function directionOf(rule: string, directions: readonly string[]): Direction | undefined {
+export function directionOf(rule: string, directions: readonly Direction[]): Direction | undefined {
   if (/^(?:required-properties-removed|enum-values-added|response-)/.test(rule)) return "response";
   if (/request|^parameter|required-properties-added|enum-values-removed|default|known/.test(rule)) return "request";
   const [only, ...others] = directions;
-  return others.length === 0 && (only === "request" || only === "response") ? only : undefined;
+  return others.length === 0 ? only : undefined;
 }
 
 /** By the kind of a change that breaks nobody; or else by the rule that it breaks, and the direction. */

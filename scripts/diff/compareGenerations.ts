@@ -5,6 +5,7 @@ import { compareText, groupBy } from "../contract/text.ts";
 import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
+import type { Direction } from "../spec/schemas.ts";
 import { alignAlternatives, alignNames, type Renaming } from "./alignedNames.ts";
 import { findBreakage } from "./breakage.ts";
 import { keepChangedParts } from "./changedParts.ts";
@@ -111,13 +112,25 @@ function describeChange(change: ToolChange, all: readonly ToolChange[], base: Si
     one?.pointer.replace(/^#\/?$|^#(?=\/)/, ""),
   );
   const pointer = originOf(side.normalized, place);
-  const breakage = findBreakage(change, base.normalized.document, next.normalized.document);
-  const direction = directionOf(breakage?.ruleId ?? "", change.directions);
   // Operations inherit the document's requirements one by one.
   const [user] = /^\/\w+\/[^/]+\/[a-z]+(?=\/security)/.exec(place) ?? [];
-  const before = base.findOperations(originOf(base.normalized, user ?? former ?? place), direction);
-  const after = next.findOperations(originOf(next.normalized, user ?? place), direction);
-  const operations = [...before.map((name) => next.names.get(templateOf(name)) ?? name), ...after];
+  const operationsIn = (direction?: Direction) => {
+    const before = base.findOperations(originOf(base.normalized, user ?? former ?? place), direction);
+    const after = next.findOperations(originOf(next.normalized, user ?? place), direction);
+    return [...before.map((name) => next.names.get(templateOf(name)) ?? name), ...after];
+  };
+  const isMarked = (keyword: string) =>
+    pointerKeys(pointer).some(
+      (_, index, keys) => valueAt(side.generation.document, [...keys.slice(0, index + 1), keyword]) === true,
+    );
+  const possible = (["request", "response"] as const).filter(
+    (direction) => !isMarked(direction === "request" ? "readOnly" : "writeOnly"),
+  );
+  const used = possible.filter((direction) => operationsIn(direction).length > 0);
+  const directions = used.length === 0 ? possible : used;
+  const breakage = findBreakage(change, directions, base.normalized.document, next.normalized.document);
+  const direction = directionOf(breakage?.ruleId ?? "", directions);
+  const operations = operationsIn(direction);
   const gaps = property === "x-unspecified" ? compareGaps(change) : undefined;
   const explains = [property, typeName].some((name) => explaining.has(name)) || fillsGap(change, all);
   const days: readonly string[] = Object.values(lifecycleDays);

@@ -16,8 +16,6 @@ export interface ToolChange {
   readonly verdicts: readonly { readonly ruleId: string; readonly message: string }[];
   readonly base?: ToolPlace;
   readonly revision?: ToolPlace;
-  /** The directions in which values of the place travel, as our rule reports them. */
-  readonly directions: readonly string[];
 }
 
 interface ToolPlace {
@@ -26,7 +24,6 @@ interface ToolPlace {
   readonly value?: unknown;
 }
 
-const directionsRule = "house/directions";
 const cli = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
 const ownConfiguration = join(import.meta.dirname, "redocly.yaml");
 
@@ -53,19 +50,12 @@ export async function runRedoclyDiff(
       },
       maxBuffer: 2 ** 28,
     });
-    return readReport(parseJson(await readFile(report, "utf8")));
+    const written = parseJson(await readFile(report, "utf8"));
+    if (!isReport(written)) throw new Error("redocly diff has written another report than before");
+    return written.changes;
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-function readReport(report: unknown): readonly ToolChange[] {
-  if (!isReport(report)) throw new Error("redocly diff has written another report than before");
-  return report.changes.map((change) => {
-    const isOwn = ({ ruleId }: ToolChange["verdicts"][number]) => ruleId === directionsRule;
-    const directions = change.verdicts.find(isOwn)?.message.split(" ") ?? [];
-    return { ...change, directions, verdicts: change.verdicts.filter((verdict) => !isOwn(verdict)) };
-  });
 }
 
 /** The version of `redocly diff` is locked: its report is of one form. */
