@@ -9,36 +9,22 @@ import { originOf, type NormalizedDocument } from "./normalizedDocument.ts";
 export type Renaming = Pick<Change, "pointer" | "message"> & Partial<Pick<Change, "kind" | "operations">>;
 
 /**
- * Gives what was renamed in a document its name in another one, so that the rest can be compared: security schemes, and
- * the status code that fills in for the only `2XX`. Tells what was renamed, by its place in the description.
+ * Gives the one status code that takes the place of a `2XX` that name, so that the rest can be compared. Tells of each by
+ * its place in the description.
  */
-export function alignNames(base: NormalizedDocument, next: NormalizedDocument) {
+export function alignStatuses(base: NormalizedDocument, next: NormalizedDocument) {
   const origins = new Map(next.origins);
   const renamings: Renaming[] = [];
-  const schemes = renamedSchemes(base.document, next.document);
-  const move = (place: readonly string[], from: string, to: string, message: string, kind: Change["kind"]) => {
-    const pointer = originOf(next, jsonPointer([...place, from]));
-    origins.set(jsonPointer([...place, to]), pointer);
-    renamings.push({ kind, pointer, message });
-  };
-  for (const [name = "", before] of schemes) {
-    const message = `The security scheme \`${before}\` was renamed to \`${name}\`.`;
-    move(["components", "securitySchemes"], name, before, message, "changed");
-  }
   const document = mapObjects(next.document, (object, keys) => {
-    const { security, securitySchemes, responses } = object;
-    if (keys.join() === "components") return { ...object, securitySchemes: renameMembers(securitySchemes, schemes) };
-    if (keys[0] !== "paths" || keys.length !== 3) return object;
-    const status = filledStatus(valueAt(base.document, [...keys, "responses"]), responses);
-    if (status !== undefined) {
-      const message = `The success status code, so far 2XX, is ${status}.`;
-      move([...keys, "responses"], status, "2XX", message, "clarified");
-    }
-    return {
-      ...object,
-      ...(security !== undefined && { security: elementsOf(security).map((one) => renameMembers(one, schemes)) }),
-      responses: renameMembers(responses, new Map([[status, "2XX"]])),
-    };
+    const { responses } = object;
+    const place = [...keys, "responses"];
+    const status = keys[0] === "paths" ? filledStatus(valueAt(base.document, place), responses) : undefined;
+    if (status === undefined) return object;
+    const pointer = originOf(next, jsonPointer([...place, status]));
+    origins.set(jsonPointer([...place, "2XX"]), pointer);
+    renamings.push({ kind: "clarified", pointer, message: `The success status code, so far 2XX, is ${status}.` });
+    const renamed = membersOf(responses).map(([name, response]) => [name === status ? "2XX" : name, response]);
+    return { ...object, responses: Object.fromEntries(renamed) };
   });
   return { aligned: { document: isObject(document) ? document : {}, origins }, renamings };
 }
@@ -64,22 +50,4 @@ function filledStatus(before: unknown, after: unknown): string | undefined {
   const [old, current] = [new Map(membersOf(before)), new Map(membersOf(after))];
   const [status, ...others] = [...current.keys()].filter((name) => /^2\d\d$/.test(name) && !old.has(name));
   return old.has("2XX") && !current.has("2XX") && others.length === 0 ? status : undefined;
-}
-
-/** The names that security schemes had before, by their names now. */
-function renamedSchemes(base: unknown, next: unknown): ReadonlyMap<string | undefined, string> {
-  const schemesOf = (document: unknown) => membersOf(valueAt(document, ["components", "securitySchemes"]));
-  const [before, after] = [new Map(schemesOf(base)), new Map(schemesOf(next))];
-  const added = [...after].filter(([name]) => !before.has(name));
-  return new Map(
-    [...before].flatMap(([name, scheme]) => {
-      const found = added.find(([, other]) => isDeepStrictEqual(scheme, other));
-      return after.has(name) || found === undefined ? [] : [[found[0], name] as const];
-    }),
-  );
-}
-
-function renameMembers(members: unknown, names: ReadonlyMap<string | undefined, string>) {
-  if (!isObject(members)) return members;
-  return Object.fromEntries(membersOf(members).map(([name, member]) => [names.get(name) ?? name, member]));
 }

@@ -6,7 +6,7 @@ import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
 import type { Direction } from "../spec/schemas.ts";
-import { alignAlternatives, alignNames, type Renaming } from "./alignedNames.ts";
+import { alignAlternatives, alignStatuses, type Renaming } from "./alignedNames.ts";
 import { findBreakage } from "./breakage.ts";
 import { keepChangedParts } from "./changedParts.ts";
 import { directionOf, impacts, rateBreakage, rateHarmless, type Change } from "./changes.ts";
@@ -46,7 +46,7 @@ async function compareGeneration(before: Generation, after: Generation): Promise
   const [first, second] = [normalizeDocument(before.document), normalizeDocument(after.document)];
   const [old, current] = keepChangedParts(first.document, second.document);
   const changed = { ...first, document: old };
-  const { aligned, renamings } = alignNames(changed, { ...second, document: current });
+  const { aligned, renamings } = alignStatuses(changed, { ...second, document: current });
   const base = sideOf(before, alignAlternatives(changed, aligned));
   const next = sideOf(after, alignAlternatives(aligned, changed));
   const isSame = isDeepStrictEqual(base.normalized.document, next.normalized.document);
@@ -71,11 +71,11 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
   ...{ "x-deprecated-on": ["deprecated"], "x-sunset": ["deprecated"] },
 };
 
-/** Components are told where operations use them, and their names on their own; versions follow from changes. */
+/** Components are told where operations use them, and names of schemas on their own; versions follow from changes. */
 function isTold(change: ToolChange, all: readonly ToolChange[]): boolean {
   const { path, typeName, kind, property = "", base, revision } = change;
-  if (path.startsWith("#/components/securitySchemes/")) return property !== "key";
-  if (path.startsWith("#/components") || (path === "#/info" && /^version$|^x-(?!un)/.test(property))) return false;
+  if (/^#\/components(?!\/securitySchemes\/)/.test(path) || (path === "#/info" && /^version$|^x-(?!un)/.test(property)))
+    return false;
   const has = (place: string, causes: readonly string[]) =>
     all.some((one) => one.path === place && causes.includes(one.property ?? ""));
   if (kind !== "modified") return !has(path.replace(/\/(?:items|content)$/, ""), ["type", "key"]);
