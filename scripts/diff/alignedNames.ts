@@ -23,8 +23,8 @@ export function alignStatuses(base: NormalizedDocument, next: NormalizedDocument
     const pointer = originOf(next, jsonPointer([...place, status]));
     origins.set(jsonPointer([...place, "2XX"]), pointer);
     renamings.push({ kind: "clarified", pointer, message: `The success status code, so far 2XX, is ${status}.` });
-    const renamed = membersOf(responses).map(([name, response]) => [name === status ? "2XX" : name, response]);
-    return { ...object, responses: Object.fromEntries(renamed) };
+    const { [status]: response, ...others } = Object.fromEntries(membersOf(responses));
+    return { ...object, responses: { ...others, "2XX": response } };
   });
   return { aligned: { document: isObject(document) ? document : {}, origins }, renamings };
 }

@@ -8,9 +8,6 @@ import type { ToolChange } from "./runRedoclyDiff.ts";
 
 /** A change with what most rules ask for. */
 interface Facts extends ToolChange {
-  readonly property: string;
-  readonly before: unknown;
-  readonly after: unknown;
   /** Consumers send values of the place, or receive them. */
   readonly sends: boolean;
   readonly receives: boolean;
@@ -54,12 +51,12 @@ const breaking: Rules = {
     typeName === "RequestBody" && kind === "added" && isObject(after) && after["required"] === true,
   "request-property-removed": ({ path, kind, property, sends }) =>
     /\/properties\/[^/]+$/.test(path) && (kind === "removed" || property === "key") && sends,
-  "response-success-added": ({ typeName, kind, receives, revision, documents: [before, after] }) => {
-    const [status = "", ...responses] = pointerKeys(revision?.pointer.slice(1) ?? "").toReversed();
+  "response-success-added": ({ typeName, kind, receives, place, after: added, documents: [before, after] }) => {
+    const [status = "", ...responses] = pointerKeys(place).toReversed();
     if (typeName !== "Response" || kind !== "added" || !receives || !status.startsWith("2")) return false;
     const old = membersOf(valueAt(before, responses.toReversed())).filter(([name]) => name.startsWith("2"));
     const contents = old.map(([, response]) => contentOf(before, response));
-    const own = contentOf(after, revision?.value);
+    const own = contentOf(after, added);
     return contents.length > 0 && !contents.some((content) => isDeepStrictEqual(content, own));
   },
   "response-header-optional": ({ typeName, property, receives, after }) =>
@@ -87,11 +84,10 @@ export function findBreakage(
   directions: readonly Direction[],
   ...documents: Facts["documents"]
 ): { readonly ruleId: string; readonly message?: string } | undefined {
-  const { property = "", verdicts, base, revision } = change;
   const [sends, receives] = [directions.includes("request"), directions.includes("response")];
-  const facts = { ...change, property, before: base?.value, after: revision?.value, sends, receives, documents };
+  const facts = { ...change, sends, receives, documents };
   const test = (rules: Rules) => Object.keys(rules).find((name) => rules[name]?.(facts));
-  const [verdict] = verdicts;
+  const [verdict] = change.verdicts;
   if (verdict !== undefined && test(harmless) === undefined) return verdict;
   const ruleId = test(breaking);
   return ruleId === undefined ? undefined : { ruleId };

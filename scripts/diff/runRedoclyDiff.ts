@@ -7,18 +7,22 @@ import { promisify } from "node:util";
 import { isObject, parseJson } from "../spec/json.ts";
 
 /** A change as `redocly diff` reports it. */
-export interface ToolChange {
-  /** The way from the root, through references. */
-  readonly path: string;
-  readonly typeName: string;
-  readonly kind: "added" | "removed" | "modified";
-  readonly property?: string;
-  readonly verdicts: readonly { readonly ruleId: string; readonly message: string }[];
-  readonly base?: ToolPlace;
-  readonly revision?: ToolPlace;
+export type ToolChange = Awaited<ReturnType<typeof runRedoclyDiff>>[number];
+
+interface Report {
+  readonly changes: readonly {
+    /** The way from the root, through references. */
+    readonly path: string;
+    readonly typeName: string;
+    readonly kind: "added" | "removed" | "modified";
+    readonly property?: string;
+    readonly verdicts: readonly { readonly ruleId: string; readonly message: string }[];
+    readonly base?: ReportedPlace;
+    readonly revision?: ReportedPlace;
+  }[];
 }
 
-interface ToolPlace {
+interface ReportedPlace {
   /** JSON Pointer in one of the two documents, as the fragment of a URI. */
   readonly pointer: string;
   readonly value?: unknown;
@@ -28,11 +32,7 @@ const cli = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/pa
 const ownConfiguration = join(import.meta.dirname, "redocly.yaml");
 
 /** Compares two documents with `redocly diff`, in a process of its own: nothing of it can be imported. */
-export async function runRedoclyDiff(
-  base: object,
-  revision: object,
-  configuration = ownConfiguration,
-): Promise<readonly ToolChange[]> {
+export async function runRedoclyDiff(base: object, revision: object, configuration = ownConfiguration) {
   const folder = await mkdtemp(join(tmpdir(), "diff-"));
   try {
     const [before = "", after = "", report = ""] = ["base", "revision", "report"].map((name) =>
@@ -52,13 +52,25 @@ export async function runRedoclyDiff(
     });
     const written = parseJson(await readFile(report, "utf8"));
     if (!isReport(written)) throw new Error("redocly diff has written another report than before");
-    return written.changes;
+    return written.changes.map(({ property = "", base: former, revision: current, ...change }) => ({
+      ...change,
+      property,
+      before: former?.value,
+      after: current?.value,
+      former: placeOf(former ?? current),
+      place: placeOf(current ?? former),
+    }));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
+/** The JSON Pointer of a place, without what makes it the fragment of a URI. */
+function placeOf(place?: ReportedPlace): string {
+  return place?.pointer.replace(/^#\/?$|^#(?=\/)/, "") ?? "";
+}
+
 /** The version of `redocly diff` is locked: its report is of one form. */
-function isReport(value: unknown): value is { readonly changes: readonly ToolChange[] } {
+function isReport(value: unknown): value is Report {
   return isObject(value) && value["reportVersion"] === "1";
 }

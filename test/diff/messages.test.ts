@@ -39,12 +39,12 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "sunset earlier",
     { "operation.x-sunset": ["2027-02-01", "2027-01-01"] },
-    ["minor `POST /~/{id}/items` will be removed earlier: on 2027-01-01 instead of 2027-02-01."],
+    ["minor `POST /~/{id}/items` will be removed on 2027-01-01, not on 2027-02-01."],
   ],
   [
     "sunset later",
     { "operation.x-sunset": ["2027-01-01", "2027-02-01"] },
-    ["minor `POST /~/{id}/items` will be removed later: on 2027-02-01 instead of 2027-01-01."],
+    ["minor `POST /~/{id}/items` will be removed on 2027-02-01, not on 2027-01-01."],
   ],
   [
     "sunset removed",
@@ -54,7 +54,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "field sunset later",
     { [`${got}.name.x-sunset`]: ["2027-01-01", "2027-02-01"] },
-    ["minor `~Response.name` will be removed later: on 2027-02-01 instead of 2027-01-01."],
+    ["minor `~Response.name` will be removed on 2027-02-01, not on 2027-01-01."],
   ],
   [
     "field deprecated",
