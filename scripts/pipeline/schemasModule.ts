@@ -1,5 +1,5 @@
 import * as runtime from "../client/schema.ts";
-import { uncheckedKeywords } from "../redocly/rules/checkableSchema.ts";
+import { uncheckedKeywords } from "../redocly/rules/schemaRules.ts";
 import { mapObjects, walk, type Place } from "../spec/walk.ts";
 import {
   jsonContent,

@@ -6,12 +6,6 @@ import { isUntyped, schemaKeywords } from "../../spec/schemaKeywords.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { follow, visitSchemas, type Node } from "../nodes.ts";
 
-/** The gaps that follow from how something is written: nobody writes them, and bundles have them. */
-export const derivedGaps: readonly string[] = [
-  ...["success status code", "authentication", "failure status codes", "response body"],
-  ...["type", "required fields", "fields", "further values", "operations"],
-];
-
 /**
  * Names in a bundle, in `x-unspecified`, each gap that shows in how the contract is written; CONTRIBUTING.md has the list.
  * It runs in the same walk as the bundler, which has put every component in its place when the root is left.

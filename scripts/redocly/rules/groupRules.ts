@@ -3,7 +3,7 @@ import { dirname, relative, sep } from "node:path";
 import { elementsOf, isObject } from "../../spec/json.ts";
 import { slugOf } from "../../contract/text.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
-import { keyOf } from "../nodes.ts";
+import { reportOn } from "../nodes.ts";
 
 /** The path that a path item gives in `x-path`, for readers of its file, is the one under which the index lists it. */
 export const pathItemPath: Oas3Rule = () => ({
@@ -38,7 +38,7 @@ export const groupFile: Oas3Rule = () => {
       const actual = relative(folder, file).replaceAll(sep, "/");
       if (actual === expected) return;
       const message = `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`;
-      ctx.report({ message, location: keyOf(ctx.location.child(["tags", 0])) });
+      reportOn(ctx.location.child(["tags", 0]), message, ctx);
     },
   };
 };
@@ -65,7 +65,7 @@ export const tagGroups: Oas3Rule = () => ({
       const message =
         `The tag ${JSON.stringify(tag["name"])} is in no group, so docs leave its operations out: add it to ` +
         "`x-tagGroups`.";
-      ctx.report({ message, location: keyOf(ctx.location.child(["tags", index])) });
+      reportOn(ctx.location.child(["tags", index]), message, ctx);
     }
   },
 });

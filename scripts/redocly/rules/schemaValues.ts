@@ -1,29 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { closest } from "fastest-levenshtein";
 import type { Oas3Rule } from "@redocly/openapi-core";
 import { attempt } from "../../contract/failures.ts";
-import { elementsOf, stringsOf } from "../../spec/json.ts";
+import { elementsOf } from "../../spec/json.ts";
 import { typesOf } from "../../spec/schemas.ts";
-import { follow, keyOf, visitSchemas } from "../nodes.ts";
-
-/** Formats of JSON Schema 2020-12 (Validation, section 7.3), and those that OpenAPI's registry of formats adds. */
-const knownFormats = [
-  ..."date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uuid regex".split(" "),
-  ..."uri uri-reference uri-template iri iri-reference json-pointer relative-json-pointer".split(" "),
-  ..."password byte binary base64url char commonmark html http-date media-range".split(" "),
-  ..."int8 int16 int32 int64 uint8 uint16 uint32 uint64 float double double-int decimal decimal128".split(" "),
-  ..."sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token".split(" "),
-];
-
-/** Formats are known ones: tools take any other for none. Option `also`: further names. */
-export const knownFormat: Oas3Rule = ({ also }) =>
-  visitSchemas(({ format }, ctx) => {
-    const known = [...knownFormats, ...stringsOf(also)];
-    if (typeof format !== "string" || known.includes(format)) return;
-    const message = `"${format}" is no format that tools know: correct it, or add it to \`also\` at this rule in redocly.yaml.`;
-    ctx.report({ message, location: ctx.location.child("format"), suggest: [closest(format, known)] });
-  });
+import { follow, reportOn, visitSchemas } from "../nodes.ts";
 
 /** The keywords that limit values of one type (JSON Schema 2020-12, Validation, section 6). */
 const limits: Readonly<Record<string, readonly string[]>> = {
@@ -55,7 +36,7 @@ export const schemaValues: Oas3Rule = () => {
     // A reference has the keywords of what it refers to.
     const schema = { ...follow(written, ctx.location, ctx)?.node, ...written };
     const report = (keyword: string, message: string) => {
-      ctx.report({ message, location: keyOf(ctx.location.child(keyword)) });
+      reportOn(ctx.location.child(keyword), message, ctx);
     };
     const types = typesOf(schema).map((type) => (type === "integer" ? "number" : type));
     const { pattern } = written;
@@ -78,8 +59,8 @@ export const schemaValues: Oas3Rule = () => {
       }
     }
     for (const keyword of stating.filter((name) => name in written)) {
-      // Other rules compare constants and listed values with the type.
-      const others = keyword === "default" ? ["type", "enum", "const"] : [];
+      // Other rules compare `const` and `enum` with the type.
+      const others = keyword === "default" ? ["type", "enum", "const"] : keyword.startsWith("x-") ? ["type"] : [];
       const own = Object.entries(schema).filter(([name]) => limiting.has(name) || others.includes(name));
       const validate = attempt(() => ajv.compile(Object.fromEntries(own)));
       const values = /enum/.test(keyword) ? elementsOf(written[keyword]) : [written[keyword]];

@@ -1,7 +1,8 @@
-import type { Oas3Rule } from "@redocly/openapi-core";
+import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
-import { follow, keyOf, type Node } from "../nodes.ts";
+import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
+import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /** Headers that carry credentials in HTTP itself (RFC 9110, section 11; RFC 6265, section 4.2). */
 const credentialHeaders = ["header authorization", "header proxy-authorization", "header cookie"];
@@ -41,14 +42,35 @@ function carrierOf({ in: place, name }: Node): string {
 export const pagination: Oas3Rule = () => ({
   Operation(operation: unknown, ctx) {
     if (!isObject(operation) || operation["x-pagination"] === undefined) return;
-    const names = isObject(operation["x-pagination"]) ? operation["x-pagination"] : {};
-    const parameters = elementsOf(operation["parameters"])
-      .map((parameter) => follow(parameter, ctx.location, ctx)?.node)
-      .filter((parameter) => parameter !== undefined);
+    const parameters = elementsOf(operation["parameters"]).map((one) => follow(one, ctx.location, ctx)?.node);
     for (const role of ["limit", "offset"]) {
-      if (parameters.some(({ in: place, name }) => place === "query" && name === names[role])) continue;
+      const named = valueAt(operation, ["x-pagination", role]);
+      if (parameters.some((one) => one?.["in"] === "query" && one["name"] === named)) continue;
       const message = `\`x-pagination\` needs \`${role}\`, the name of a query parameter of this operation.`;
-      ctx.report({ message, location: keyOf(ctx.location.child(["x-pagination", role])) });
+      reportOn(ctx.location.child(["x-pagination", role]), message, ctx);
     }
   },
 });
+
+/** `x-deprecated-on` and `x-sunset` are in that order, and only of what is deprecated. */
+export const deprecation: Oas3Rule = () => ({
+  Operation(operation: unknown, ctx) {
+    if (isObject(operation)) checkDays(operation, operation["deprecated"] === true, ctx);
+  },
+  Info(info: unknown, ctx) {
+    // A whole generation is deprecated by the day alone.
+    if (isObject(info)) checkDays(info, lifecycleDays.deprecatedOn in info, ctx, lifecycleDays.deprecatedOn);
+  },
+  ...visitSchemas((schema, ctx) => {
+    checkDays(schema, schema["deprecated"] === true, ctx);
+  }),
+});
+
+function checkDays(node: Node, isDeprecated: boolean, ctx: UserContext, remedy = "`deprecated: true`"): void {
+  const { deprecatedOn, sunset } = lifecycleDays;
+  const [key] = [deprecatedOn, sunset].filter((name) => name in node);
+  if (key === undefined) return;
+  if (!isDeprecated) reportOn(ctx.location.child(key), `Only what is deprecated has this: add ${remedy}.`, ctx);
+  const { deprecatedOn: from = "", sunset: to = from } = lifecycleOf(node);
+  if (to < from) reportOn(ctx.location.child(sunset), `This day is before the one of ${deprecatedOn}, ${from}.`, ctx);
+}

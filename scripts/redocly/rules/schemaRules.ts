@@ -1,0 +1,69 @@
+import { closest } from "fastest-levenshtein";
+import type { Oas3Rule } from "@redocly/openapi-core";
+import { lastKey } from "../../spec/jsonPointer.ts";
+import { stringsOf } from "../../spec/json.ts";
+import { reportOn, visitSchemas } from "../nodes.ts";
+
+/** A component schema's name, in whatever file, is PascalCase: it becomes a type's name in TypeScript. */
+export const schemaName: Oas3Rule = () => ({
+  Schema(_: unknown, ctx) {
+    if (!/^#\/components\/schemas\/[^/]+$/.test(ctx.location.pointer)) return;
+    const name = lastKey(ctx.location.pointer);
+    if (/^[A-Z][A-Za-z0-9]*$/.test(name)) return;
+    const message = `The schema's name "${name}" becomes a type's name: write it in PascalCase, letters and digits only.`;
+    reportOn(ctx.location, message, ctx);
+  },
+});
+
+/** A closed set of values (`enum`, `const`) carries the reason why it is closed, in `x-closed-enum`, and is not open too. */
+export const closedEnum: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    const keyword = ["enum", "const"].find((name) => name in schema);
+    const isExplained = "x-closed-enum" in schema;
+    if (keyword === undefined && isExplained) {
+      const message = "`x-closed-enum` needs an `enum` or `const` beside it: remove it.";
+      reportOn(ctx.location.child("x-closed-enum"), message, ctx);
+    }
+    if (keyword !== undefined && !isExplained) {
+      const message =
+        `\`${keyword}\` closes the set of values: say in \`x-closed-enum\` what shows that there are no others, ` +
+        "or use `x-extensible-enum`.";
+      reportOn(ctx.location.child(keyword), message, ctx);
+    }
+    if (keyword !== undefined && "x-extensible-enum" in schema) {
+      const message = `A set of values is either open or closed: remove \`x-extensible-enum\` or \`${keyword}\`.`;
+      reportOn(ctx.location.child("x-extensible-enum"), message, ctx);
+    }
+  });
+
+/** Formats of JSON Schema 2020-12 (Validation, section 7.3), and those that OpenAPI's registry of formats adds. */
+const knownFormats = [
+  ..."date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uuid regex".split(" "),
+  ..."uri uri-reference uri-template iri iri-reference json-pointer relative-json-pointer".split(" "),
+  ..."password byte binary base64url char commonmark html http-date media-range".split(" "),
+  ..."int8 int16 int32 int64 uint8 uint16 uint32 uint64 float double double-int decimal decimal128".split(" "),
+  ..."sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token".split(" "),
+];
+
+/** Formats are known ones: tools take any other for none. Option `also`: further names. */
+export const knownFormat: Oas3Rule = ({ also }) =>
+  visitSchemas(({ format }, ctx) => {
+    const known = [...knownFormats, ...stringsOf(also)];
+    if (typeof format !== "string" || known.includes(format)) return;
+    const message = `"${format}" is no format that tools know: correct it, or add it to \`also\` at this rule in redocly.yaml.`;
+    ctx.report({ message, location: ctx.location.child("format"), suggest: [closest(format, known)] });
+  });
+
+/** Keywords of JSON Schema that change what is valid, and that scripts/client/schema.ts cannot check. */
+export const uncheckedKeywords = ["unevaluatedItems", "unevaluatedProperties", "$dynamicRef"] as const;
+
+/** A schema has no keyword for whose sake generated schemas leave it out. */
+export const checkableSchema: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    for (const keyword of uncheckedKeywords.filter((name) => name in schema)) {
+      const message =
+        `Generated schemas cannot check \`${keyword}\`: they leave out the component or the body that it is part of, and ` +
+        "accept any value where something refers to that.";
+      reportOn(ctx.location.child(keyword), message, ctx);
+    }
+  });
