@@ -6,6 +6,9 @@ import { resolve } from "../spec/references.ts";
 import type { Direction } from "../spec/schemas.ts";
 import type { ToolChange } from "./runRedoclyDiff.ts";
 
+/** The place of a schema with a name. */
+export const namedSchema = /^#?\/components\/schemas\/[^/]+$/;
+
 /** A change with what most rules ask for. */
 interface Facts extends ToolChange {
   /** Consumers send values of the place, or receive them. */
@@ -36,6 +39,8 @@ const breaking: Rules = {
   "known-values-removed": ({ property, sends, before, after }) =>
     property === "x-extensible-enum" && sends && hasLost(parseJson(String(before)), parseJson(String(after))),
   "item-position-changed": ({ property }) => property === "$anchor",
+  // Names of schemas are names of types.
+  "name-changed": ({ path, kind }) => namedSchema.test(path) && kind !== "added",
   "oauth-flow-changed": ({ path, kind, property, before, after }) =>
     /\/flows\/[^/]+$/.test(path) &&
     (kind === "removed" || (property.endsWith("Url") && before !== undefined) || hasLost(before, after)),

@@ -2,16 +2,22 @@ import { isDeepStrictEqual } from "node:util";
 import { placeName } from "../contract/gaps.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { compareText, groupBy } from "../contract/text.ts";
-import { elementsOf, membersOf } from "../spec/json.ts";
+import { elementsOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { lifecycleDays } from "../spec/lifecycle.ts";
 import type { Direction } from "../spec/schemas.ts";
-import { alignAlternatives, alignStatuses, type Renaming } from "./alignedNames.ts";
-import { findBreakage } from "./breakage.ts";
+import { findBreakage, namedSchema } from "./breakage.ts";
 import { keepChangedParts } from "./changedParts.ts";
 import { directionOf, impacts, rateBreakage, rateHarmless, type Change } from "./changes.ts";
 import { compareGaps, describeToolChange } from "./describeToolChange.ts";
-import { normalizeDocument, originOf, templateOf, type NormalizedDocument } from "./normalizedDocument.ts";
+import {
+  alignAlternatives,
+  alignStatuses,
+  normalizeDocument,
+  originOf,
+  templateOf,
+  type NormalizedDocument,
+} from "./normalizedDocument.ts";
 import { createOperationFinder } from "./operationUses.ts";
 import { runRedoclyDiff, type ToolChange } from "./runRedoclyDiff.ts";
 
@@ -52,12 +58,19 @@ async function compareGeneration(before: Generation, after: Generation): Promise
   const isSame = isDeepStrictEqual(base.normalized.document, next.normalized.document);
   const found = isSame ? [] : await runRedoclyDiff(base.normalized.document, next.normalized.document);
   const told = mergeChanges([
-    ...[...renamings, ...listParameterNames(base, next), ...listSchemaNames(base, next)].map((one) =>
-      describeRenaming(one, next),
-    ),
+    ...renamings.map((one) => {
+      const operations = next.findOperations(one.pointer);
+      return { ...rateHarmless("clarified", "patch"), ...one, generation: after.name, operations };
+    }),
+    ...listParameterNames(base, next),
     ...found.filter((change) => isTold(change, found)).map((change) => describeChange(change, found, base, next)),
   ]);
-  return mergeOperations(told, after.operations.length);
+  const remaining = new Set(next.names.values());
+  // A schema that went with the last operation that used it is no change of its own.
+  const felt = told.filter(
+    ({ pointer, operations }) => !namedSchema.test(pointer) || operations.some((name) => remaining.has(name)),
+  );
+  return mergeOperations(felt, after.operations.length);
 }
 
 function sideOf(generation: Generation, normalized: NormalizedDocument) {
@@ -71,9 +84,10 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
   ...{ "x-deprecated-on": ["deprecated"], "x-sunset": ["deprecated"] },
 };
 
-/** Components are told where operations use them, and names of schemas on their own; versions follow from changes. */
+/** Components are told where operations use them, and their names on their own; versions follow from changes. */
 function isTold(change: ToolChange, all: readonly ToolChange[]): boolean {
   const { path, typeName, kind, property } = change;
+  if (namedSchema.test(path)) return kind === "removed" || property === "key";
   if (/^#\/components(?!\/securitySchemes\/)/.test(path)) return false;
   if (path === "#/info" && /^version$|^x-(?!un)/.test(property)) return false;
   const has = (place: string, causes: readonly string[]) =>
@@ -169,45 +183,18 @@ function fillsGap({ path, property, before }: ToolChange, all: readonly ToolChan
   });
 }
 
-/** Rates that something has another name or none; `clarified` if nobody has to write it. */
-function describeRenaming({ kind = "changed", pointer, message, operations }: Renaming, side: Side): Change {
-  return {
-    ...(kind === "clarified" ? rateHarmless(kind, "patch") : rateBreakage(kind, "name")),
-    generation: side.generation.name,
-    operations: operations ?? side.findOperations(pointer),
-    pointer,
-    message,
-  };
-}
-
 /** Names of path parameters mean nothing to HTTP, and are properties in the types. */
-function listParameterNames(base: Side, next: Side): readonly Renaming[] {
+function listParameterNames(base: Side, next: Side): readonly Change[] {
   const before = new Map(base.generation.operations.map(({ name, path }) => [templateOf(name), path]));
   const formerOf = ({ name, path }: Operation) => before.get(templateOf(name)) ?? path;
   const renamed = next.generation.operations.filter((operation) => formerOf(operation) !== operation.path);
   return [...groupBy(renamed, ({ path }) => path)].map(([path, operations]) => ({
-    pointer: jsonPointer(["paths", path]),
+    ...rateBreakage("changed", "name"),
+    generation: next.generation.name,
     operations: operations.map(({ name }) => name),
+    pointer: jsonPointer(["paths", path]),
     message: `The path parameters of \`${operations.map(formerOf)[0] ?? ""}\` have other names: \`${path}\`.`,
   }));
-}
-
-/** Names of schemas are names of types. One that went with the last operation that used it is no change of its own. */
-function listSchemaNames(base: Side, next: Side): readonly Renaming[] {
-  const [before = new Map(), after = new Map()] = [base, next].map(
-    ({ normalized }) => new Map(membersOf(valueAt(normalized.document, ["components", "schemas"]))),
-  );
-  const remaining = new Set(next.generation.operations.map(({ name }) => name));
-  return [...before].flatMap(([name, schema]) => {
-    const pointer = jsonPointer(["components", "schemas", name]);
-    const operations = base.findOperations(pointer).filter((operation) => remaining.has(operation));
-    if (after.has(name) || operations.length === 0) return [];
-    const [same] = [...after].find(([other, value]) => !before.has(other) && isDeepStrictEqual(value, schema)) ?? [];
-    const message = `The schema \`${name}\` ${same === undefined ? "was removed" : `was renamed to \`${same}\``}.`;
-    return [
-      { pointer: same === undefined ? pointer : jsonPointer(["components", "schemas", same]), operations, message },
-    ];
-  });
 }
 
 /** One change for what several operations share. */

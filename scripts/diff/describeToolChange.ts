@@ -54,12 +54,12 @@ function describeValues(change: ToolChange, message = ""): string {
     return parts.flatMap(([gaps, what]) => (gaps.length === 0 ? [] : [`Is ${what}: ${gaps.join(", ")}.`])).join(" ");
   }
   if (typeName === "SecurityRequirement" && after === undefined) return `\`${property}\` is no longer needed.`;
+  if (property === "key") return `\`${String(before)}\` was renamed to \`${String(after)}\`.`;
   const verb = before === undefined ? "was added" : after === undefined ? "was removed" : "changed";
   if (/^(?:description|examples?|value)$/.test(property)) return `The ${property.replace("value", "example")} ${verb}.`;
   if (verb === "was removed") return `\`${property}\` was removed.`;
   if (verb === "was added") return `\`${property}\` was set to ${quote(after, true)}.`;
   const [from, to] = [before, after].map((value) => quote(value, typeof before === typeof after));
-  if (property === "key") return `${from} was renamed to ${to}.`;
   return `\`${property}\` changed${from === to ? "" : ` from ${from} to ${to}`}.`;
 }
 

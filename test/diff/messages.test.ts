@@ -288,7 +288,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       "schemas.Odd": [{ type: "object", properties: { x: text } }, undefined],
       [`${sent}.name`]: [{ $ref: "Odd" }, { $ref: "Added" }],
     },
-    ["major The schema `~Odd` was renamed to `~Added`."],
+    ["major ~Added: `~Odd` was renamed to `~Added`."],
   ],
   [
     "path parameter renamed",
