@@ -43,11 +43,6 @@ const adviceTable: readonly (readonly [pattern: RegExp, http: string, types: str
   [/^(?:operation-id|name|pagination)/, "Nothing.", "Use the new name: the old one no longer compiles."],
   [/^(?:security|oauth)/, "Send the credentials that are accepted from now on.", "Pass them to the client."],
   [/^server/, "Send requests to another address.", "Change the client's `baseUrl`."],
-  [
-    /^response-success/,
-    "Be ready for the new status, and for its body or none, before the service changes.",
-    "Check which content `data` has: code that takes it for granted no longer compiles.",
-  ],
   [/^media-type-removed/, "Use another media type before the service changes.", "Use another media type."],
   [
     /^(?!enum|required|known)[a-z-]*removed .*changed /,

@@ -1,14 +1,18 @@
 import type { Plugin } from "@redocly/openapi-core";
-import { addTags, passOnDeprecation, removePaths } from "./decorators/bundleDecorators.ts";
-import { nameGaps } from "./decorators/nameGaps.ts";
+import { addTags, nameGaps, passOnDeprecation, removePaths } from "./decorators.ts";
 import { descriptions } from "./rules/descriptions.ts";
 import { examples } from "./rules/examples.ts";
 import { extensions } from "./rules/extensions.ts";
-import { groupFile, pathItemPath, tagGroups } from "./rules/groupRules.ts";
-import { credentialParameter, deprecation, pagination } from "./rules/operationRules.ts";
+import {
+  credentialParameter,
+  deprecation,
+  groupFile,
+  pagination,
+  pathItemPath,
+  tagGroups,
+} from "./rules/operationRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
-import { closedEnum, knownFormat, schemaName } from "./rules/schemaRules.ts";
-import { schemaValues } from "./rules/schemaValues.ts";
+import { closedEnum, knownFormat, schemaName, schemaValues } from "./rules/schemaRules.ts";
 import { unspecified } from "./rules/unspecified.ts";
 import { unusedSource } from "./rules/unusedSource.ts";
 

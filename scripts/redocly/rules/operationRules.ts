@@ -1,8 +1,75 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
+import { dirname, relative, sep } from "node:path";
+import { slugOf } from "../../contract/text.ts";
 import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
+
+/** The path that a path item gives in `x-path`, for readers of its file, is the one under which the index lists it. */
+export const pathItemPath: Oas3Rule = () => ({
+  Paths: {
+    PathItem(item: unknown, ctx) {
+      const { key, location, parentLocations } = ctx;
+      if (!isObject(item) || (item["x-path"] ?? key) === key) return;
+      const index = relative(process.cwd(), parentLocations["Paths"]?.source.absoluteRef ?? "");
+      const message = `${index} lists this path item as "${key}": make \`x-path\` the same.`;
+      ctx.report({ message, location: location.child("x-path") });
+    },
+  },
+});
+
+/**
+ * The operations in a file other than the index have the tag that the file is named after: `Orgs / Teams` for
+ * orgs/teams.yaml.
+ */
+export const groupFile: Oas3Rule = () => {
+  let folder = "";
+  let index = "";
+  return {
+    Root(_: unknown, { location }) {
+      index = location.source.absoluteRef;
+      folder = dirname(index);
+    },
+    Operation(operation: unknown, ctx) {
+      const file = ctx.location.source.absoluteRef;
+      const [tag] = elementsOf(isObject(operation) ? operation["tags"] : undefined);
+      if (file === index || typeof tag !== "string") return;
+      const expected = `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
+      const actual = relative(folder, file).replaceAll(sep, "/");
+      if (actual === expected) return;
+      const message = `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`;
+      reportOn(ctx.location.child(["tags", 0]), message, ctx);
+    },
+  };
+};
+
+/**
+ * If there are `x-tagGroups`, each tag is in exactly one of them: docs leave out the operations of any other. They may
+ * also name groups that no tag describes, because none of their operations are specified.
+ */
+export const tagGroups: Oas3Rule = () => ({
+  Root(root: unknown, ctx) {
+    if (!isObject(root) || root["x-tagGroups"] === undefined) return;
+    const grouped = new Set<unknown>();
+    for (const [index, group] of elementsOf(root["x-tagGroups"]).entries()) {
+      for (const [position, tag] of elementsOf(valueAt(group, ["tags"])).entries()) {
+        if (grouped.has(tag)) {
+          const message = `The tag ${JSON.stringify(tag)} is in a group already: remove it from one of them.`;
+          ctx.report({ message, location: ctx.location.child(["x-tagGroups", index, "tags", position]) });
+        }
+        grouped.add(tag);
+      }
+    }
+    for (const [index, tag] of elementsOf(root["tags"]).entries()) {
+      if (!isObject(tag) || grouped.has(tag["name"])) continue;
+      const message =
+        `The tag ${JSON.stringify(tag["name"])} is in no group, so docs leave its operations out: add it to ` +
+        "`x-tagGroups`.";
+      reportOn(ctx.location.child(["tags", index]), message, ctx);
+    }
+  },
+});
 
 /** Headers that carry credentials in HTTP itself (RFC 9110, section 11; RFC 6265, section 4.2). */
 const credentialHeaders = ["header authorization", "header proxy-authorization", "header cookie"];
