@@ -38,10 +38,7 @@ function describeValues(change: ToolChange, message = ""): string {
   const { kind, path, property, typeName, before, after } = change;
   if (typeName === "SecurityRequirement" && [before, after].some((one) => isDeepStrictEqual(one, {})))
     return `Credentials are now ${kind === "removed" ? "required" : "optional"}.`;
-  if (property === "type" && message !== "") {
-    const isPart = isPartOf(before, after) || isPartOf(after, before);
-    return isPart ? message : message.replace(/narrowed|widened/, "changed");
-  }
+  if (property === "type" && message !== "") return message.replace(/narrowed|widened/, "changed");
   // Values in single quotes may have backticks.
   if (message !== "" && !/(?:changed from|was set to) '/.test(message)) return message;
   if (kind !== "modified") {
@@ -61,13 +58,6 @@ function describeValues(change: ToolChange, message = ""): string {
   if (verb === "was added") return `\`${property}\` was set to ${quote(after, true)}.`;
   const [from, to] = [before, after].map((value) => quote(value, typeof before === typeof after));
   return `\`${property}\` changed${from === to ? "" : ` from ${from} to ${to}`}.`;
-}
-
-/** Tells whether a type, or each in a list of them, is among others; any is if there are none. */
-function isPartOf(types: unknown, others: unknown): boolean {
-  const all = [others].flat();
-  const isAmong = (type: unknown) => all.includes(type) || (type === "integer" && all.includes("number"));
-  return others === undefined || [types].flat().every(isAmong);
 }
 
 /** A value as code in Markdown, whatever backticks it has. */

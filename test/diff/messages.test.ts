@@ -223,17 +223,17 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "any type to string",
     { [`${sent}.name`]: [{}, text] },
-    ["major ~Request.name: Type narrowed from 'any' to 'string'."],
+    ["major ~Request.name: Type changed from 'any' to 'string'."],
   ],
   [
     "number to integer",
     { [`${sent}.name`]: [{ type: "number" }, { type: "integer" }] },
-    ["major ~Request.name: Type narrowed from 'number' to 'integer'."],
+    ["major ~Request.name: Type changed from 'number' to 'integer'."],
   ],
   [
     "types",
     { [`${sent}.name`]: [{ type: ["number", "string"] }, text] },
-    ["major ~Request.name: Type narrowed from 'number | string' to 'string'."],
+    ["major ~Request.name: Type changed from 'number | string' to 'string'."],
   ],
   [
     "description backticks",

@@ -80,15 +80,6 @@ const limits: Readonly<Record<string, readonly string[]>> = {
   object: ["minProperties", "maxProperties"],
 };
 
-/** Bounds of which the first is not above the second. */
-const bounds = [
-  ...["Length", "Items", "Properties"].map((noun) => [`min${noun}`, `max${noun}`] as const),
-  ["minimum", "maximum"],
-  ["minimum", "exclusiveMaximum"],
-  ["exclusiveMinimum", "maximum"],
-  ["exclusiveMinimum", "exclusiveMaximum"],
-] as const;
-
 const limiting = new Set(["format", "required", ...Object.values(limits).flat()]);
 
 /** Keywords that state values. */
@@ -116,13 +107,11 @@ export const schemaValues: Oas3Rule = () => {
         report(keyword, message);
       }
     }
-    for (const [lower, upper] of bounds) {
-      const [low, high] = [Number(schema[lower]), Number(schema[upper])];
-      const isEmpty = low > high || (low === high && /exclusive/.test(lower + upper));
+    for (const noun of ["imum", "Length", "Items", "Properties"]) {
+      const [lower, upper] = [`min${noun}`, `max${noun}`];
       const keyword = [lower, upper].find((name) => name in written);
-      if (isEmpty && keyword !== undefined) {
-        report(keyword, `No value satisfies both \`${lower}\` and \`${upper}\`: correct one of them.`);
-      }
+      if (keyword === undefined || !(Number(schema[lower]) > Number(schema[upper]))) continue;
+      report(keyword, `No value satisfies both \`${lower}\` and \`${upper}\`: correct one of them.`);
     }
     for (const keyword of stating.filter((name) => name in written)) {
       // Other rules compare `const` and `enum` with the type.
