@@ -3,13 +3,14 @@ import { elementsOf, isObject, mapMembers, membersOf, parseJson } from "../spec/
 import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { isReference } from "../spec/openapi.ts";
 import { resolve } from "../spec/references.ts";
+import type { Direction } from "../spec/schemas.ts";
 import type { ToolChange } from "./runRedoclyDiff.ts";
+
+/** The place of a schema with a name. */
+export const namedSchema = /^#?\/components\/schemas\/[^/]+$/;
 
 /** A change with what most rules ask for. */
 interface Facts extends ToolChange {
-  readonly property: string;
-  readonly before: unknown;
-  readonly after: unknown;
   /** Consumers send values of the place, or receive them. */
   readonly sends: boolean;
   readonly receives: boolean;
@@ -38,6 +39,8 @@ const breaking: Rules = {
   "known-values-removed": ({ property, sends, before, after }) =>
     property === "x-extensible-enum" && sends && hasLost(parseJson(String(before)), parseJson(String(after))),
   "item-position-changed": ({ property }) => property === "$anchor",
+  // Names of schemas are names of types.
+  "name-changed": ({ path, kind }) => namedSchema.test(path) && kind !== "added",
   "oauth-flow-changed": ({ path, kind, property, before, after }) =>
     /\/flows\/[^/]+$/.test(path) &&
     (kind === "removed" || (property.endsWith("Url") && before !== undefined) || hasLost(before, after)),
@@ -53,12 +56,12 @@ const breaking: Rules = {
     typeName === "RequestBody" && kind === "added" && isObject(after) && after["required"] === true,
   "request-property-removed": ({ path, kind, property, sends }) =>
     /\/properties\/[^/]+$/.test(path) && (kind === "removed" || property === "key") && sends,
-  "response-success-added": ({ typeName, kind, receives, revision, documents: [before, after] }) => {
-    const [status = "", ...responses] = pointerKeys(revision?.pointer.slice(1) ?? "").toReversed();
+  "response-success-added": ({ typeName, kind, receives, place, after: added, documents: [before, after] }) => {
+    const [status = "", ...responses] = pointerKeys(place).toReversed();
     if (typeName !== "Response" || kind !== "added" || !receives || !status.startsWith("2")) return false;
     const old = membersOf(valueAt(before, responses.toReversed())).filter(([name]) => name.startsWith("2"));
     const contents = old.map(([, response]) => contentOf(before, response));
-    const own = contentOf(after, revision?.value);
+    const own = contentOf(after, added);
     return contents.length > 0 && !contents.some((content) => isDeepStrictEqual(content, own));
   },
   "response-header-optional": ({ typeName, property, receives, after }) =>
@@ -83,13 +86,13 @@ const harmless: Rules = {
 /** The rule by which a change breaks consumers, with the message of `redocly diff` if it is one of its rules. */
 export function findBreakage(
   change: ToolChange,
+  directions: readonly Direction[],
   ...documents: Facts["documents"]
 ): { readonly ruleId: string; readonly message?: string } | undefined {
-  const { directions, property = "", verdicts, base, revision } = change;
   const [sends, receives] = [directions.includes("request"), directions.includes("response")];
-  const facts = { ...change, property, before: base?.value, after: revision?.value, sends, receives, documents };
+  const facts = { ...change, sends, receives, documents };
   const test = (rules: Rules) => Object.keys(rules).find((name) => rules[name]?.(facts));
-  const [verdict] = verdicts;
+  const [verdict] = change.verdicts;
   if (verdict !== undefined && test(harmless) === undefined) return verdict;
   const ruleId = test(breaking);
   return ruleId === undefined ? undefined : { ruleId };

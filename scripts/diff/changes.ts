@@ -26,11 +26,11 @@ export interface Change {
 }
 
 /** The direction that a rule is about; else that of the place, where it is only one. */
-export function directionOf(rule: string, directions: readonly string[]): Direction | undefined {
+export function directionOf(rule: string, directions: readonly Direction[]): Direction | undefined {
   if (/^(?:required-properties-removed|enum-values-added|response-)/.test(rule)) return "response";
   if (/request|^parameter|required-properties-added|enum-values-removed|default|known/.test(rule)) return "request";
   const [only, ...others] = directions;
-  return others.length === 0 && (only === "request" || only === "response") ? only : undefined;
+  return others.length === 0 ? only : undefined;
 }
 
 /** By the kind of a change that breaks nobody; or else by the rule that it breaks, and the direction. */
@@ -43,11 +43,6 @@ const adviceTable: readonly (readonly [pattern: RegExp, http: string, types: str
   [/^(?:operation-id|name|pagination)/, "Nothing.", "Use the new name: the old one no longer compiles."],
   [/^(?:security|oauth)/, "Send the credentials that are accepted from now on.", "Pass them to the client."],
   [/^server/, "Send requests to another address.", "Change the client's `baseUrl`."],
-  [
-    /^response-success/,
-    "Be ready for the new status, and for its body or none, before the service changes.",
-    "Check which content `data` has: code that takes it for granted no longer compiles.",
-  ],
   [/^media-type-removed/, "Use another media type before the service changes.", "Use another media type."],
   [
     /^(?!enum|required|known)[a-z-]*removed .*changed /,

@@ -2,15 +2,22 @@ import { isDeepStrictEqual } from "node:util";
 import { placeName } from "../contract/gaps.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { compareText, groupBy } from "../contract/text.ts";
-import { elementsOf, isObject, membersOf } from "../spec/json.ts";
+import { elementsOf } from "../spec/json.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
-import { alignAlternatives, alignNames, type Renaming } from "./alignedNames.ts";
-import { findBreakage } from "./breakage.ts";
+import { lifecycleDays } from "../spec/lifecycle.ts";
+import type { Direction } from "../spec/schemas.ts";
+import { findBreakage, namedSchema } from "./breakage.ts";
 import { keepChangedParts } from "./changedParts.ts";
 import { directionOf, impacts, rateBreakage, rateHarmless, type Change } from "./changes.ts";
 import { compareGaps, describeToolChange } from "./describeToolChange.ts";
-import { normalizeDocument, originOf, templateOf, type NormalizedDocument } from "./normalizedDocument.ts";
+import {
+  alignAlternatives,
+  alignStatuses,
+  normalizeDocument,
+  originOf,
+  templateOf,
+  type NormalizedDocument,
+} from "./normalizedDocument.ts";
 import { createOperationFinder } from "./operationUses.ts";
 import { runRedoclyDiff, type ToolChange } from "./runRedoclyDiff.ts";
 
@@ -45,18 +52,25 @@ async function compareGeneration(before: Generation, after: Generation): Promise
   const [first, second] = [normalizeDocument(before.document), normalizeDocument(after.document)];
   const [old, current] = keepChangedParts(first.document, second.document);
   const changed = { ...first, document: old };
-  const { aligned, renamings } = alignNames(changed, { ...second, document: current });
+  const { aligned, renamings } = alignStatuses(changed, { ...second, document: current });
   const base = sideOf(before, alignAlternatives(changed, aligned));
   const next = sideOf(after, alignAlternatives(aligned, changed));
   const isSame = isDeepStrictEqual(base.normalized.document, next.normalized.document);
   const found = isSame ? [] : await runRedoclyDiff(base.normalized.document, next.normalized.document);
   const told = mergeChanges([
-    ...[...renamings, ...listParameterNames(base, next), ...listSchemaNames(base, next)].map((one) =>
-      describeRenaming(one, next),
-    ),
+    ...renamings.map((one) => {
+      const operations = next.findOperations(one.pointer);
+      return { ...rateHarmless("clarified", "patch"), ...one, generation: after.name, operations };
+    }),
+    ...listParameterNames(base, next),
     ...found.filter((change) => isTold(change, found)).map((change) => describeChange(change, found, base, next)),
   ]);
-  return mergeOperations(told, after.operations.length);
+  const remaining = new Set(next.names.values());
+  // A schema that went with the last operation that used it is no change of its own.
+  const felt = told.filter(
+    ({ pointer, operations }) => !namedSchema.test(pointer) || operations.some((name) => remaining.has(name)),
+  );
+  return mergeOperations(felt, after.operations.length);
 }
 
 function sideOf(generation: Generation, normalized: NormalizedDocument) {
@@ -72,28 +86,24 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
 
 /** Components are told where operations use them, and their names on their own; versions follow from changes. */
 function isTold(change: ToolChange, all: readonly ToolChange[]): boolean {
-  const { path, typeName, kind, property = "", base, revision } = change;
-  if (path.startsWith("#/components/securitySchemes/")) return property !== "key";
-  if (path.startsWith("#/components") || (path === "#/info" && /^version$|^x-(?!un)/.test(property))) return false;
+  const { path, typeName, kind, property } = change;
+  if (namedSchema.test(path)) return kind === "removed" || property === "key";
+  if (/^#\/components(?!\/securitySchemes\/)/.test(path)) return false;
+  if (path === "#/info" && /^version$|^x-(?!un)/.test(property)) return false;
   const has = (place: string, causes: readonly string[]) =>
-    all.some((one) => one.path === place && causes.includes(one.property ?? ""));
+    all.some((one) => one.path === place && causes.includes(one.property));
   if (kind !== "modified") return !has(path.replace(/\/(?:items|content)$/, ""), ["type", "key"]);
   const inside = all.filter((one) => one.path.startsWith(`${path}/`));
-  if (property === "x-pagination") {
-    const names = inside.filter((one) => one.typeName === "Parameter" && one.property === "name");
-    const follow = (text: string, one: ToolChange) =>
-      text.replaceAll(`:${JSON.stringify(one.base?.value)}`, `:${JSON.stringify(one.revision?.value)}`);
-    return names.reduce(follow, String(base?.value)) !== revision?.value;
-  }
+  // Parameters and fields with other names tell why lists of their names differ.
+  if (property === "x-pagination")
+    return !inside.some((one) => one.typeName === "Parameter" && one.property === "name");
   if (property === "required" && typeName === "Schema") {
-    const fields = inside.filter((one) => one.path.lastIndexOf("/properties/") === path.length);
-    const named = fields.flatMap((one) => (one.property === "key" ? one.revision?.value : []));
-    const gone = fields.flatMap((one) =>
-      one.kind === "removed" ? pointerKeys(one.path).at(-1) : one.property === "key" ? one.base?.value : [],
-    );
-    const lost = elementsOf(base?.value).filter((name) => !gone.includes(name));
-    const rest = elementsOf(revision?.value).filter((name) => !named.includes(name));
-    return !isDeepStrictEqual(lost, rest);
+    const told = inside
+      .filter((one) => one.path.lastIndexOf("/properties/") === path.length)
+      .filter((one) => one.kind === "removed" || one.property === "key")
+      .flatMap(({ former, before, after }) => [pointerKeys(former).at(-1), before, after]);
+    const [before, after] = [elementsOf(change.before), elementsOf(change.after)];
+    return [...before, ...after].some((name) => before.includes(name) !== after.includes(name) && !told.includes(name));
   }
   return property !== "openapi" && !has(path, consequences[property] ?? []);
 }
@@ -104,64 +114,66 @@ const explaining = new Set([
   ...["description", "summary", "title", "example", "examples", "$comment", "tags", "x-unspecified"],
 ]);
 
+/** What is never sent, and what is never received. */
+const hiding = { request: "readOnly", response: "writeOnly" } as const;
+const lifecycleFields = new Set<string>(["deprecated", ...Object.values(lifecycleDays)]);
+
 function describeChange(change: ToolChange, all: readonly ToolChange[], base: Side, next: Side): Change {
-  const { kind, property = "", typeName, revision } = change;
-  const side = revision === undefined ? base : next;
-  const [former, place = former ?? ""] = [change.base, revision].map((one) =>
-    one?.pointer.replace(/^#\/?$|^#(?=\/)/, ""),
-  );
+  const { kind, property, typeName, former, place, after } = change;
+  const side = kind === "removed" ? base : next;
+  const { document } = side.generation;
   const pointer = originOf(side.normalized, place);
-  const breakage = findBreakage(change, base.normalized.document, next.normalized.document);
-  const direction = directionOf(breakage?.ruleId ?? "", change.directions);
+  const keys = pointerKeys(pointer);
   // Operations inherit the document's requirements one by one.
   const [user] = /^\/\w+\/[^/]+\/[a-z]+(?=\/security)/.exec(place) ?? [];
-  const before = base.findOperations(originOf(base.normalized, user ?? former ?? place), direction);
-  const after = next.findOperations(originOf(next.normalized, user ?? place), direction);
-  const operations = [...before.map((name) => next.names.get(templateOf(name)) ?? name), ...after];
+  const operationsIn = (direction?: Direction) => [
+    ...base
+      .findOperations(originOf(base.normalized, user ?? former), direction)
+      .map((name) => next.names.get(templateOf(name)) ?? name),
+    ...next.findOperations(originOf(next.normalized, user ?? place), direction),
+  ];
+  const around = keys.map((_, index) => valueAt(document, keys.slice(0, index + 1)));
+  const possible = (["request", "response"] as const).filter(
+    (direction) => !around.some((one) => valueAt(one, [hiding[direction]]) === true),
+  );
+  const used = possible.filter((direction) => operationsIn(direction).length > 0);
+  const directions = used.length === 0 ? possible : used;
+  const breakage = findBreakage(change, directions, base.normalized.document, next.normalized.document);
+  const direction = directionOf(breakage?.ruleId ?? "", directions);
+  const operations = operationsIn(direction);
+
   const gaps = property === "x-unspecified" ? compareGaps(change) : undefined;
   const explains = [property, typeName].some((name) => explaining.has(name)) || fillsGap(change, all);
-  const days: readonly string[] = Object.values(lifecycleDays);
-  const isDeprecation = ["deprecated", ...days].includes(property) && revision?.value !== undefined;
-  const toldKind = kind === "modified" ? "changed" : kind;
-  const ownKind = isDeprecation ? "deprecated" : explains ? "clarified" : toldKind;
+  const changeKind = kind === "modified" ? "changed" : kind;
+  const isDeprecation = lifecycleFields.has(property) && after !== undefined;
+  const ownKind = isDeprecation ? "deprecated" : explains ? "clarified" : changeKind;
   // What no operation uses in that direction harms nobody; what is about the generation as a whole is about all.
   const isFelt = operations.length > 0 || !/^\/(?:paths|webhooks|components)\//.test(pointer);
   const isBreaking = breakage !== undefined && !explains && isFelt;
   const isLess = !explains || (gaps !== undefined && gaps.opened.length > 0);
-  const keys = pointerKeys(pointer);
+  const detail = changeKind === "changed" && after === undefined ? "unset" : property;
   const [, path = ""] = keys;
-  const message = (isBreaking ? breakage.message : undefined)
-    ?.replaceAll(templateOf(path), path)
-    .replace(/ of `[^`]+`/, "");
-  const around = keys.at(-1) === property ? keys.slice(0, -1) : keys;
-  const name = placeName(side.generation.document, around);
-  const holder = valueAt(side.generation.document, around);
+  const message = isBreaking
+    ? breakage.message?.replaceAll(templateOf(path), path).replace(/ of `[^`]+`/, "")
+    : undefined;
+  const holder = keys.at(-1) === property ? keys.slice(0, -1) : keys;
+  const name = placeName(document, holder) || (operations.at(-1) ?? "");
   return {
     ...(isBreaking
-      ? rateBreakage(
-          ownKind,
-          breakage.ruleId,
-          direction,
-          kind === "modified" && revision?.value === undefined ? "unset" : property,
-        )
+      ? rateBreakage(ownKind, breakage.ruleId, direction, detail)
       : rateHarmless(ownKind, isLess ? "minor" : "patch", property)),
     generation: next.generation.name,
     operations,
     pointer,
-    message: describeToolChange(
-      change,
-      name === "" ? (operations.at(-1) ?? "") : name,
-      lifecycleOf(isObject(holder) ? holder : {}),
-      message,
-    ),
+    message: describeToolChange(change, name, valueAt(document, holder), message),
     ...(gaps !== undefined && { gaps }),
   };
 }
 
 /** Tells whether a keyword only says what a gap of the same place has left open. Types are not the same as before. */
-function fillsGap({ path, property = "", base }: ToolChange, all: readonly ToolChange[]): boolean {
+function fillsGap({ path, property, before }: ToolChange, all: readonly ToolChange[]): boolean {
   const isLimit = /^(?:format|pattern|multipleOf|default|(?:exclusiveM|m)(?:ax|in)imum|(?:max|min)[A-Z]\w+)$/;
-  if (!isLimit.test(property) || base?.value !== undefined) return false;
+  if (!isLimit.test(property) || before !== undefined) return false;
   const word = property.replace("exclusiveM", "m");
   return all.some((gap) => {
     const isSamePlace = gap.path === path || `${gap.path}/schema` === path;
@@ -171,45 +183,18 @@ function fillsGap({ path, property = "", base }: ToolChange, all: readonly ToolC
   });
 }
 
-/** Rates that something has another name or none; `clarified` if nobody has to write it. */
-function describeRenaming({ kind = "changed", pointer, message, operations }: Renaming, side: Side): Change {
-  return {
-    ...(kind === "clarified" ? rateHarmless(kind, "patch") : rateBreakage(kind, "name")),
-    generation: side.generation.name,
-    operations: operations ?? side.findOperations(pointer),
-    pointer,
-    message,
-  };
-}
-
 /** Names of path parameters mean nothing to HTTP, and are properties in the types. */
-function listParameterNames(base: Side, next: Side): readonly Renaming[] {
+function listParameterNames(base: Side, next: Side): readonly Change[] {
   const before = new Map(base.generation.operations.map(({ name, path }) => [templateOf(name), path]));
   const formerOf = ({ name, path }: Operation) => before.get(templateOf(name)) ?? path;
   const renamed = next.generation.operations.filter((operation) => formerOf(operation) !== operation.path);
   return [...groupBy(renamed, ({ path }) => path)].map(([path, operations]) => ({
-    pointer: jsonPointer(["paths", path]),
+    ...rateBreakage("changed", "name"),
+    generation: next.generation.name,
     operations: operations.map(({ name }) => name),
+    pointer: jsonPointer(["paths", path]),
     message: `The path parameters of \`${operations.map(formerOf)[0] ?? ""}\` have other names: \`${path}\`.`,
   }));
-}
-
-/** Names of schemas are names of types. One that went with the last operation that used it is no change of its own. */
-function listSchemaNames(base: Side, next: Side): readonly Renaming[] {
-  const [before = new Map(), after = new Map()] = [base, next].map(
-    ({ normalized }) => new Map(membersOf(valueAt(normalized.document, ["components", "schemas"]))),
-  );
-  const remaining = new Set(next.generation.operations.map(({ name }) => name));
-  return [...before].flatMap(([name, schema]) => {
-    const pointer = jsonPointer(["components", "schemas", name]);
-    const operations = base.findOperations(pointer).filter((operation) => remaining.has(operation));
-    if (after.has(name) || operations.length === 0) return [];
-    const [same] = [...after].find(([other, value]) => !before.has(other) && isDeepStrictEqual(value, schema)) ?? [];
-    const message = `The schema \`${name}\` ${same === undefined ? "was removed" : `was renamed to \`${same}\``}.`;
-    return [
-      { pointer: same === undefined ? pointer : jsonPointer(["components", "schemas", same]), operations, message },
-    ];
-  });
 }
 
 /** One change for what several operations share. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseJson, stringsOf } from "../spec/json.ts";
-import type { Lifecycle } from "../spec/lifecycle.ts";
+import { isObject, parseJson, stringsOf } from "../spec/json.ts";
+import { lifecycleDays, lifecycleOf } from "../spec/lifecycle.ts";
 import type { Change } from "./changes.ts";
 import type { ToolChange } from "./runRedoclyDiff.ts";
 
 /** The gaps that a change of `x-unspecified` closes and opens. */
-export function compareGaps({ base, revision }: ToolChange): NonNullable<Change["gaps"]> {
-  const [before = [], after = []] = [base, revision].map((one) => stringsOf(parseJson(String(one?.value))));
+export function compareGaps(change: ToolChange): NonNullable<Change["gaps"]> {
+  const [before = [], after = []] = [change.before, change.after].map((gaps) => stringsOf(parseJson(String(gaps))));
   return {
     closed: before.filter((gap) => !after.includes(gap)),
     opened: after.filter((gap) => !before.includes(gap)),
@@ -14,21 +14,19 @@ export function compareGaps({ base, revision }: ToolChange): NonNullable<Change[
 }
 
 /**
- * A change in words, with the name of its place, or of its operation: what becomes of that, with the days it has by now, or
- * the values that differ, with the message of a rule that they break.
+ * A change in words: what becomes of the place with that name, an object with the days that it has by now, or the values
+ * that differ, with the message of a rule that they break.
  */
-export function describeToolChange(change: ToolChange, place: string, lifecycle: Lifecycle, message?: string): string {
-  const subject = place.replace(/^(?:(parameter|response) )?(.*)$/, (_, noun?: string, name = "") =>
-    noun === undefined ? `\`${name}\`` : `The ${noun} \`${name}\``,
-  );
-  const { isDeprecated, deprecatedOn, sunset } = lifecycle;
-  if (change.property === "x-sunset") {
+export function describeToolChange(change: ToolChange, place: string, object: unknown, message?: string): string {
+  const { property, before } = change;
+  const [, noun, name = ""] = /^(?:(parameter|response) )?(.*)$/.exec(place) ?? [];
+  const subject = noun === undefined ? `\`${name}\`` : `The ${noun} \`${name}\``;
+  const { isDeprecated, deprecatedOn, sunset } = lifecycleOf(isObject(object) ? object : {});
+  if (property === lifecycleDays.sunset) {
     if (sunset === undefined) return `${subject} is no longer due to be removed.`;
-    const old = change.base?.value;
-    if (typeof old !== "string") return `${subject} will be removed on ${sunset}.`;
-    return `${subject} will be removed ${sunset < old ? "earlier" : "later"}: on ${sunset} instead of ${old}.`;
+    return `${subject} will be removed on ${sunset}${typeof before === "string" ? `, not on ${before}` : ""}.`;
   }
-  if (change.property === "deprecated" || change.property === "x-deprecated-on") {
+  if (property === "deprecated" || property === lifecycleDays.deprecatedOn) {
     if (!isDeprecated) return `${subject} is no longer deprecated.`;
     const end = sunset === undefined ? "" : `, and will be removed on ${sunset}`;
     return `${subject} is deprecated${deprecatedOn === undefined ? "" : ` as of ${deprecatedOn}`}${end}.`;
@@ -37,14 +35,10 @@ export function describeToolChange(change: ToolChange, place: string, lifecycle:
 }
 
 function describeValues(change: ToolChange, message = ""): string {
-  const { kind, path, property = "", typeName, base, revision } = change;
-  const [before, after] = [base?.value, revision?.value];
+  const { kind, path, property, typeName, before, after } = change;
   if (typeName === "SecurityRequirement" && [before, after].some((one) => isDeepStrictEqual(one, {})))
     return `Credentials are now ${kind === "removed" ? "required" : "optional"}.`;
-  if (property === "type" && message !== "") {
-    const isPart = isPartOf(before, after) || isPartOf(after, before);
-    return isPart ? message : message.replace(/narrowed|widened/, "changed");
-  }
+  if (property === "type" && message !== "") return message.replace(/narrowed|widened/, "changed");
   // Values in single quotes may have backticks.
   if (message !== "" && !/(?:changed from|was set to) '/.test(message)) return message;
   if (kind !== "modified") {
@@ -57,20 +51,13 @@ function describeValues(change: ToolChange, message = ""): string {
     return parts.flatMap(([gaps, what]) => (gaps.length === 0 ? [] : [`Is ${what}: ${gaps.join(", ")}.`])).join(" ");
   }
   if (typeName === "SecurityRequirement" && after === undefined) return `\`${property}\` is no longer needed.`;
+  if (property === "key") return `\`${String(before)}\` was renamed to \`${String(after)}\`.`;
   const verb = before === undefined ? "was added" : after === undefined ? "was removed" : "changed";
   if (/^(?:description|examples?|value)$/.test(property)) return `The ${property.replace("value", "example")} ${verb}.`;
   if (verb === "was removed") return `\`${property}\` was removed.`;
   if (verb === "was added") return `\`${property}\` was set to ${quote(after, true)}.`;
   const [from, to] = [before, after].map((value) => quote(value, typeof before === typeof after));
-  if (property === "key") return `${from} was renamed to ${to}.`;
   return `\`${property}\` changed${from === to ? "" : ` from ${from} to ${to}`}.`;
-}
-
-/** Tells whether a type, or each in a list of them, is among others; any is if there are none. */
-function isPartOf(types: unknown, others: unknown): boolean {
-  const all = [others].flat();
-  const isAmong = (type: unknown) => all.includes(type) || (type === "integer" && all.includes("number"));
-  return others === undefined || [types].flat().every(isAmong);
 }
 
 /** A value as code in Markdown, whatever backticks it has. */

@@ -7,35 +7,32 @@ import { promisify } from "node:util";
 import { isObject, parseJson } from "../spec/json.ts";
 
 /** A change as `redocly diff` reports it. */
-export interface ToolChange {
-  /** The way from the root, through references. */
-  readonly path: string;
-  readonly typeName: string;
-  readonly kind: "added" | "removed" | "modified";
-  readonly property?: string;
-  readonly verdicts: readonly { readonly ruleId: string; readonly message: string }[];
-  readonly base?: ToolPlace;
-  readonly revision?: ToolPlace;
-  /** The directions in which values of the place travel, as our rule reports them. */
-  readonly directions: readonly string[];
+export type ToolChange = Awaited<ReturnType<typeof runRedoclyDiff>>[number];
+
+interface Report {
+  readonly changes: readonly {
+    /** The way from the root, through references. */
+    readonly path: string;
+    readonly typeName: string;
+    readonly kind: "added" | "removed" | "modified";
+    readonly property?: string;
+    readonly verdicts: readonly { readonly ruleId: string; readonly message: string }[];
+    readonly base?: ReportedPlace;
+    readonly revision?: ReportedPlace;
+  }[];
 }
 
-interface ToolPlace {
+interface ReportedPlace {
   /** JSON Pointer in one of the two documents, as the fragment of a URI. */
   readonly pointer: string;
   readonly value?: unknown;
 }
 
-const directionsRule = "house/directions";
 const cli = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
 const ownConfiguration = join(import.meta.dirname, "redocly.yaml");
 
 /** Compares two documents with `redocly diff`, in a process of its own: nothing of it can be imported. */
-export async function runRedoclyDiff(
-  base: object,
-  revision: object,
-  configuration = ownConfiguration,
-): Promise<readonly ToolChange[]> {
+export async function runRedoclyDiff(base: object, revision: object, configuration = ownConfiguration) {
   const folder = await mkdtemp(join(tmpdir(), "diff-"));
   try {
     const [before = "", after = "", report = ""] = ["base", "revision", "report"].map((name) =>
@@ -53,22 +50,27 @@ export async function runRedoclyDiff(
       },
       maxBuffer: 2 ** 28,
     });
-    return readReport(parseJson(await readFile(report, "utf8")));
+    const written = parseJson(await readFile(report, "utf8"));
+    if (!isReport(written)) throw new Error("redocly diff has written another report than before");
+    return written.changes.map(({ property = "", base: former, revision: current, ...change }) => ({
+      ...change,
+      property,
+      before: former?.value,
+      after: current?.value,
+      former: placeOf(former ?? current),
+      place: placeOf(current ?? former),
+    }));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function readReport(report: unknown): readonly ToolChange[] {
-  if (!isReport(report)) throw new Error("redocly diff has written another report than before");
-  return report.changes.map((change) => {
-    const isOwn = ({ ruleId }: ToolChange["verdicts"][number]) => ruleId === directionsRule;
-    const directions = change.verdicts.find(isOwn)?.message.split(" ") ?? [];
-    return { ...change, directions, verdicts: change.verdicts.filter((verdict) => !isOwn(verdict)) };
-  });
+/** The JSON Pointer of a place, without what makes it the fragment of a URI. */
+function placeOf(place?: ReportedPlace): string {
+  return place?.pointer.replace(/^#\/?$|^#(?=\/)/, "") ?? "";
 }
 
 /** The version of `redocly diff` is locked: its report is of one form. */
-function isReport(value: unknown): value is { readonly changes: readonly ToolChange[] } {
+function isReport(value: unknown): value is Report {
   return isObject(value) && value["reportVersion"] === "1";
 }

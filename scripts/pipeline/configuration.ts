@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
-import { checkableSchema } from "../redocly/rules/checkableSchema.ts";
+import { checkableSchema } from "../redocly/rules/schemaRules.ts";
 import { membersOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { errorAt, formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";

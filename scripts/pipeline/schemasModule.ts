@@ -1,4 +1,4 @@
-import { uncheckedKeywords } from "../redocly/rules/checkableSchema.ts";
+import { uncheckedKeywords } from "../redocly/rules/schemaRules.ts";
 import { mapObjects, walk, type Place } from "../spec/walk.ts";
 import {
   jsonContent,

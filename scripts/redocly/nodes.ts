@@ -1,4 +1,4 @@
-import type { Location, LocationObject, Oas3Visitor, OasRef, UserContext } from "@redocly/openapi-core";
+import type { Location, Oas3Visitor, OasRef, UserContext } from "@redocly/openapi-core";
 import { isObject } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
 
@@ -18,9 +18,9 @@ export function follow(value: unknown, location: Location, ctx: UserContext) {
   return isObject(target.node) && target.location !== undefined ? target : undefined;
 }
 
-/** The place of a node's key, where a report is easier to find than on the node's whole text. */
-export function keyOf({ source, pointer }: Location): LocationObject {
-  return { source, pointer, reportOnKey: true };
+/** Reports on the key of a node, where a report is easier to find than on the node's whole text. */
+export function reportOn({ source, pointer }: Location, message: string, ctx: UserContext): void {
+  ctx.report({ message, location: { source, pointer, reportOnKey: true } });
 }
 
 /**

@@ -1,21 +1,25 @@
 import type { Plugin } from "@redocly/openapi-core";
-import { addTags, passOnDeprecation, removePaths } from "./decorators/bundleDecorators.ts";
-import { nameGaps } from "./decorators/nameGaps.ts";
-import { deprecation } from "./rules/deprecation.ts";
+import { addTags, nameGaps, passOnDeprecation, removePaths } from "./decorators.ts";
 import { descriptions } from "./rules/descriptions.ts";
-import { closedEnum, extensibleEnum } from "./rules/enums.ts";
 import { examples } from "./rules/examples.ts";
-import { groupFile, pathItemPath, tagGroups } from "./rules/groupRules.ts";
-import { schemaName } from "./rules/names.ts";
-import { credentialParameter, pagination } from "./rules/parameterRules.ts";
+import { extensions } from "./rules/extensions.ts";
+import {
+  credentialParameter,
+  deprecation,
+  groupFile,
+  pagination,
+  pathItemPath,
+  tagGroups,
+} from "./rules/operationRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
-import { knownFormat, schemaValues } from "./rules/schemaValues.ts";
+import { closedEnum, knownFormat, schemaName, schemaValues } from "./rules/schemaRules.ts";
 import { unspecified } from "./rules/unspecified.ts";
 import { unusedSource } from "./rules/unusedSource.ts";
 
 /**
  * The rules that no configurable rule of Redocly can express, and what bundles get beyond what is written. redocly.yaml
- * names both as `house/<name>`. An API that extends `house/off` there need not follow the rules of this house; `house/limits` warns of what is left out.
+ * names both as `house/<name>`. An API that extends `house/off` there need not follow the rules of this house; `house/limits`
+ * warns of what is left out, and `house/extensions` checks what our extensions hold.
  */
 export default function house(): Plugin {
   const plugin: Plugin = {
@@ -27,7 +31,6 @@ export default function house(): Plugin {
         deprecation,
         descriptions,
         examples,
-        "extensible-enum": extensibleEnum,
         "group-file": groupFile,
         "known-format": knownFormat,
         pagination,
@@ -50,9 +53,14 @@ export default function house(): Plugin {
       },
     },
   };
-  const rules = [...Object.keys(plugin.rules?.oas3 ?? {}).map((name) => `house/${name}`), ...assertions];
-  const off = Object.fromEntries(rules.map((name) => [name, "off"] as const));
-  return { ...plugin, configs: { limits: { rules: limits }, off: { rules: { ...off, ...limits } } } };
+  const own = Object.keys(plugin.rules?.oas3 ?? {}).map((name) => `house/${name}`);
+  const off = Object.fromEntries(
+    [...own, ...Object.keys(extensions), ...assertions].map((name) => [name, "off"] as const),
+  );
+  return {
+    ...plugin,
+    configs: { extensions: { rules: extensions }, limits: { rules: limits }, off: { rules: { ...off, ...limits } } },
+  };
 }
 
 /** Warnings of what nothing here uses. */

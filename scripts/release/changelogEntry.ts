@@ -1,4 +1,3 @@
-import { groupBy } from "../contract/text.ts";
 import type { Change } from "../diff/changes.ts";
 
 /** Headings below a generation's, in their order. */
@@ -9,30 +8,27 @@ const sections = ["Breaking", "Added", "Changed", "Deprecated", "Clarified"] as 
  * section. All that a person has written stays as it is.
  */
 export function completeEntry(text: string, changes: readonly Change[]): string {
-  const parts = partsOf(text, "### ");
   const missing = changes.filter((change) => !isNamed(change, text));
-  for (const [generation, own] of groupBy(missing, (change) => change.generation)) {
-    const heading = `### ${generation}`;
-    const index = parts.findIndex((part) => firstLine(part) === heading);
-    const completed = completeGeneration(index === -1 ? heading : (parts[index] ?? ""), own);
-    parts.splice(index === -1 ? parts.length : index, 1, completed);
-  }
-  return parts.join("\n\n");
+  return missing.reduce(
+    (entry, change) =>
+      completePart(entry, `### ${change.generation}`, [], (generation) => {
+        const section = sectionOf(change);
+        const later = sections.slice(sections.indexOf(section) + 1).map((name) => `#### ${name}`);
+        return completePart(generation, `#### ${section}`, later, (part) =>
+          [part, changeLine(change)].join(part.includes("\n") ? "\n" : "\n\n"),
+        );
+      }),
+    text,
+  );
 }
 
-function completeGeneration(text: string, changes: readonly Change[]): string {
-  const parts = partsOf(text, "#### ");
-  for (const [section, own] of groupBy(changes, sectionOf)) {
-    const heading = `#### ${section}`;
-    const lines = own.map(changeLine).join("\n");
-    const index = parts.findIndex((part) => firstLine(part) === heading);
-    if (index !== -1) parts.splice(index, 1, `${parts[index] ?? ""}\n${lines}`);
-    else {
-      const later = sections.slice(sections.indexOf(section) + 1).map((name) => `#### ${name}`);
-      const next = parts.findIndex((part) => later.includes(firstLine(part)));
-      parts.splice(next === -1 ? parts.length : next, 0, `${heading}\n\n${lines}`);
-    }
-  }
+/** Completes the part below a heading; one that is missing comes before those that are `later`. */
+function completePart(text: string, heading: string, later: readonly string[], complete: (part: string) => string) {
+  const parts = partsOf(text, heading.replace(/\S+$/, ""));
+  const index = parts.findIndex((part) => firstLine(part) === heading);
+  const next = parts.findIndex((part) => later.includes(firstLine(part)));
+  const place = index === -1 ? next : index;
+  parts.splice(place === -1 ? parts.length : place, index === -1 ? 0 : 1, complete(parts[index] ?? heading));
   return parts.join("\n\n");
 }
 

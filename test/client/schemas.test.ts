@@ -11,7 +11,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { jsonContent, readGeneration, successResponses } from "../../scripts/contract/generation.ts";
 import { isDocument, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import { isObject, membersOf } from "../../scripts/spec/json.ts";
-import { uncheckedKeywords } from "../../scripts/redocly/rules/checkableSchema.ts";
+import { uncheckedKeywords } from "../../scripts/redocly/rules/schemaRules.ts";
 import { generateSchemas } from "../../scripts/pipeline/schemasModule.ts";
 import { bundle, gzippedSize } from "../package/bundle.ts";
 import { valuesAround } from "./schemaValues.ts";

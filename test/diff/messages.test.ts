@@ -39,12 +39,12 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "sunset earlier",
     { "operation.x-sunset": ["2027-02-01", "2027-01-01"] },
-    ["minor `POST /~/{id}/items` will be removed earlier: on 2027-01-01 instead of 2027-02-01."],
+    ["minor `POST /~/{id}/items` will be removed on 2027-01-01, not on 2027-02-01."],
   ],
   [
     "sunset later",
     { "operation.x-sunset": ["2027-01-01", "2027-02-01"] },
-    ["minor `POST /~/{id}/items` will be removed later: on 2027-02-01 instead of 2027-01-01."],
+    ["minor `POST /~/{id}/items` will be removed on 2027-02-01, not on 2027-01-01."],
   ],
   [
     "sunset removed",
@@ -54,7 +54,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "field sunset later",
     { [`${got}.name.x-sunset`]: ["2027-01-01", "2027-02-01"] },
-    ["minor `~Response.name` will be removed later: on 2027-02-01 instead of 2027-01-01."],
+    ["minor `~Response.name` will be removed on 2027-02-01, not on 2027-01-01."],
   ],
   [
     "field deprecated",
@@ -223,17 +223,17 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
   [
     "any type to string",
     { [`${sent}.name`]: [{}, text] },
-    ["major ~Request.name: Type narrowed from 'any' to 'string'."],
+    ["major ~Request.name: Type changed from 'any' to 'string'."],
   ],
   [
     "number to integer",
     { [`${sent}.name`]: [{ type: "number" }, { type: "integer" }] },
-    ["major ~Request.name: Type narrowed from 'number' to 'integer'."],
+    ["major ~Request.name: Type changed from 'number' to 'integer'."],
   ],
   [
     "types",
     { [`${sent}.name`]: [{ type: ["number", "string"] }, text] },
-    ["major ~Request.name: Type narrowed from 'number | string' to 'string'."],
+    ["major ~Request.name: Type changed from 'number | string' to 'string'."],
   ],
   [
     "description backticks",
@@ -288,7 +288,7 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       "schemas.Odd": [{ type: "object", properties: { x: text } }, undefined],
       [`${sent}.name`]: [{ $ref: "Odd" }, { $ref: "Added" }],
     },
-    ["major The schema `~Odd` was renamed to `~Added`."],
+    ["major ~Added: `~Odd` was renamed to `~Added`."],
   ],
   [
     "path parameter renamed",

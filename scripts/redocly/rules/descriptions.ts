@@ -1,6 +1,7 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { lastKey } from "../../spec/jsonPointer.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject, stringsOf } from "../../spec/json.ts";
+import { lastKey, valueAt } from "../../spec/jsonPointer.ts";
+import type { Node } from "../nodes.ts";
 
 /**
  * A description says more than the names beside it. A schema or a property whose name and type say it all has none.
@@ -9,19 +10,14 @@ import { isObject } from "../../spec/json.ts";
 export const descriptions: Oas3Rule = (options) => {
   const minLength = Number(options["minLength"] ?? 0);
 
-  function checkAgainst(namesOf: (node: Readonly<Record<string, unknown>>, pointer: string) => readonly unknown[]) {
+  function checkAgainst(namesOf: (node: Node, pointer: string) => readonly unknown[]) {
     return (node: unknown, ctx: UserContext) => {
-      const description: unknown = isObject(node) ? node["description"] : undefined;
+      const description = valueAt(node, ["description"]);
       if (!isObject(node) || typeof description !== "string") return;
-      const names = namesOf(node, ctx.location.pointer);
-      const repeated = names.find((name) => typeof name === "string" && saysTheSame(description, name));
-      const problem =
-        repeated !== undefined
-          ? `only repeats ${JSON.stringify(repeated)}`
-          : description.trim().length < minLength
-            ? `is shorter than ${minLength} characters`
-            : undefined;
-      if (problem === undefined) return;
+      const names = stringsOf(namesOf(node, ctx.location.pointer));
+      const repeated = names.find((name) => saysTheSame(description, name));
+      if (repeated === undefined && description.trim().length >= minLength) return;
+      const problem = repeated === undefined ? `is shorter than ${minLength} characters` : `only repeats "${repeated}"`;
       const message = `The description ${problem}: say what a reader cannot guess, or leave it out where none is required.`;
       ctx.report({ message, location: ctx.location.child("description") });
     };

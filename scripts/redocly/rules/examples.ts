@@ -2,7 +2,7 @@ import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { isObject, membersOf } from "../../spec/json.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
-import { follow, keyOf, type Node } from "../nodes.ts";
+import { follow, reportOn, type Node } from "../nodes.ts";
 
 /**
  * What samples, the mock and the tests are made of is there: an entry in `examples` for every JSON body whose schema
@@ -16,18 +16,15 @@ export const examples: Oas3Rule = () => ({
     const schema = follow(parameter["schema"], ctx.location, ctx)?.node ?? {};
     if ("const" in schema || "default" in schema) return;
     const message = "A required parameter needs an `example`: samples and the contract's tests send it.";
-    ctx.report({ message, location: keyOf(ctx.location) });
+    reportOn(ctx.location, message, ctx);
   },
   SecurityScheme(scheme: unknown, ctx) {
     if (!isObject(scheme) || scheme["type"] === "mutualTLS") return;
     const example = scheme["x-example"];
     if (typeof example === "string" && (!isBasic(scheme) || example.includes(":"))) return;
-    ctx.report({
-      message: isBasic(scheme)
-        ? "A Basic security scheme needs an `x-example` such as `user:password`: samples and the contract's tests send it."
-        : "A security scheme needs an `x-example`: samples and the contract's tests send it as the credential.",
-      location: keyOf(ctx.location),
-    });
+    const such = isBasic(scheme) ? " such as `user:password`" : "";
+    const message = `A security scheme needs an \`x-example\`${such}: samples and the contract's tests send it.`;
+    reportOn(ctx.location, message, ctx);
   },
 });
 
@@ -42,6 +39,6 @@ function checkBody(body: unknown, ctx: UserContext): void {
     const schema = follow(content["schema"], ctx.location, ctx)?.node;
     if (schema === undefined || isUntyped(schema)) continue;
     const message = "A body with a schema needs an example: add one under `examples`, with a name and a `summary`.";
-    ctx.report({ message, location: keyOf(ctx.location.child(["content", mediaType])) });
+    reportOn(ctx.location.child(["content", mediaType]), message, ctx);
   }
 }

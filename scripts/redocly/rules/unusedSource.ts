@@ -2,7 +2,7 @@ import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, resolve } from "node:path";
 import { membersOf, stringsOf } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
-import { keyOf } from "../nodes.ts";
+import { reportOn } from "../nodes.ts";
 import { listDefinitions, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../sourceFiles.ts";
 
 /**
@@ -44,7 +44,7 @@ function listRoots({ config }: UserContext): string[] {
 function reportUnusedFile(file: string, ctx: UserContext): void {
   const path = relative(dirname(ctx.location.source.absoluteRef), file);
   const message = `Nothing refers to ${path}: refer to what is in it, or delete it.`;
-  ctx.report({ message, location: keyOf(ctx.location.child("paths")) });
+  reportOn(ctx.location.child("paths"), message, ctx);
 }
 
 function reportUnusedDefinitions(file: string, targets: ReadonlySet<string>, ctx: UserContext): void {

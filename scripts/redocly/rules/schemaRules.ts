@@ -4,8 +4,41 @@ import { closest } from "fastest-levenshtein";
 import type { Oas3Rule } from "@redocly/openapi-core";
 import { attempt } from "../../contract/failures.ts";
 import { elementsOf, stringsOf } from "../../spec/json.ts";
+import { lastKey } from "../../spec/jsonPointer.ts";
 import { typesOf } from "../../spec/schemas.ts";
-import { follow, keyOf, visitSchemas } from "../nodes.ts";
+import { follow, reportOn, visitSchemas } from "../nodes.ts";
+
+/** A component schema's name, in whatever file, is PascalCase: it becomes a type's name in TypeScript. */
+export const schemaName: Oas3Rule = () => ({
+  Schema(_: unknown, ctx) {
+    if (!/^#\/components\/schemas\/[^/]+$/.test(ctx.location.pointer)) return;
+    const name = lastKey(ctx.location.pointer);
+    if (/^[A-Z][A-Za-z0-9]*$/.test(name)) return;
+    const message = `The schema's name "${name}" becomes a type's name: write it in PascalCase, letters and digits only.`;
+    reportOn(ctx.location, message, ctx);
+  },
+});
+
+/** A closed set of values (`enum`, `const`) carries the reason why it is closed, in `x-closed-enum`, and is not open too. */
+export const closedEnum: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    const keyword = ["enum", "const"].find((name) => name in schema);
+    const isExplained = "x-closed-enum" in schema;
+    if (keyword === undefined && isExplained) {
+      const message = "`x-closed-enum` needs an `enum` or `const` beside it: remove it.";
+      reportOn(ctx.location.child("x-closed-enum"), message, ctx);
+    }
+    if (keyword !== undefined && !isExplained) {
+      const message =
+        `\`${keyword}\` closes the set of values: say in \`x-closed-enum\` what shows that there are no others, ` +
+        "or use `x-extensible-enum`.";
+      reportOn(ctx.location.child(keyword), message, ctx);
+    }
+    if (keyword !== undefined && "x-extensible-enum" in schema) {
+      const message = `A set of values is either open or closed: remove \`x-extensible-enum\` or \`${keyword}\`.`;
+      reportOn(ctx.location.child("x-extensible-enum"), message, ctx);
+    }
+  });
 
 /** Formats of JSON Schema 2020-12 (Validation, section 7.3), and those that OpenAPI's registry of formats adds. */
 const knownFormats = [
@@ -25,6 +58,23 @@ export const knownFormat: Oas3Rule = ({ also }) =>
     ctx.report({ message, location: ctx.location.child("format"), suggest: [closest(format, known)] });
   });
 
+/** Keywords of JSON Schema that change what is valid, and that scripts/client/schema.ts cannot check: they are rare. */
+export const uncheckedKeywords = [
+  ...["$dynamicRef", "contains", "dependentRequired", "dependentSchemas", "if", "patternProperties", "prefixItems"],
+  ...["propertyNames", "unevaluatedItems", "unevaluatedProperties"],
+];
+
+/** A schema has no keyword for whose sake generated schemas leave it out. */
+export const checkableSchema: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    for (const keyword of uncheckedKeywords.filter((name) => name in schema)) {
+      const message =
+        `Generated schemas cannot check \`${keyword}\`: they leave out the component or the body that it is part of, and ` +
+        "accept any value where something refers to that.";
+      reportOn(ctx.location.child(keyword), message, ctx);
+    }
+  });
+
 /** The keywords that limit values of one type (JSON Schema 2020-12, Validation, section 6). */
 const limits: Readonly<Record<string, readonly string[]>> = {
   number: ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"],
@@ -32,15 +82,6 @@ const limits: Readonly<Record<string, readonly string[]>> = {
   array: ["minItems", "maxItems", "uniqueItems"],
   object: ["minProperties", "maxProperties"],
 };
-
-/** Bounds of which the first is not above the second. */
-const bounds = [
-  ...["Length", "Items", "Properties"].map((noun) => [`min${noun}`, `max${noun}`] as const),
-  ["minimum", "maximum"],
-  ["minimum", "exclusiveMaximum"],
-  ["exclusiveMinimum", "maximum"],
-  ["exclusiveMinimum", "exclusiveMaximum"],
-] as const;
 
 const limiting = new Set(["format", "required", ...Object.values(limits).flat()]);
 
@@ -55,7 +96,7 @@ export const schemaValues: Oas3Rule = () => {
     // A reference has the keywords of what it refers to.
     const schema = { ...follow(written, ctx.location, ctx)?.node, ...written };
     const report = (keyword: string, message: string) => {
-      ctx.report({ message, location: keyOf(ctx.location.child(keyword)) });
+      reportOn(ctx.location.child(keyword), message, ctx);
     };
     const types = typesOf(schema).map((type) => (type === "integer" ? "number" : type));
     const { pattern } = written;
@@ -69,17 +110,15 @@ export const schemaValues: Oas3Rule = () => {
         report(keyword, message);
       }
     }
-    for (const [lower, upper] of bounds) {
-      const [low, high] = [Number(schema[lower]), Number(schema[upper])];
-      const isEmpty = low > high || (low === high && /exclusive/.test(lower + upper));
+    for (const noun of ["imum", "Length", "Items", "Properties"]) {
+      const [lower, upper] = [`min${noun}`, `max${noun}`];
       const keyword = [lower, upper].find((name) => name in written);
-      if (isEmpty && keyword !== undefined) {
-        report(keyword, `No value satisfies both \`${lower}\` and \`${upper}\`: correct one of them.`);
-      }
+      if (keyword === undefined || !(Number(schema[lower]) > Number(schema[upper]))) continue;
+      report(keyword, `No value satisfies both \`${lower}\` and \`${upper}\`: correct one of them.`);
     }
     for (const keyword of stating.filter((name) => name in written)) {
-      // Other rules compare constants and listed values with the type.
-      const others = keyword === "default" ? ["type", "enum", "const"] : [];
+      // Other rules compare `const` and `enum` with the type.
+      const others = keyword === "default" ? ["type", "enum", "const"] : keyword.startsWith("x-") ? ["type"] : [];
       const own = Object.entries(schema).filter(([name]) => limiting.has(name) || others.includes(name));
       const validate = attempt(() => ajv.compile(Object.fromEntries(own)));
       const values = /enum/.test(keyword) ? elementsOf(written[keyword]) : [written[keyword]];

@@ -1,16 +1,12 @@
 import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core";
-import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
-import { valueAt } from "../../spec/jsonPointer.ts";
-import { isJson } from "../../spec/mediaTypes.ts";
-import { isUntyped, schemaKeywords } from "../../spec/schemaKeywords.ts";
-import { typesOf } from "../../spec/schemas.ts";
-import { follow, visitSchemas, type Node } from "../nodes.ts";
-
-/** The gaps that follow from how something is written: nobody writes them, and bundles have them. */
-export const derivedGaps: readonly string[] = [
-  ...["success status code", "authentication", "failure status codes", "response body"],
-  ...["type", "required fields", "fields", "further values", "operations"],
-];
+import { unknownGroup } from "../contract/gaps.ts";
+import { elementsOf, isObject, membersOf, objectsOf, stringsOf } from "../spec/json.ts";
+import { valueAt } from "../spec/jsonPointer.ts";
+import { lifecycleDays } from "../spec/lifecycle.ts";
+import { isJson } from "../spec/mediaTypes.ts";
+import { isUntyped, schemaKeywords } from "../spec/schemaKeywords.ts";
+import { typesOf } from "../spec/schemas.ts";
+import { follow, visitSchemas, type Node } from "./nodes.ts";
 
 /**
  * Names in a bundle, in `x-unspecified`, each gap that shows in how the contract is written; CONTRIBUTING.md has the list.
@@ -106,3 +102,60 @@ function addGaps(node: Node, gaps: readonly string[]): void {
   const all = new Set([...gaps, ...elementsOf(node["x-unspecified"])]);
   if (gaps.length > 0) Reflect.set(node, "x-unspecified", [...all]);
 }
+
+/**
+ * Gives a bundle a tag for each group that `x-tagGroups` names, in that order. The tag of a group without operations
+ * says that they are not specified.
+ */
+export const addTags: Oas3Decorator = () => {
+  const used = new Set<unknown>();
+  return {
+    Operation(operation: unknown) {
+      if (isObject(operation)) elementsOf(operation["tags"]).forEach((tag) => used.add(tag));
+    },
+    Root: {
+      leave(root: unknown) {
+        if (!isObject(root)) return;
+        const written = objectsOf(root["tags"]);
+        const groups = objectsOf(root["x-tagGroups"]);
+        const names = new Set([...groups.flatMap(({ tags }) => stringsOf(tags)), ...written.map(({ name }) => name)]);
+        if (names.size === 0) return;
+        const tags = [...names].map((name) => {
+          const own = written.find((one) => one["name"] === name);
+          if (used.has(name)) return own ?? { name };
+          const tag = { name, description: unknownGroup, ...own };
+          addGaps(tag, ["operations"]);
+          return tag;
+        });
+        Reflect.set(root, "tags", tags);
+      },
+    },
+  };
+};
+
+/** Deprecates every operation of a generation whose `info` has `x-deprecated-on`, with the days of `info` if it has none. */
+export const passOnDeprecation: Oas3Decorator = () => {
+  const { deprecatedOn, sunset } = lifecycleDays;
+  let inherited: Node = {};
+  return {
+    Root(root: unknown) {
+      const [day, end] = [deprecatedOn, sunset].map((name) => valueAt(root, ["info", name]));
+      inherited = day === undefined ? {} : { deprecated: true, [deprecatedOn]: day, [sunset]: end };
+    },
+    Operation(operation: unknown) {
+      if (!isObject(operation)) return;
+      for (const [name, value] of Object.entries(inherited)) {
+        if (value !== undefined && !(name in operation)) Reflect.set(operation, name, value);
+      }
+    },
+  };
+};
+
+/** Removes `x-path` from bundles, in which every path item is under its path. */
+export const removePaths: Oas3Decorator = () => ({
+  PathItem: {
+    leave(pathItem: unknown) {
+      if (isObject(pathItem)) Reflect.deleteProperty(pathItem, "x-path");
+    },
+  },
+});

@@ -1,0 +1,61 @@
+import { effects } from "../../contract/resourceExtension.ts";
+
+const text = { type: "string", pattern: "\\w" };
+const texts = { type: "array", items: text, minItems: 1, uniqueItems: true };
+const map = { type: "object", additionalProperties: { type: "string" } };
+const day = { type: "string", format: "date" };
+const days = { "x-deprecated-on": day, "x-sunset": day };
+const valueGaps = [
+  "unit",
+  "meaning",
+  "lifetime",
+  "exchange",
+  "default",
+  "minimum",
+  "maximum",
+  "format",
+  "allowed values",
+];
+
+/** What extensions hold, as JSON Schema, by the types of the objects that have them. */
+const schemas = {
+  Info: { ...days, "x-unspecified": texts },
+  // Bundles name this gap of a group.
+  Tag: { "x-unspecified": { ...texts, items: { pattern: "^(?!operations\\b)" } } },
+  Parameter: { "x-unspecified": gapsOf("required(?! fields)", ...valueGaps) },
+  SecurityScheme: { "x-unspecified": gapsOf("lifetime") },
+  Operation: {
+    ...days,
+    "x-resource": withFields({
+      ...{ name: text, effect: { enum: [...effects, "none"] }, copies: text },
+      ...{ set: { type: "object" }, moves: map },
+    }),
+  },
+  Schema: {
+    ...days,
+    "x-unspecified": gapsOf(...valueGaps),
+    "x-closed-enum": text,
+    "x-extensible-enum": { type: "array", minItems: 1, uniqueItems: true },
+    "x-resource": withFields({ name: text, properties: map, renews: texts }),
+  },
+};
+
+/** Rules, as Redocly's assertions, by which each extension is of the form that scripts read. */
+export const extensions = Object.fromEntries(
+  Object.entries(schemas).flatMap(([type, fields]) =>
+    Object.entries(fields).map(([property, schema]) => {
+      const message = `Correct this \`${property}\`, as CONTRIBUTING.md describes it: {{problems}}.`;
+      const rule = { subject: { type, property }, assertions: { schema }, message, severity: "error" as const };
+      return [`rule/${type}/${property}`, rule] as const;
+    }),
+  ),
+);
+
+/** Gaps that begin with one of these, as a whole word. */
+function gapsOf(...beginnings: readonly string[]) {
+  return { ...texts, items: { pattern: `^(?:${beginnings.join("|")})(?![\\w-])` } };
+}
+
+function withFields(properties: object) {
+  return { type: "object", properties, additionalProperties: false };
+}

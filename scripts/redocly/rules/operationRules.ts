@@ -1,0 +1,143 @@
+import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
+import { dirname, relative, sep } from "node:path";
+import { slugOf } from "../../contract/text.ts";
+import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
+import { valueAt } from "../../spec/jsonPointer.ts";
+import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
+import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
+
+/** The path that a path item gives in `x-path`, for readers of its file, is the one under which the index lists it. */
+export const pathItemPath: Oas3Rule = () => ({
+  Paths: {
+    PathItem(item: unknown, ctx) {
+      const { key, location, parentLocations } = ctx;
+      if (!isObject(item) || (item["x-path"] ?? key) === key) return;
+      const index = relative(process.cwd(), parentLocations["Paths"]?.source.absoluteRef ?? "");
+      const message = `${index} lists this path item as "${key}": make \`x-path\` the same.`;
+      ctx.report({ message, location: location.child("x-path") });
+    },
+  },
+});
+
+/**
+ * The operations in a file other than the index have the tag that the file is named after: `Orgs / Teams` for
+ * orgs/teams.yaml.
+ */
+export const groupFile: Oas3Rule = () => {
+  let folder = "";
+  let index = "";
+  return {
+    Root(_: unknown, { location }) {
+      index = location.source.absoluteRef;
+      folder = dirname(index);
+    },
+    Operation(operation: unknown, ctx) {
+      const file = ctx.location.source.absoluteRef;
+      const [tag] = elementsOf(isObject(operation) ? operation["tags"] : undefined);
+      if (file === index || typeof tag !== "string") return;
+      const expected = `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
+      const actual = relative(folder, file).replaceAll(sep, "/");
+      if (actual === expected) return;
+      const message = `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`;
+      reportOn(ctx.location.child(["tags", 0]), message, ctx);
+    },
+  };
+};
+
+/**
+ * If there are `x-tagGroups`, each tag is in exactly one of them: docs leave out the operations of any other. They may
+ * also name groups that no tag describes, because none of their operations are specified.
+ */
+export const tagGroups: Oas3Rule = () => ({
+  Root(root: unknown, ctx) {
+    if (!isObject(root) || root["x-tagGroups"] === undefined) return;
+    const grouped = new Set<unknown>();
+    for (const [index, group] of elementsOf(root["x-tagGroups"]).entries()) {
+      for (const [position, tag] of elementsOf(valueAt(group, ["tags"])).entries()) {
+        if (grouped.has(tag)) {
+          const message = `The tag ${JSON.stringify(tag)} is in a group already: remove it from one of them.`;
+          ctx.report({ message, location: ctx.location.child(["x-tagGroups", index, "tags", position]) });
+        }
+        grouped.add(tag);
+      }
+    }
+    for (const [index, tag] of elementsOf(root["tags"]).entries()) {
+      if (!isObject(tag) || grouped.has(tag["name"])) continue;
+      const message =
+        `The tag ${JSON.stringify(tag["name"])} is in no group, so docs leave its operations out: add it to ` +
+        "`x-tagGroups`.";
+      reportOn(ctx.location.child(["tags", index]), message, ctx);
+    }
+  },
+});
+
+/** Headers that carry credentials in HTTP itself (RFC 9110, section 11; RFC 6265, section 4.2). */
+const credentialHeaders = ["header authorization", "header proxy-authorization", "header cookie"];
+
+/** A credential is a security scheme and never also a parameter. */
+export const credentialParameter: Oas3Rule = () => {
+  /** Names of security schemes by what they send: `header x-key`. */
+  const schemes = new Map<string, string>();
+  return {
+    Root(root: unknown, ctx) {
+      for (const [name, reference] of membersOf(valueAt(root, ["components", "securitySchemes"]))) {
+        const scheme = follow(reference, ctx.location, ctx)?.node;
+        if (scheme?.["type"] === "apiKey") schemes.set(carrierOf(scheme), name);
+      }
+    },
+    Parameter(parameter: unknown, ctx) {
+      if (!isObject(parameter)) return;
+      const carrier = carrierOf(parameter);
+      const scheme = schemes.get(carrier);
+      if (scheme === undefined && !credentialHeaders.includes(carrier)) return;
+      const message =
+        scheme === undefined
+          ? "This header carries a credential: describe it as a security scheme and use `security`."
+          : `This is what the security scheme "${scheme}" sends: remove the parameter and use \`security\`.`;
+      ctx.report({ message, location: ctx.location.child("name") });
+    },
+  };
+};
+
+/** Where a value travels; the name of a header is the same in any case. */
+function carrierOf({ in: place, name }: Node): string {
+  const carrier = `${String(place)} ${String(name)}`;
+  return place === "header" ? carrier.toLowerCase() : carrier;
+}
+
+/** `x-pagination` names two query parameters of its operation: `limit`, how many items, and `offset`, how many to skip. */
+export const pagination: Oas3Rule = () => ({
+  Operation(operation: unknown, ctx) {
+    if (!isObject(operation) || operation["x-pagination"] === undefined) return;
+    const parameters = elementsOf(operation["parameters"]).map((one) => follow(one, ctx.location, ctx)?.node);
+    for (const role of ["limit", "offset"]) {
+      const named = valueAt(operation, ["x-pagination", role]);
+      if (parameters.some((one) => one?.["in"] === "query" && one["name"] === named)) continue;
+      const message = `\`x-pagination\` needs \`${role}\`, the name of a query parameter of this operation.`;
+      reportOn(ctx.location.child(["x-pagination", role]), message, ctx);
+    }
+  },
+});
+
+/** `x-deprecated-on` and `x-sunset` are in that order, and only of what is deprecated. */
+export const deprecation: Oas3Rule = () => ({
+  Operation(operation: unknown, ctx) {
+    if (isObject(operation)) checkDays(operation, operation["deprecated"] === true, ctx);
+  },
+  Info(info: unknown, ctx) {
+    // A whole generation is deprecated by the day alone.
+    if (isObject(info)) checkDays(info, lifecycleDays.deprecatedOn in info, ctx, lifecycleDays.deprecatedOn);
+  },
+  ...visitSchemas((schema, ctx) => {
+    checkDays(schema, schema["deprecated"] === true, ctx);
+  }),
+});
+
+function checkDays(node: Node, isDeprecated: boolean, ctx: UserContext, remedy = "`deprecated: true`"): void {
+  const { deprecatedOn, sunset } = lifecycleDays;
+  const [key] = [deprecatedOn, sunset].filter((name) => name in node);
+  if (key === undefined) return;
+  if (!isDeprecated) reportOn(ctx.location.child(key), `Only what is deprecated has this: add ${remedy}.`, ctx);
+  const { deprecatedOn: from = "", sunset: to = from } = lifecycleOf(node);
+  if (to < from) reportOn(ctx.location.child(sunset), `This day is before the one of ${deprecatedOn}, ${from}.`, ctx);
+}
