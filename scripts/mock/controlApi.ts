@@ -1,5 +1,3 @@
-import type { Generation } from "../contract/generation.ts";
-import type { RequestEntry } from "./mockTypes.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import { noContent, type Answer } from "./response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "./response/refusal.ts";
@@ -32,15 +30,15 @@ type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal | Pr
 
 type Handlers = Readonly<Record<string, Handler>>;
 
-const filterNames = ["operation", "method", "status"] as const;
-
 /** The values that a filter can have: nothing is found by another, and a test would take that for an answer. */
-const filters: Readonly<Record<(typeof filterNames)[number], (value: string, contract: ServedContract) => boolean>> = {
-  operation: (value, { generations }) =>
-    generations.some(({ operations }) => operations.some(({ operationId }) => operationId === value)),
-  method: (value) => /^[A-Z]+$/.test(value),
-  status: (value) => /^\d{3}$/.test(value),
+const filters = {
+  operation: (value: string, { operations }: ServedContract) =>
+    operations.some(({ operationId }) => operationId === value),
+  method: (value: string) => /^[A-Z]+$/.test(value),
+  status: (value: string) => /^\d{3}$/.test(value),
 };
+
+const isFilter = (name: string): name is keyof typeof filters => Object.hasOwn(filters, name);
 
 /** By path and method. */
 const endpoints: Readonly<Record<string, Handlers>> = {
@@ -48,7 +46,12 @@ const endpoints: Readonly<Record<string, Handlers>> = {
   "/-/mock/": { GET: () => pageFile("page.html") },
   "/-/mock/page/NAME": { GET: ({ name }) => pageFile(name) },
   "/-/mock/health": {
-    GET: ({ contract }) => json({ status: "ready", generations: contract.generations.map(describeGeneration) }),
+    GET: ({ contract }) => {
+      const generations = contract.generations.map(({ name, title, document, operations }) => {
+        return { name, title, version: document.info?.version, operations: operations.length };
+      });
+      return json({ status: "ready", generations });
+    },
   },
   "/-/mock/sessions": {
     GET: ({ sessions }) => json(Array.from(sessions.all, describeSession)),
@@ -71,14 +74,13 @@ const endpoints: Readonly<Record<string, Handlers>> = {
   },
   "/-/mock/requests": {
     GET: ({ session, query, contract }) => {
-      const unknown = Object.keys(query).find((name) => !filterNames.some((filter) => filter === name));
-      if (unknown !== undefined) return unknownFilter(unknown);
-      const wanted = filterNames.map((name) => ({ name, values: [query[name] ?? []].flat() }));
-      const wrong = wanted.find(({ name, values }) => values.some((value) => !filters[name](value, contract)));
-      if (wrong !== undefined) return wrongFilter(wrong.name, wrong.values);
-      const isWanted = (entry: RequestEntry) =>
-        wanted.every(({ name, values }) => values.length === 0 || values.includes(String(entry[name])));
-      return json(session.requests.map(({ readEntry }) => readEntry()).filter(isWanted));
+      let entries = session.requests.map(({ readEntry }) => readEntry());
+      for (const [name, value] of Object.entries(query)) {
+        const values = [value].flat();
+        if (!isFilter(name) || !values.every((one) => filters[name](one, contract))) return refuseFilter(name, values);
+        entries = entries.filter((entry) => values.includes(String(entry[name])));
+      }
+      return json(entries);
     },
   },
   "/-/mock/faults": ruleHandlers(({ faults }) => faults),
@@ -146,23 +148,17 @@ function refuseState(violations: readonly StateViolation[]): Refusal {
   );
 }
 
-function unknownFilter(name: string): Refusal {
-  const message = `The requests cannot be filtered by ${shorten(name)}, only by ${filterNames.join(", ")}.`;
-  return refusalOf(422, { in: "query", name: shorten(name), message, expected: filterNames });
-}
-
-function wrongFilter(name: string, values: readonly string[]): Refusal {
-  const message = `No request has ${values.map((value) => JSON.stringify(shorten(value))).join(" or ")} as its ${name}.`;
-  return refusalOf(422, { in: "query", name, message });
+function refuseFilter(name: string, values: readonly string[]): Refusal {
+  const quoted = values.map((value) => JSON.stringify(shorten(value))).join(" or ");
+  const message = isFilter(name)
+    ? `No request has ${quoted} as its ${name}.`
+    : `The requests cannot be filtered by ${shorten(name)}, only by ${Object.keys(filters).join(", ")}.`;
+  return refusalOf(422, { in: "query", name: shorten(name), message });
 }
 
 function endSessions(sessions: Sessions, names: readonly string[]): Answer {
   for (const name of names) endSession(sessions, name);
   return noContent();
-}
-
-function describeGeneration({ name, title, document, operations }: Generation) {
-  return { name, title, version: document.info?.version, operations: operations.length };
 }
 
 function describeSession([name, { world, requests, lastUsed }]: readonly [string, Session]) {

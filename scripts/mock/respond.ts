@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/generation.ts";
 import { escapeCharacters } from "../contract/text.ts";
-import { readDelay } from "./faultRules.ts";
+import { readDelay } from "./faults.ts";
 import type { Fault, Faults } from "./faults.ts";
 import type { OverrideRule, ReceivedRequest } from "./mockTypes.ts";
 import { applyOverride } from "./overrides.ts";

@@ -5,7 +5,7 @@ import { responseOf, type OpenApiDocument, type SchemaObject } from "../../spec/
 import type { Preferences } from "../request/preferences.ts";
 import { shorten } from "../secrets.ts";
 import { responseViolation } from "../validation/validator.ts";
-import { acceptedContent, notAcceptable } from "./acceptedContent.ts";
+import { acceptedContent } from "./acceptedContent.ts";
 import {
   convertOperation,
   negotiateResponse,
@@ -90,18 +90,10 @@ async function makeResponse(
   if (unmet.length > 0) return refuseContent(unmet);
   const declared = selectResponse(operation, preferences.code);
   if (declared === undefined) return notGenerated("the contract declares no response for this operation");
-  const accepted = acceptedContent(declared, accept);
-  if (isRefusal(accepted)) return accepted;
-  const { response } = accepted;
-  const negotiated = negotiateResponse(operation, response, {
-    accept: accepted.accept,
-    example: preferences.example,
-    // Without a schema there is nothing to generate from.
-    dynamic: dynamic && (response.contents ?? []).every(({ schema }) => schema !== undefined),
-  });
-  if ("failure" in negotiated) {
-    return negotiated.failure === undefined ? notAcceptable(accept, response) : notGenerated(negotiated.failure);
-  }
+  const response = acceptedContent(declared, accept);
+  if (isRefusal(response)) return response;
+  const negotiated = negotiateResponse(operation, response, preferences.example, dynamic);
+  if ("failure" in negotiated) return notGenerated(negotiated.failure);
   const status = Number(negotiated.code);
   const { mediaType, bodyExample } = negotiated;
   const source = responseOf(described.responses, status);

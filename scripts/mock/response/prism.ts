@@ -1,5 +1,5 @@
 /**
- * Everything that comes from Prism: content negotiation, and the values of schemas without examples.
+ * Everything that comes from Prism: the choice of examples, and the values of schemas without any.
  *
  * They are imported from their own modules and not from the package's entry. That one also loads the router, the proxy,
  * readers of other formats and Faker: 650 ms instead of 220 ms (Prism 5.16, Node 24, 2 cores). Random values are not
@@ -19,14 +19,6 @@ import { referencedValue } from "../../spec/references.ts";
 export type PrismOperation = IHttpOperation;
 export type PrismResponse = IHttpOperationResponse;
 export type PrismContent = IMediaTypeContent;
-
-/** The wishes of a request for the response. */
-interface NegotiationWishes {
-  /** The entries of the Accept header; `undefined` accepts any media type. */
-  readonly accept: readonly string[] | undefined;
-  readonly example: string | undefined;
-  readonly dynamic: boolean;
-}
 
 const { default: negotiator } = negotiatorModule;
 
@@ -76,26 +68,18 @@ export function selectResponse({ responses }: PrismOperation, code: string | und
   return response && { ...response, code: code ?? response.code.replace("XX", "00").replace("default", "200") };
 }
 
-/** Negotiates the media type. Returns why it could not: a message, or `undefined` if nothing that there is is accepted. */
+/** Chooses the example of a response that has at most one content. Returns why it could not, if so. */
 export function negotiateResponse(
-  operation: PrismOperation,
+  { method }: PrismOperation,
   response: PrismResponse,
-  { accept, example, dynamic }: NegotiationWishes,
+  exampleKey: string | undefined,
+  isDynamic: boolean,
 ) {
-  const negotiated = negotiator.negotiateOptionsBySpecificResponse(
-    operation.method,
-    {
-      dynamic,
-      ...(accept !== undefined && { mediaTypes: [...accept] }),
-      ...(example !== undefined && { exampleKey: example }),
-    },
-    response,
-  )(logger);
-  if (negotiated._tag === "Left") {
-    const { name, message } = negotiated.left;
-    return { failure: name.endsWith("NOT_ACCEPTABLE") ? undefined : message };
-  }
-  return negotiated.right;
+  // Without a schema there is nothing to generate from.
+  const dynamic = isDynamic && (response.contents ?? []).every(({ schema }) => schema !== undefined);
+  const wishes = exampleKey === undefined ? { dynamic } : { dynamic, exampleKey };
+  const negotiated = negotiator.negotiateOptionsBySpecificResponse(method, wishes, response)(logger);
+  return negotiated._tag === "Left" ? { failure: negotiated.left.message } : negotiated.right;
 }
 
 /** A value made of a schema's own examples, defaults and types, which need not be valid. */

@@ -1,4 +1,4 @@
-import { longestDelay, readDelay } from "../faultRules.ts";
+import { longestDelay, readDelay } from "../faults.ts";
 import type { Preferences } from "../request/preferences.ts";
 import { shorten } from "../secrets.ts";
 import { selectResponse, type PrismOperation, type PrismResponse } from "./prism.ts";
