@@ -12,7 +12,7 @@ import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/Negot
 import type { IHttpOperation, IHttpOperationResponse, IMediaTypeContent } from "@stoplight/types";
 import type { Operation } from "../../contract/generation.ts";
 import { compareText } from "../../contract/text.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject, mapMembers } from "../../spec/json.ts";
 import { isReference, type OpenApiDocument } from "../../spec/openapi.ts";
 import { referencedValue } from "../../spec/references.ts";
 
@@ -33,7 +33,7 @@ const dialect = "https://json-schema.org/draft/2020-12/schema";
 export function convertOperation({ document, path, method, name }: Operation): PrismOperation {
   const dereference = createDereference(document);
   const pathItem = dereference(document.paths?.[path]);
-  const { parameters = [], [method]: operation } = isObject(pathItem) ? pathItem : {};
+  const { parameters = [], [method]: operation } = asObject(pathItem);
   const alone: unknown = decycle({
     openapi: document.openapi,
     jsonSchemaDialect: dialect,
@@ -42,11 +42,8 @@ export function convertOperation({ document, path, method, name }: Operation): P
   });
   if (!isObject(alone)) throw new Error("decycle made something else of an object");
   const [converted] = transformOas3Operations(alone);
-  const bundled: unknown = bundleTarget({
-    document: { ...alone, __target__: converted },
-    path: "#/__target__",
-    cloneDocument: false,
-  });
+  const whole = { ...alone, __target__: converted };
+  const bundled: unknown = bundleTarget({ document: whole, path: "#/__target__", cloneDocument: false });
   if (!isPrismOperation(bundled)) throw new Error(`Prism cannot read ${name}`);
   return bundled;
 }
@@ -111,10 +108,10 @@ function createDereference(document: OpenApiDocument): (value: unknown) => unkno
     if (Array.isArray(value)) return value.map(dereference);
     if (!isObject(value)) return value;
     if (isReference(value)) return follow(value.$ref, value);
-    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, dereference(child)]));
+    return mapMembers(value, dereference);
   };
   const follow = (reference: string, { $ref, ...siblings }: Readonly<Record<string, unknown>>): unknown => {
-    const target = reference.startsWith("#/") ? referencedValue(document, reference) : undefined;
+    const target = referencedValue(document, reference);
     if (!isObject(target)) return { $ref, ...siblings };
     if (!copies.has(reference)) {
       const copy: Record<string, unknown> = {};
@@ -122,9 +119,7 @@ function createDereference(document: OpenApiDocument): (value: unknown) => unkno
       Object.assign(copy, dereference(target));
     }
     const copy = copies.get(reference);
-    return Object.keys(siblings).length === 0 || !isObject(copy)
-      ? copy
-      : { ...copy, ...asObject(dereference(siblings)) };
+    return Object.keys(siblings).length === 0 ? copy : { ...asObject(copy), ...mapMembers(siblings, dereference) };
   };
   return dereference;
 }
