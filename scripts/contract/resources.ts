@@ -42,7 +42,6 @@ type Ancestor = Pick<ResourceOperation, "type"> & { readonly key: KeyParameter }
 /** The place and the properties of a resource in a body, or of each one in a list. */
 export type View = Readonly<NonNullable<ReturnType<typeof viewOf>>>;
 
-/** Facts about an operation that are known before the resources of all operations have been compared. */
 type Draft = Readonly<ReturnType<typeof draftAll>[number]>;
 
 /** Operations that share a collection, a given name or a component are about the same type. */
@@ -160,7 +159,6 @@ function collectionOf({ generation, collection }: Draft): string {
 const keyWeight = 1_000;
 const sharedWeight = 10;
 
-/** Finds the resource, or the list, in the body of an operation's success. */
 function locate({ operation, effect }: Draft, parameters: readonly string[]) {
   const { document } = operation;
   const schema = successContent(operation)?.schema;
@@ -194,18 +192,13 @@ function describe(
   const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
   return {
     document,
-    /** The keys that lead to the resource or the list in the body. */
     location,
     isList,
     /** Of the resource, or of each one in the list. */
     schema: resolveSchema(document, schema),
-    /** The schemas of its properties, by their names in the body. */
     schemas,
-    /** The names of the properties that it requires. */
     required: new Set(describingSchemas(document, schema).flatMap((part) => part.required ?? [])),
-    /** The properties that are neither arrays nor objects. */
     scalars,
-    /** The property that identifies the resource. */
     key,
     component: componentName(schema),
   };
@@ -222,7 +215,6 @@ function keyNames(parameter: string): readonly string[] {
   return [parameter, last.toLowerCase(), "id"];
 }
 
-/** A schema in another one, and the keys that lead to its value. */
 interface NestedSchema {
   readonly location: readonly string[];
   readonly schema: SchemaObject;
@@ -284,9 +276,7 @@ function viewOf({ found }: Located, keys: ReadonlyMap<string, string>) {
     properties: new Map(stored),
     /** The names in the body, by those under which properties are stored. */
     names: new Map(stored.map(([name, other]) => [other, name])),
-    /** The names under which identifiers are stored. */
     identifiers: new Set(keys.values()),
-    /** Properties that have a new value each time they are read, by their names in the body. */
     renews,
   };
 }
@@ -312,13 +302,11 @@ function readType(
     parameters: new Set(
       drafts.flatMap((one) => parametersOf(one.operation.path).filter((name) => name !== one.parameter)),
     ),
-    /** Where responses show one. */
     views: [...views.values()].flatMap((view) => view ?? []),
     /** The properties that some response shows. */
     properties: new Set([...views.values()].flatMap((view) => [...(view?.properties.values() ?? [])])),
     /** True if any operation can find a resource again. */
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
-    /** The resources in the examples of responses. */
     examples: () => (examples ??= [...views].flatMap(([{ operation }, view]) => examplesOf(operation, view))),
   };
 }
@@ -341,7 +329,6 @@ export function resourcesIn(body: unknown, { location, isList, properties }: Vie
 
 function nameOf(drafts: readonly Located[]): string {
   const [given] = drafts.flatMap(({ givenName }) => givenName ?? []);
-  // The schema that shows most of it.
   const [component] = drafts
     .toSorted((a, b) => (b.found?.schemas.size ?? 0) - (a.found?.schemas.size ?? 0))
     .flatMap((draft) => draft.component ?? []);
@@ -391,7 +378,6 @@ function parametersOf(path: string): readonly string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** A path without the names of its parameters. */
 function shapeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
 }

@@ -11,10 +11,8 @@ import type { ServedContract } from "./servedContract.ts";
 import { endSession, resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
 import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
 
-/** The parts of the mock that its own endpoints show and change. */
 interface ControlledParts {
   readonly sessions: Sessions;
-  /** The one that the request names. */
   readonly session: Session;
   readonly contract: ServedContract;
 }
@@ -40,7 +38,6 @@ const filters = {
 
 const isFilter = (name: string): name is keyof typeof filters => Object.hasOwn(filters, name);
 
-/** By path and method. */
 const endpoints: Readonly<Record<string, Handlers>> = {
   "/-/mock": { GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }) },
   "/-/mock/": { GET: () => pageFile("page.html") },

@@ -36,7 +36,6 @@ export interface EngineOptions extends Omit<MockOptions, "seedState"> {
   /** All generations, even if only one of them is served: they share resources. */
   readonly generations: readonly Generation[];
   readonly seedState?: unknown;
-  /** Name of the file that the seed is from. */
   readonly seedFile?: string | undefined;
   /** Largest body that is read, in bytes. 1 MiB by default. */
   readonly bodyLimit?: number;
@@ -50,7 +49,6 @@ export interface EngineOptions extends Omit<MockOptions, "seedState"> {
 
 export type Engine = ReturnType<typeof createEngine>;
 
-/** In characters. */
 const longestReason = 1_000;
 
 /**
@@ -145,12 +143,9 @@ export function createEngine(options: EngineOptions) {
   };
   return {
     ...mock,
-    /** The functions that a program gets. */
     mock,
     respond: answerTo,
-    /** Changes whenever something is written. */
     version: () => sessions.budget.changes,
-    /** The state of each session, by its name. */
     writeState: () => writeSessions(sessions),
     /** Continues with an earlier state of some sessions, and returns what of it does not fit the contract. */
     readState: (state: Readonly<Record<string, unknown>>) => {

@@ -5,7 +5,6 @@ import { createRuleList, createRuleReader, violationAt } from "./rules.ts";
 
 /** A fault that is injected into the response to one request. */
 export interface Fault extends Pick<FaultRule, "bytesPerSecond" | "delivery" | "retryAfter" | "status"> {
-  /** In milliseconds. */
   readonly delay: number;
   /** The rule or option that asks for it, as a sentence; `undefined` if only `latency` does. */
   readonly reason?: string;
@@ -19,7 +18,6 @@ export function readDelay(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) && isTime(Number(text)) ? Number(text) : undefined;
 }
 
-/** Continues "must be". */
 const delays = `a number of milliseconds from 0 to ${longestDelay}, or an array of two of them, the smaller one first`;
 
 function isDelay(value: unknown): boolean {
@@ -31,14 +29,12 @@ function isTime(value: unknown): boolean {
   return typeof value === "number" && value >= 0 && value <= longestDelay;
 }
 
-/** The ways in which a response can break, in words. */
 const deliveries = {
   none: "no response",
   reset: "a connection reset",
   truncated: "a truncated response",
 } satisfies Record<NonNullable<FaultRule["delivery"]>, string>;
 
-/** The members that say what happens. */
 const effects = ["status", "delay", "bytesPerSecond", "delivery"] as const;
 
 const readRules = createRuleReader<FaultRule>(
@@ -78,7 +74,6 @@ export function createFaults({
   const rules = createRuleList(readRules, () => {
     drawn.clear();
   });
-  /** A number from 0 to 1, without 1. */
   const draw = ({ name }: Operation): number => {
     const count = drawn.get(name) ?? 0;
     drawn.set(name, count + 1);

@@ -89,7 +89,6 @@ function isMatch({ operation, generation, when = {} }: OverrideRule, request: Re
   );
 }
 
-/** Tells whether each named value is among those that were sent under its name. */
 function hasTexts(sent: ReceivedRequest["query"], named: unknown): boolean {
   return membersOf(named).every(([name, value]) =>
     [value].flat().every((one) => [sent[name]].flat().includes(String(one))),
@@ -105,7 +104,6 @@ function hasMembers(value: unknown, named: unknown): boolean {
   return isObject(value) && membersOf(named).every(([name, one]) => hasMembers(value[name], one));
 }
 
-/** Says what is wrong with a response, which stands at `pointer` in what was sent. */
 function checkResponse(
   chosen: OverrideResponse,
   pointer: string,

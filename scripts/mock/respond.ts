@@ -24,16 +24,13 @@ import { putStatus, respondFromState, type Store } from "./state/statefulRespons
 
 export interface ResponderOptions {
   readonly limits: BodyLimits;
-  /** Generate responses from schemas at random, unless a request's `Prefer` says otherwise. */
   readonly dynamic: boolean;
   /** Where requests take effect; nowhere without it. */
   readonly store: Store | undefined;
-  /** The seed of random responses, unless a request's `Prefer` names another. */
   readonly seed: string | undefined;
   readonly faults: Faults;
   readonly overrides: RuleList<OverrideRule>;
   readonly upstream: Upstreaming | undefined;
-  /** Gets what becomes known of the request. */
   readonly receipt: Receipt;
 }
 
@@ -96,7 +93,6 @@ export async function respond(
   return withFault(announceEnd(answer, operation.lifecycle), fault, readDelay(preferences.delay ?? ""));
 }
 
-/** A request whose operation was found. */
 interface RoutedRequest {
   readonly received: ReceivedRequest & { body?: unknown };
   readonly operation: Operation;
@@ -108,7 +104,6 @@ interface RoutedRequest {
   readonly passing: (refusal?: Refusal, operation?: Operation) => ReturnType<Upstreaming>;
 }
 
-/** The same request with a body that can be read again. */
 function withKeptBody(request: MockRequest): MockRequest {
   let body: ReturnType<MockRequest["readBody"]> | undefined;
   return { ...request, readBody: (limits) => (body ??= request.readBody(limits)) };
@@ -154,7 +149,6 @@ async function answerOperation(
   return write(respondFromState(store, effect, example));
 }
 
-/** The body of a request that keeps the contract. */
 async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
   const { received, operation, prepared, wishes, readBody } = routed;
   const { headers, path, query } = received;
@@ -169,7 +163,6 @@ async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusa
   return violations.length > 0 ? refuseContent(violations) : body;
 }
 
-/** In characters. */
 const longestHeader = 1_000;
 
 /** Where the contract describes the failure of a refused request, that is the response; a header has the reason. */

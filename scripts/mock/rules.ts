@@ -39,14 +39,11 @@ export function createRuleList<Rule extends CommonRule>(
       rules = [];
       onChange?.();
     },
-    /** Replaces the rules, or says what is wrong with the new ones. */
     replace: (values: unknown, contract: ServedContract) =>
       Array.isArray(values)
         ? change([], values, contract, (index) => `/${index}`)
         : refuseContent([violationAt("", "The rules must be an array.")]),
-    /** Adds a rule after the others, or says what is wrong with it. */
     add: (value: unknown, contract: ServedContract) => change(rules, [value], contract, () => ""),
-    /** Counts a request that a rule applies to. */
     count: (rule: Rule) => {
       const { times } = rule;
       if (times === undefined) return;

@@ -89,7 +89,6 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   return { ...engine.mock, replace: engine.replace, url, close, [Symbol.asyncDispose]: close };
 }
 
-/** Sends an answer, or breaks it as its `delivery` says. Rejects if it breaks after its beginning. */
 async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body, delivery } = answer;
   const { method = "" } = request;
@@ -131,7 +130,6 @@ function contentOf({ headers, body = "" }: Answer): Buffer | string {
   return Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value))) ? body : Buffer.from(body);
 }
 
-/** Responds on a connection whose request could not be read, and ends it. */
 function endWith(socket: Duplex, refusal: Refusal): void {
   const { status, headers, body } = answerRefusal(refusal);
   const fields = { ...headers, "content-length": String(Buffer.byteLength(body ?? "")), connection: "close" };
@@ -177,7 +175,6 @@ function checkOptions({ host, port, allowedHosts, allowedOrigins }: Readonly<Rec
   }
 }
 
-/** Keeps the responses of a connection that have not ended. */
 function track(current: WeakMap<Duplex, Set<ServerResponse>>, { socket }: IncomingMessage, response: ServerResponse) {
   const answers = current.get(socket) ?? new Set();
   current.set(socket, answers.add(response));

@@ -11,10 +11,8 @@ export interface Answer
   extends
     Pick<RequestEntry, "exception" | "note" | "reason" | "status" | "violations">,
     Pick<FaultRule, "bytesPerSecond" | "delivery"> {
-  /** Delay before it is sent, in milliseconds. */
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** `undefined` if the response has no content. */
   readonly body: Buffer | string | undefined;
   /** True if it is an upstream's, and passed back as it is. */
   readonly isPassedBack?: boolean;

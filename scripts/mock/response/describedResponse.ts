@@ -21,19 +21,15 @@ import { unmetPreferences } from "./unmetPreferences.ts";
 /** A response that the contract describes, before it is written. */
 export interface DescribedResponse {
   readonly status: number;
-  /** Without those that the server sets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `undefined` if the response has no content. */
   readonly mediaType: string | undefined;
   readonly value: unknown;
-  /** Why the response is not what one might expect. */
   readonly note?: string;
 }
 
 /** The wishes of a request, or else of the mock's options. */
 export interface ResponseWishes {
   readonly preferences: Preferences;
-  /** The Accept header; empty if there is none. */
   readonly accept: string;
   readonly dynamic: boolean;
   readonly seed: string | undefined;
@@ -63,7 +59,6 @@ export function createResponseMaker(operation: Operation) {
   };
   return {
     describe,
-    /** Says which preferences cannot be met, and what can. */
     unmet: (preferences: Preferences) => unmetPreferences(prism, preferences),
     /** The failure with a status; `undefined` if the contract says nothing of its content. */
     describeFailure: async (status: number, wishes: ResponseWishes): Promise<DescribedResponse | undefined> => {

@@ -59,7 +59,6 @@ type Keywords = Readonly<Record<string, unknown>>;
 
 interface Unrolling {
   readonly document: OpenApiDocument;
-  /** Makes a random value of a schema without references. */
   readonly generate: (schema: JsonSchema) => unknown;
   /** The number of schemas that are still unrolled with all that is optional in them. */
   left: number;

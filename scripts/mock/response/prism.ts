@@ -22,7 +22,6 @@ export type PrismContent = IMediaTypeContent;
 
 const { default: negotiator } = negotiatorModule;
 
-/** Prism logs every step; what matters of it is in the responses. */
 const ignore = () => undefined;
 const logger = { debug: ignore, info: ignore, success: ignore, warn: ignore };
 

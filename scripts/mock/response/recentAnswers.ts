@@ -15,7 +15,6 @@ import { isRefusal, type Refusal } from "./refusal.ts";
 export type RecentAnswers = Map<string, { answer: Answer; world: WeakRef<World>; changes: number }>;
 
 const mostAnswers = 100;
-/** In characters. */
 const longestBody = 2 ** 16;
 
 /** The answer to an earlier request that was the same, if nothing was written since; otherwise one that is made now. */

@@ -7,10 +7,8 @@ export interface Violation {
   readonly in: "body" | "header" | "method" | "path" | "query";
   /** In the body: a JSON Pointer (RFC 6901) to the value; `""` is the whole body. */
   readonly pointer?: string;
-  /** In a header, the query or the path: the parameter's name. */
   readonly name?: string;
   readonly message: string;
-  /** The violated keyword's value, or a list of what there is. */
   readonly expected?: unknown;
   /** The received value as short JSON text. Absent if nothing was received, and if it may be a secret. */
   readonly received?: string;
@@ -22,7 +20,6 @@ export const wholeBody = { in: "body", pointer: "" } as const;
 /** Why a request does not get the response that the contract describes. */
 export interface Refusal {
   readonly status: number;
-  /** Sentences for a person: what is wrong and what would be right. */
   readonly detail: string;
   /** Absent if nothing is wrong with the request. */
   readonly violations?: readonly Violation[];
@@ -31,7 +28,6 @@ export interface Refusal {
 
 /** The most violations that are listed where there can be any number of them. */
 export const listedViolations = 20;
-/** The most messages that the detail repeats; the others are in the violations. */
 const messagesInDetail = 3;
 
 /** A refusal for one violation, whose message is the detail. */

@@ -53,7 +53,6 @@ interface Task extends RequestedEffect {
   readonly example: unknown;
 }
 
-/** Where a request leads to. */
 type Place = Omit<Task, "budget" | "example">;
 
 /** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
@@ -360,7 +359,6 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   return { properties: changes, absent: [...new Set([...stillAbsent, ...removed])] };
 }
 
-/** The value of a literal or a runtime expression; `undefined` if the request does not have it. */
 function evaluate(value: unknown, { path, query, headers, body }: ReceivedRequest): unknown {
   const part = readExpression(value);
   if (part === undefined) return value;
@@ -392,13 +390,11 @@ function parentsIn({ resource, request }: Task): Properties {
   return Object.fromEntries(parents.map((name) => [name, valueOf(name)]));
 }
 
-/** Values written to the resource that the path leads to: by its identifier, or the only one in its scope. */
 function findByKey({ world, request: { path } }: Place, type: ResourceType, key: KeyParameter | undefined) {
   const properties = key === undefined ? {} : { [key.property]: path[key.parameter] };
   return findResource(world, type, { scope: path, properties });
 }
 
-/** The parameters of a path but that of a key. */
 function without(path: StoredResource["scope"], key: KeyParameter | undefined): StoredResource["scope"] {
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key?.parameter));
 }

@@ -12,19 +12,15 @@ export interface Session {
   world: World;
   readonly faults: Faults;
   readonly overrides: RuleList<OverrideRule>;
-  /** The last requests, the oldest first. */
   readonly requests: KeptRequest[];
   /** A remark for the next request's entry. */
   note: string | undefined;
-  /** When it was last used, in milliseconds since the epoch. */
   lastUsed: number;
-  /** Number of requests that are being answered. */
   inProgress: number;
 }
 
 export interface Sessions {
   readonly budget: Budget;
-  /** What each of them begins with. */
   seed: World | undefined;
   /** Size of all kept requests, in characters. */
   requestsSize: number;
@@ -40,7 +36,6 @@ const most = 1_000;
 const keptRequests = 200;
 /** Of all sessions together, in characters. */
 const keptSize = 2 ** 24;
-/** Time for which a session is kept that nobody uses, in milliseconds. */
 const longestIdle = 60 * 60 * 1_000;
 
 /** `limit`: how much all sessions together may write, in bytes. */

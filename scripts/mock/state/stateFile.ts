@@ -4,7 +4,6 @@ import { isObject, parseJson } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import type { Engine } from "../engine.ts";
 
-/** Time between two looks at whether something was written, in milliseconds. */
 const interval = 500;
 
 /** The locks of this process. In a container, one that ended may have had the same number. */

@@ -31,7 +31,6 @@ export interface World {
 export interface Budget {
   readonly limit: number;
   used: number;
-  /** Number of writes so far. */
   changes: number;
 }
 
@@ -42,7 +41,6 @@ export function isIdentifier(value: unknown): value is number | string {
     : typeof value === "number" && Math.abs(value) <= mostCreated * 2 ** 20;
 }
 
-/** Numbers beyond this are no longer counted up. */
 const mostCreated = 2 ** 32;
 
 export function createWorld(seed?: World): World {

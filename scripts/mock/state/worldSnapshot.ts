@@ -14,7 +14,6 @@ import {
 
 /** Something in a snapshot or a seed that the contract has no place for. */
 export interface StateViolation {
-  /** A JSON Pointer into it. */
   readonly pointer: string;
   readonly message: string;
 }
@@ -82,7 +81,6 @@ export function storeResources(
   return violations;
 }
 
-/** Names of a type's counters: of its resources, and of the times that each property was renewed. */
 function countersOf({ name, properties }: ResourceType): readonly string[] {
   return [name, ...Array.from(properties, (property) => `${name} ${property}`)];
 }
