@@ -85,45 +85,41 @@ export function readResources(generations: readonly Generation[]): ReadonlyMap<O
 export function deriveEffect(operation: Operation, siblings: readonly Operation[]): Effect | undefined {
   const { path, method } = operation;
   const isItem = itemPath(path) !== undefined;
-  const isCollection = siblings.some((other) => itemPath(other.path)?.collection === path) || returnsList(operation);
-  const has = (...methods: readonly string[]) =>
-    siblings.some((other) => other.path === path && methods.includes(other.method));
+  const isList = returnsList(operation);
+  const isCollection = isList || siblings.some((other) => itemPath(other.path)?.collection === path);
+  const here = siblings.filter((other) => other.path === path);
   switch (method) {
     case "get":
-      if (returnsList(operation)) return "list";
-      return isItem || (!isCollection && has("patch", "put")) ? "read" : undefined;
+      if (isList) return "list";
+      return isItem || (!isCollection && here.some((other) => /^(?:patch|put)$/.test(other.method)))
+        ? "read"
+        : undefined;
     case "patch":
     case "put":
       return isCollection ? undefined : "update";
     case "delete":
       return isItem ? "delete" : undefined;
-    case "post":
-      if (isItem) return undefined;
-      return isCollection ||
-        siblings.some((other) => other.path === path && other.method === "get" && returnsList(other)) ||
-        operation.responses.some(({ status }) => status === "201")
-        ? "create"
-        : undefined;
+    case "post": {
+      const isListed = here.some((other) => other.method === "get" && returnsList(other));
+      const isCreation = isCollection || isListed || operation.responses.some(({ status }) => status === "201");
+      return isCreation && !isItem ? "create" : undefined;
+    }
     default:
       return undefined;
   }
 }
 
 function draftAll(generation: string, operations: readonly Operation[]) {
-  const bySibling = groupBy(operations, ({ path }) => itemPath(path)?.collection ?? path);
+  const familyOf = ({ path }: Operation) => itemPath(path)?.collection ?? path;
+  const families = groupBy(operations, familyOf);
   return operations.flatMap((operation) => {
-    const { path, resource } = operation;
-    const siblings = bySibling.get(itemPath(path)?.collection ?? path) ?? [];
-    const effect = resource.effect ?? deriveEffect(operation, siblings);
+    const effect = operation.resource.effect ?? deriveEffect(operation, families.get(familyOf(operation)) ?? []);
     if (effect === undefined || effect === "none") return [];
     return [{ generation, operation, effect, ...placeOf(operation, effect) }];
   });
 }
 
-/**
- * The path of the collection that a resource is in, or its own if it has no identifier, and the path parameter that
- * identifies it.
- */
+/** The path of the collection that a resource is in, or else its own, and the path parameter that identifies it. */
 function placeOf({ path, resource }: Operation, effect: Effect) {
   if (effect === "list" || effect === "create") {
     const [collection = path, ...rest] = path.split(`/{${resource.copies ?? ""}}`);
@@ -155,10 +151,6 @@ function collectionOf({ generation, collection }: Draft): string {
   return `${generation} ${collection}`;
 }
 
-/** Of the objects in a body, the one with an identifier is the resource; else that with most fields of the request. */
-const keyWeight = 1_000;
-const sharedWeight = 10;
-
 function locate({ operation, effect }: Draft, parameters: readonly string[]) {
   const { document } = operation;
   const schema = successContent(operation)?.schema;
@@ -168,11 +160,11 @@ function locate({ operation, effect }: Draft, parameters: readonly string[]) {
     return list && describe(document, list, parameters, true);
   }
   const body = propertySchemas(document, jsonContent(operation.requestBody?.content)?.schema ?? {});
+  // The object with an identifier is the resource; else that with most fields of the request, and of several the outermost.
   const candidates = nestedObjects(document, schema).map((nested) => {
     const found = describe(document, nested, parameters, false);
     const shared = [...found.schemas.keys()].filter((name) => body.has(name)).length;
-    const ownKey = found.key === undefined ? 0 : keyWeight;
-    return { found, score: ownKey + shared * sharedWeight - nested.location.length };
+    return { found, score: (found.key === undefined ? 0 : 1_000) + shared * 10 - nested.location.length };
   });
   const best = Math.max(...candidates.map(({ score }) => score));
   if (best > 0) return candidates.find(({ score }) => score === best)?.found;
@@ -291,6 +283,7 @@ function readType(
   const [first = []] = scopes;
   const isCollection = drafts.some(({ effect }) => effect === "list" || effect === "create");
   const shownKeys = isCollection ? drafts.flatMap(({ found }) => found?.key ?? []) : [];
+  const shown = [...views.values()].flatMap((view) => view ?? []);
   let examples: ReturnType<typeof examplesOf> | undefined;
   return {
     name: nameOf(drafts),
@@ -302,9 +295,9 @@ function readType(
     parameters: new Set(
       drafts.flatMap((one) => parametersOf(one.operation.path).filter((name) => name !== one.parameter)),
     ),
-    views: [...views.values()].flatMap((view) => view ?? []),
+    views: shown,
     /** The properties that some response shows. */
-    properties: new Set([...views.values()].flatMap((view) => [...(view?.properties.values() ?? [])])),
+    properties: new Set(shown.flatMap((view) => [...view.properties.values()])),
     /** True if any operation can find a resource again. */
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
     examples: () => (examples ??= [...views].flatMap(([{ operation }, view]) => examplesOf(operation, view))),

@@ -9,7 +9,7 @@ import { allowedMethods } from "./request/unknownRoute.ts";
 import type { RuleList } from "./rules.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { endSession, resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
-import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
+import { writeSnapshot } from "./state/worldSnapshot.ts";
 
 interface ControlledParts {
   readonly sessions: Sessions;
@@ -65,7 +65,7 @@ const endpoints: Readonly<Record<string, Handlers>> = {
     GET: ({ session }) => json(writeSnapshot(session.world)),
     PUT: ({ sessions, session, contract }, body) => {
       const violations = restoreSession(sessions, session, body, contract.resourceTypes());
-      if (violations.length > 0) return refuseState(violations);
+      if (violations.length > 0) return refuseContent(violations.slice(0, listedViolations));
       return json(writeSnapshot(session.world));
     },
   },
@@ -138,13 +138,6 @@ function unknownEndpoint(path: string): Refusal {
   return refusalOf(404, { in: "path", message, expected: Object.keys(endpoints) });
 }
 
-function refuseState(violations: readonly StateViolation[]): Refusal {
-  const listed = violations.slice(0, listedViolations);
-  return refuseContent(
-    listed.map(({ pointer, message }) => ({ in: "body", pointer, message: `${pointer} in the body ${message}.` })),
-  );
-}
-
 function refuseFilter(name: string, values: readonly string[]): Refusal {
   const quoted = values.map((value) => JSON.stringify(shorten(value))).join(" or ");
   const message = isFilter(name)
@@ -164,9 +157,6 @@ function describeSession([name, { world, requests, lastUsed }]: readonly [string
 }
 
 function json(value: unknown): Answer {
-  return {
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: `${JSON.stringify(value, undefined, 2)}\n`,
-  };
+  const body = `${JSON.stringify(value, undefined, 2)}\n`;
+  return { status: 200, headers: { "content-type": "application/json" }, body };
 }

@@ -22,7 +22,7 @@ import type { ServedContract } from "./servedContract.ts";
 import type { Upstreaming } from "./upstream/upstream.ts";
 import { putStatus, respondFromState, type Store } from "./state/statefulResponse.ts";
 
-export interface ResponderOptions {
+interface ResponderOptions {
   readonly limits: BodyLimits;
   readonly dynamic: boolean;
   /** Where requests take effect; nowhere without it. */
@@ -60,12 +60,8 @@ export async function respond(
       : refuseUnrouted(refuseMethod(method, others));
   }
   const preferences = readPreferences(headers["prefer"], query);
-  const wishes = {
-    preferences,
-    accept: headers["accept"] ?? "",
-    dynamic: preferences.dynamic === undefined ? options.dynamic : preferences.dynamic === "true",
-    seed: preferences.seed ?? options.seed,
-  };
+  const dynamic = preferences.dynamic === undefined ? options.dynamic : preferences.dynamic === "true";
+  const wishes = { preferences, accept: headers["accept"] ?? "", dynamic, seed: preferences.seed ?? options.seed };
   const { operation, generation, parameters: path } = route;
   const { operationId } = operation;
   const received: RoutedRequest["received"] = { method, operation: operationId, generation, path, query, headers };
@@ -145,8 +141,7 @@ async function answerOperation(
   const example = await responses.describe(
     status === undefined ? wishes : { ...wishes, preferences: { code: status } },
   );
-  if (isRefusal(example)) return write(example);
-  return write(respondFromState(store, effect, example));
+  return write(isRefusal(example) ? example : respondFromState(store, effect, example));
 }
 
 async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
@@ -155,22 +150,15 @@ async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusa
   if (!isAuthorized(operation, headers, query)) return refuseCredentials(operation, headers, query);
   const body = await readBody();
   if (body === undefined || isRefusal(body)) return body;
-  const violations = [
-    ...prepared.checkParameters({ path, query, header: headers }),
-    ...body.violations,
-    ...unmetDelay(wishes.preferences),
-  ];
+  const inParameters = prepared.checkParameters({ path, query, header: headers });
+  const violations = [...inParameters, ...body.violations, ...unmetDelay(wishes.preferences)];
   return violations.length > 0 ? refuseContent(violations) : body;
 }
 
 const longestHeader = 1_000;
 
 /** Where the contract describes the failure of a refused request, that is the response; a header has the reason. */
-async function refuseAsDescribed(
-  refusal: Refusal,
-  responses: ResponseMaker,
-  wishes: ResponseWishes,
-): Promise<Answer | Refusal> {
+async function refuseAsDescribed(refusal: Refusal, responses: ResponseMaker, wishes: ResponseWishes) {
   const { status, detail, headers } = refusal;
   // A fault of the mock is none that the contract describes.
   if (status >= 500) return refusal;
@@ -181,7 +169,7 @@ async function refuseAsDescribed(
   return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, reason: detail };
 }
 
-function write(response: DescribedResponse | Refusal): Answer | Refusal | Promise<Answer> {
+function write(response: DescribedResponse | Refusal) {
   return isRefusal(response) ? response : writeAnswer(response);
 }
 

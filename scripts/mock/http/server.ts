@@ -25,11 +25,7 @@ const gracePeriod = 800;
 /** Time in which bytes of a refused body are still read, in milliseconds, so that the client gets the response first. */
 const lingerPeriod = 300;
 
-/**
- * Starts a mock. Rejects with `TypeError` if an option is not what it should be, with `UserError` if the state file or the
- * seed cannot be used, or if options exclude each other, with `RouteConflictError` if two generations have the same operation, and with the system's error if it cannot
- * listen.
- */
+/** Starts a mock. Rejects as {@link createEngine} throws, and with the system's error if it cannot listen. */
 export async function startServer(options: ServerOptions): Promise<MockServer> {
   const { host = "127.0.0.1", port = 0, allowedHosts = [], allowedOrigins = [] } = options;
   checkOptions({ host, port, allowedHosts, allowedOrigins });
@@ -105,29 +101,22 @@ async function deliver(request: IncomingMessage, response: ServerResponse, answe
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  const { status, headers, body } = answer;
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body = "" }: Answer): void {
   if (status === 204 || status === 304) {
     response.writeHead(status, headers).end();
     return;
   }
-  response.writeHead(status, { "content-length": Buffer.byteLength(body ?? ""), ...headers });
+  response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers });
   if (headers["connection"] !== "close" || request.complete) {
-    response.end(contentOf(answer));
+    // Node (24) writes headers and text together, which takes half as long, but then in the encoding of the text.
+    const isAscii = Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value)));
+    response.end(isAscii ? body : Buffer.from(body));
     return;
   }
   // Closing a connection with unread bytes resets it, and the client may lose the response.
-  response.write(body ?? "");
+  response.write(body);
   setTimeout(() => response.end(), lingerPeriod).unref();
   request.once("end", () => response.end()).resume();
-}
-
-/**
- * Node (24) writes headers and text together, which takes half as long as one after the other, but then in the encoding
- * of the text: header fields are Latin-1.
- */
-function contentOf({ headers, body = "" }: Answer): Buffer | string {
-  return Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value))) ? body : Buffer.from(body);
 }
 
 function endWith(socket: Duplex, refusal: Refusal): void {
@@ -194,11 +183,9 @@ const noCoding = "The mock knows no transfer coding but chunked (RFC 9112, secti
 const unknownCoding = refuseHeader(501, "Transfer-Encoding", "chunked", noCoding);
 const noExpectation = "The mock meets no expectation but 100-continue.";
 const unknownExpectation = refuseHeader(417, "Expect", "100-continue", noExpectation);
-const noTunnel = refusalOf(
-  405,
-  { in: "method", message: "The mock is not a proxy: it does not support CONNECT." },
-  { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" },
-);
+const noProxy = "The mock is not a proxy: it does not support CONNECT.";
+const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+const noTunnel = refusalOf(405, { in: "method", message: noProxy }, { allow });
 
 /** Why Node's parser gave up, by its error code: status, place and message. */
 const unreadable: Readonly<Record<string, readonly [number, Violation["in"], string]>> = {
@@ -210,7 +197,6 @@ const unreadable: Readonly<Record<string, readonly [number, Violation["in"], str
 };
 
 function refuseUnreadable(code = "unreadable"): Refusal {
-  const unknown = [400, "header", `This is not an HTTP/1.1 request (${code}).`] as const;
-  const [status, place, message] = unreadable[code] ?? unknown;
+  const [status, place, message] = unreadable[code] ?? [400, "header", `This is not an HTTP/1.1 request (${code}).`];
   return refusalOf(status, { in: place, ...(place === "body" && wholeBody), message });
 }
