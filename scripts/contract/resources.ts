@@ -333,8 +333,7 @@ function readAncestors(path: string, itemAt: (path: string) => Ancestor | undefi
   return segments.flatMap((segment, index) => {
     const [parameter] = parametersOf(segment);
     const item = itemAt(segments.slice(0, index + 1).join("/"));
-    if (parameter === undefined || item === undefined) return [];
-    return [{ type: item.type, key: { parameter, property: item.key.property } }];
+    return parameter && item ? [{ type: item.type, key: { parameter, property: item.key.property } }] : [];
   });
 }
 

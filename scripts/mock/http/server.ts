@@ -152,16 +152,13 @@ async function closeServer(server: Server): Promise<void> {
 
 /** Throws `TypeError`. Node would take a port that is no number for the name of a pipe, and no host for all addresses. */
 function checkOptions({ host, port, allowedHosts, allowedOrigins }: Readonly<Record<string, unknown>>) {
-  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535) {
+  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535)
     throw new TypeError(`port must be a whole number from 0 to 65535, not ${inspect(port)}`);
-  }
   if (host === "") throw new TypeError("host must be a name or an address of this machine");
-  if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost)) {
+  if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost))
     throw new TypeError(`allowedHosts must be an array of names or addresses, not ${inspect(allowedHosts)}`);
-  }
-  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin)) {
+  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin))
     throw new TypeError(`allowedOrigins must be an array of origins, not ${inspect(allowedOrigins)}`);
-  }
 }
 
 function track(current: WeakMap<Duplex, Set<ServerResponse>>, { socket }: IncomingMessage, response: ServerResponse) {
