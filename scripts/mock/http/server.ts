@@ -11,7 +11,7 @@ import type { Mock } from "../mockTypes.ts";
 import { keepStateFile } from "../state/stateFile.ts";
 import { createHostCheck, createOriginCheck, isHost, isOrigin } from "./servedHosts.ts";
 import { answerRefusal, type Answer } from "../response/answer.ts";
-import { refusalOf, wholeBody, type Refusal, type Violation } from "../response/refusal.ts";
+import { refusalOf, type Refusal } from "../response/refusal.ts";
 
 export interface ServerOptions extends EngineOptions {
   /** Is offered each request first, and resolves to `true` if it answers. For what is served beside the mock. */
@@ -61,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
       endWith(socket, noTunnel);
     });
   });
-  server.on("clientError", (error: Error & { readonly code?: string }, socket) => {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const answers = answersOf(socket);
     const [broken] = answers.filter(({ req }) => !req.complete);
     if (error.code === "ECONNRESET" || !socket.writable) {
@@ -71,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
     // What came before has its answer before.
     void allSent(answers.filter((answer) => answer !== broken)).then(() => {
       if (broken?.headersSent === true) end(socket);
-      else endWith(socket, refuseUnreadable(error.code));
+      else endWith(socket, refuseUnreadable(error));
     });
   });
   const address = await listen(server, port, host).catch(async (error: unknown) => {
@@ -184,16 +184,16 @@ const noProxy = "The mock is not a proxy: it does not support CONNECT.";
 const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const noTunnel = refusalOf(405, { in: "method", message: noProxy }, { allow });
 
-/** Why Node's parser gave up, by its error code: status, place and message. */
-const unreadable: Readonly<Record<string, readonly [number, Violation["in"], string]>> = {
-  HPE_HEADER_OVERFLOW: [431, "header", "The request line and headers together are larger than 16 KiB."],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "body", "The body's chunk extensions are larger than 16 KiB."],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "header", "The request was not complete in time."],
-  HPE_INVALID_METHOD: [400, "method", "The method is not an HTTP method, or is not in upper case."],
-  HPE_INVALID_URL: [400, "path", "The request-target contains characters that must be percent-encoded."],
-};
+/** Statuses of what Node's parser gives up on, by its error codes. */
+const unreadable = new Map([
+  ["HPE_HEADER_OVERFLOW", 431],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413],
+  ["ERR_HTTP_REQUEST_TIMEOUT", 408],
+]);
 
-function refuseUnreadable(code = "unreadable"): Refusal {
-  const [status, place, message] = unreadable[code] ?? [400, "header", `This is not an HTTP/1.1 request (${code}).`];
-  return refusalOf(status, { in: place, ...(place === "body" && wholeBody), message });
+function refuseUnreadable({ message, code = "" }: NodeJS.ErrnoException): Refusal {
+  return refusalOf(unreadable.get(code) ?? 400, {
+    in: "header",
+    message: `This is not an HTTP/1.1 request: ${message}.`,
+  });
 }
