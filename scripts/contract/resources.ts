@@ -56,8 +56,8 @@ export function createsByPut({ method, responses }: Operation): boolean {
 export function readResources(generations: readonly Generation[]): ReadonlyMap<Operation, ResourceOperation> {
   const located = generations.flatMap(({ name, operations }) => locateAll(draftAll(name, operations)));
   const namesOf = (draft: Located) => [collectionOf(draft), draft.givenName ?? [], draft.component ?? []].flat();
-  const typeOf = unite(located.map(namesOf));
-  const groups = groupBy(located, (draft) => typeOf(collectionOf(draft)));
+  const united = unite(located.map(namesOf));
+  const groups = groupBy(located, (draft) => united.get(collectionOf(draft)));
   const typed = [...groups.values()].flatMap((drafts) => {
     const keys = readKeys(drafts);
     const views = new Map(drafts.map((draft) => [draft, viewOf(draft, keys)]));
@@ -337,20 +337,14 @@ function readAncestors(path: string, itemAt: (path: string) => Ancestor | undefi
   });
 }
 
-/** Tells which names stand for the same: those that are together in a list, directly or through other lists. */
-function unite(lists: readonly (readonly string[])[]): (name: string) => string {
-  const parents = new Map<string, string>();
-  const rootOf = (name: string): string => {
-    const parent = parents.get(name);
-    return parent === undefined ? name : rootOf(parent);
-  };
-  for (const [first = "", ...others] of lists) {
-    for (const other of others) {
-      const [root, otherRoot] = [rootOf(first), rootOf(other)];
-      if (root !== otherRoot) parents.set(otherRoot, root);
-    }
+/** Gathers the names that stand for the same: those that are together in a list, directly or through other lists. */
+function unite(lists: readonly (readonly string[])[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const united = new Map<string, ReadonlySet<string>>();
+  for (const list of lists) {
+    const all = new Set(list.flatMap((name) => [name, ...(united.get(name) ?? [])]));
+    for (const name of all) united.set(name, all);
   }
-  return rootOf;
+  return united;
 }
 
 /** The JSON content of the response that stands for an operation's success. */

@@ -4,21 +4,7 @@ import type { InProcessMock, Mock, MockOptions } from "./mockTypes.ts";
 import { readPackagedGenerations } from "./packagedGenerations.ts";
 import { startServer } from "./http/server.ts";
 
-export type {
-  Delay,
-  FaultRule,
-  InProcessMock,
-  Mock,
-  MockOptions,
-  MockState,
-  OverrideResponse,
-  OverrideRule,
-  ReceivedRequest,
-  RequestEntry,
-  Rules,
-  SeedState,
-  Upstream,
-} from "./mockTypes.ts";
+export type * from "./mockTypes.ts";
 
 const serverOptions = ["allowedHosts", "allowedOrigins", "host", "port", "stateFile"] as const;
 const ownOptions = [

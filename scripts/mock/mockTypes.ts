@@ -123,7 +123,7 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
 export type Delay = number | readonly [least: number, most: number];
 
 /** What rules of all kinds have. */
-export interface CommonRule {
+interface CommonRule {
   /** `operationId` of the operation that the rule applies to. Default: all operations. */
   readonly operation?: string;
   /** Generation of that operation. Default: all generations that have it. */

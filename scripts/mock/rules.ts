@@ -1,11 +1,14 @@
 import { closest } from "fastest-levenshtein";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
-import type { CommonRule, Rules } from "./mockTypes.ts";
+import type { FaultRule, Rules } from "./mockTypes.ts";
 import { isRefusal, listedViolations, refuseContent, type Refusal, type Violation } from "./response/refusal.ts";
 import { shorten } from "./secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { createValidator } from "./validation/validator.ts";
 import { bodyViolations } from "./validation/violations.ts";
+
+/** What rules of all kinds have. */
+type CommonRule = Pick<FaultRule, "generation" | "operation" | "times">;
 
 /** The rules of one kind in a session, which are none at first. */
 export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList<Rule>>;
