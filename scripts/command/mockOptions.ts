@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
-import { longestDelay, readDelay } from "../mock/faultRules.ts";
+import { longestDelay, readDelay } from "../mock/faults.ts";
 import { isHost, isOrigin } from "../mock/http/servedHosts.ts";
 import type { ServerOptions } from "../mock/http/server.ts";
 import type { Values } from "./commandLine.ts";
@@ -9,12 +9,7 @@ import { printRequests } from "./requestLog.ts";
 
 /** The options of every command that runs the mock. */
 export const servedOptions = {
-  port: {
-    type: "string",
-    value: "PORT",
-    description: "the port to listen on; 0 picks a free one",
-    default: String(defaultPort),
-  },
+  port: { type: "string", value: "PORT", description: "the port; 0 picks a free one", default: String(defaultPort) },
   host: { type: "string", value: "HOST", description: "the address to listen on", default: defaultHost },
   "allowed-hosts": { type: "string", value: "NAMES", description: "names to serve besides localhost, as in a,b" },
   "allow-origin": { type: "string", value: "ORIGINS", description: "origins whose pages may use /-/mock/, as in a,b" },
@@ -28,11 +23,7 @@ export const servedOptions = {
   latency: { type: "string", value: "MS", description: "respond this much later, e.g. 200, or 100-400 at random" },
   fail: { type: "string", value: "P", description: "make requests fail with a 503, with this probability, e.g. 0.05" },
   upstream: { type: "string", value: "URL", description: "pass requests on to this server, and check its responses" },
-  "upstream-operations": {
-    type: "string",
-    value: "IDS",
-    description: "pass on only these operationIds, separated by commas",
-  },
+  "upstream-operations": { type: "string", value: "IDS", description: "pass on only these operationIds, as in a,b" },
   errors: { type: "boolean", description: "with --upstream: respond with an error to what breaks the contract" },
   quiet: { type: "boolean", description: "do not log requests" },
 } as const;
@@ -63,10 +54,8 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
   if (url === undefined && (operations !== undefined || errors === true))
     throw new UserError("--upstream-operations and --errors need --upstream: the server to pass requests on to");
   // Node takes it for all addresses.
-  if (host === "") {
-    const advice = "0.0.0.0 stands for all of its addresses";
-    throw new UserError(`--host must be a name or an address of this machine: ${advice}`);
-  }
+  if (host === "")
+    throw new UserError("--host must be a name or an address of this machine, or 0.0.0.0 for all of them");
   return {
     port: readNumber("port", port, "a number from 0 to 65535", (value) => /^\d+$/.test(port) && value <= 65_535),
     host,
@@ -106,11 +95,8 @@ function readSeedFile(file: string): unknown {
 }
 
 function readLatency(text: string): NonNullable<ServerOptions["latency"]> {
-  const delays = text.split("-").map(readDelay);
-  const [least, most = least] = delays;
-  if (least === undefined || most === undefined || least > most || delays.length > 2 || delays.includes(undefined)) {
-    const expected = "milliseconds, as in 200, or two of them, the smaller one first, as in 100-400";
-    throw new UserError(`--latency must be ${expected}, and at most ${longestDelay}, not "${text}"`);
-  }
-  return [least, most];
+  const [least = Number.NaN, most = least, ...others] = text.split("-").map((delay) => readDelay(delay) ?? Number.NaN);
+  if (least <= most && others.length === 0) return [least, most];
+  const expected = "milliseconds, as in 200, or two of them, the smaller one first, as in 100-400";
+  throw new UserError(`--latency must be ${expected}, and at most ${longestDelay}, not "${text}"`);
 }

@@ -42,7 +42,6 @@ type Ancestor = Pick<ResourceOperation, "type"> & { readonly key: KeyParameter }
 /** The place and the properties of a resource in a body, or of each one in a list. */
 export type View = Readonly<NonNullable<ReturnType<typeof viewOf>>>;
 
-/** Facts about an operation that are known before the resources of all operations have been compared. */
 type Draft = Readonly<ReturnType<typeof draftAll>[number]>;
 
 /** Operations that share a collection, a given name or a component are about the same type. */
@@ -57,8 +56,8 @@ export function createsByPut({ method, responses }: Operation): boolean {
 export function readResources(generations: readonly Generation[]): ReadonlyMap<Operation, ResourceOperation> {
   const located = generations.flatMap(({ name, operations }) => locateAll(draftAll(name, operations)));
   const namesOf = (draft: Located) => [collectionOf(draft), draft.givenName ?? [], draft.component ?? []].flat();
-  const typeOf = unite(located.map(namesOf));
-  const groups = groupBy(located, (draft) => typeOf(collectionOf(draft)));
+  const united = unite(located.map(namesOf));
+  const groups = groupBy(located, (draft) => united.get(collectionOf(draft)));
   const typed = [...groups.values()].flatMap((drafts) => {
     const keys = readKeys(drafts);
     const views = new Map(drafts.map((draft) => [draft, viewOf(draft, keys)]));
@@ -86,45 +85,41 @@ export function readResources(generations: readonly Generation[]): ReadonlyMap<O
 export function deriveEffect(operation: Operation, siblings: readonly Operation[]): Effect | undefined {
   const { path, method } = operation;
   const isItem = itemPath(path) !== undefined;
-  const isCollection = siblings.some((other) => itemPath(other.path)?.collection === path) || returnsList(operation);
-  const has = (...methods: readonly string[]) =>
-    siblings.some((other) => other.path === path && methods.includes(other.method));
+  const isList = returnsList(operation);
+  const isCollection = isList || siblings.some((other) => itemPath(other.path)?.collection === path);
+  const here = siblings.filter((other) => other.path === path);
   switch (method) {
     case "get":
-      if (returnsList(operation)) return "list";
-      return isItem || (!isCollection && has("patch", "put")) ? "read" : undefined;
+      if (isList) return "list";
+      return isItem || (!isCollection && here.some((other) => /^(?:patch|put)$/.test(other.method)))
+        ? "read"
+        : undefined;
     case "patch":
     case "put":
       return isCollection ? undefined : "update";
     case "delete":
       return isItem ? "delete" : undefined;
-    case "post":
-      if (isItem) return undefined;
-      return isCollection ||
-        siblings.some((other) => other.path === path && other.method === "get" && returnsList(other)) ||
-        operation.responses.some(({ status }) => status === "201")
-        ? "create"
-        : undefined;
+    case "post": {
+      const isListed = here.some((other) => other.method === "get" && returnsList(other));
+      const isCreation = isCollection || isListed || operation.responses.some(({ status }) => status === "201");
+      return isCreation && !isItem ? "create" : undefined;
+    }
     default:
       return undefined;
   }
 }
 
 function draftAll(generation: string, operations: readonly Operation[]) {
-  const bySibling = groupBy(operations, ({ path }) => itemPath(path)?.collection ?? path);
+  const familyOf = ({ path }: Operation) => itemPath(path)?.collection ?? path;
+  const families = groupBy(operations, familyOf);
   return operations.flatMap((operation) => {
-    const { path, resource } = operation;
-    const siblings = bySibling.get(itemPath(path)?.collection ?? path) ?? [];
-    const effect = resource.effect ?? deriveEffect(operation, siblings);
+    const effect = operation.resource.effect ?? deriveEffect(operation, families.get(familyOf(operation)) ?? []);
     if (effect === undefined || effect === "none") return [];
     return [{ generation, operation, effect, ...placeOf(operation, effect) }];
   });
 }
 
-/**
- * The path of the collection that a resource is in, or its own if it has no identifier, and the path parameter that
- * identifies it.
- */
+/** The path of the collection that a resource is in, or else its own, and the path parameter that identifies it. */
 function placeOf({ path, resource }: Operation, effect: Effect) {
   if (effect === "list" || effect === "create") {
     const [collection = path, ...rest] = path.split(`/{${resource.copies ?? ""}}`);
@@ -156,11 +151,6 @@ function collectionOf({ generation, collection }: Draft): string {
   return `${generation} ${collection}`;
 }
 
-/** Of the objects in a body, the one with an identifier is the resource; else that with most fields of the request. */
-const keyWeight = 1_000;
-const sharedWeight = 10;
-
-/** Finds the resource, or the list, in the body of an operation's success. */
 function locate({ operation, effect }: Draft, parameters: readonly string[]) {
   const { document } = operation;
   const schema = successContent(operation)?.schema;
@@ -170,11 +160,11 @@ function locate({ operation, effect }: Draft, parameters: readonly string[]) {
     return list && describe(document, list, parameters, true);
   }
   const body = propertySchemas(document, jsonContent(operation.requestBody?.content)?.schema ?? {});
+  // The object with an identifier is the resource; else that with most fields of the request, and of several the outermost.
   const candidates = nestedObjects(document, schema).map((nested) => {
     const found = describe(document, nested, parameters, false);
     const shared = [...found.schemas.keys()].filter((name) => body.has(name)).length;
-    const ownKey = found.key === undefined ? 0 : keyWeight;
-    return { found, score: ownKey + shared * sharedWeight - nested.location.length };
+    return { found, score: (found.key === undefined ? 0 : 1_000) + shared * 10 - nested.location.length };
   });
   const best = Math.max(...candidates.map(({ score }) => score));
   if (best > 0) return candidates.find(({ score }) => score === best)?.found;
@@ -194,18 +184,13 @@ function describe(
   const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
   return {
     document,
-    /** The keys that lead to the resource or the list in the body. */
     location,
     isList,
     /** Of the resource, or of each one in the list. */
     schema: resolveSchema(document, schema),
-    /** The schemas of its properties, by their names in the body. */
     schemas,
-    /** The names of the properties that it requires. */
     required: new Set(describingSchemas(document, schema).flatMap((part) => part.required ?? [])),
-    /** The properties that are neither arrays nor objects. */
     scalars,
-    /** The property that identifies the resource. */
     key,
     component: componentName(schema),
   };
@@ -222,7 +207,6 @@ function keyNames(parameter: string): readonly string[] {
   return [parameter, last.toLowerCase(), "id"];
 }
 
-/** A schema in another one, and the keys that lead to its value. */
 interface NestedSchema {
   readonly location: readonly string[];
   readonly schema: SchemaObject;
@@ -284,9 +268,7 @@ function viewOf({ found }: Located, keys: ReadonlyMap<string, string>) {
     properties: new Map(stored),
     /** The names in the body, by those under which properties are stored. */
     names: new Map(stored.map(([name, other]) => [other, name])),
-    /** The names under which identifiers are stored. */
     identifiers: new Set(keys.values()),
-    /** Properties that have a new value each time they are read, by their names in the body. */
     renews,
   };
 }
@@ -301,6 +283,7 @@ function readType(
   const [first = []] = scopes;
   const isCollection = drafts.some(({ effect }) => effect === "list" || effect === "create");
   const shownKeys = isCollection ? drafts.flatMap(({ found }) => found?.key ?? []) : [];
+  const shown = [...views.values()].flatMap((view) => view ?? []);
   let examples: ReturnType<typeof examplesOf> | undefined;
   return {
     name: nameOf(drafts),
@@ -312,13 +295,11 @@ function readType(
     parameters: new Set(
       drafts.flatMap((one) => parametersOf(one.operation.path).filter((name) => name !== one.parameter)),
     ),
-    /** Where responses show one. */
-    views: [...views.values()].flatMap((view) => view ?? []),
+    views: shown,
     /** The properties that some response shows. */
-    properties: new Set([...views.values()].flatMap((view) => [...(view?.properties.values() ?? [])])),
+    properties: new Set(shown.flatMap((view) => [...view.properties.values()])),
     /** True if any operation can find a resource again. */
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
-    /** The resources in the examples of responses. */
     examples: () => (examples ??= [...views].flatMap(([{ operation }, view]) => examplesOf(operation, view))),
   };
 }
@@ -341,7 +322,6 @@ export function resourcesIn(body: unknown, { location, isList, properties }: Vie
 
 function nameOf(drafts: readonly Located[]): string {
   const [given] = drafts.flatMap(({ givenName }) => givenName ?? []);
-  // The schema that shows most of it.
   const [component] = drafts
     .toSorted((a, b) => (b.found?.schemas.size ?? 0) - (a.found?.schemas.size ?? 0))
     .flatMap((draft) => draft.component ?? []);
@@ -353,25 +333,18 @@ function readAncestors(path: string, itemAt: (path: string) => Ancestor | undefi
   return segments.flatMap((segment, index) => {
     const [parameter] = parametersOf(segment);
     const item = itemAt(segments.slice(0, index + 1).join("/"));
-    if (parameter === undefined || item === undefined) return [];
-    return [{ type: item.type, key: { parameter, property: item.key.property } }];
+    return parameter && item ? [{ type: item.type, key: { parameter, property: item.key.property } }] : [];
   });
 }
 
-/** Tells which names stand for the same: those that are together in a list, directly or through other lists. */
-function unite(lists: readonly (readonly string[])[]): (name: string) => string {
-  const parents = new Map<string, string>();
-  const rootOf = (name: string): string => {
-    const parent = parents.get(name);
-    return parent === undefined ? name : rootOf(parent);
-  };
-  for (const [first = "", ...others] of lists) {
-    for (const other of others) {
-      const [root, otherRoot] = [rootOf(first), rootOf(other)];
-      if (root !== otherRoot) parents.set(otherRoot, root);
-    }
+/** Gathers the names that stand for the same: those that are together in a list, directly or through other lists. */
+function unite(lists: readonly (readonly string[])[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const united = new Map<string, ReadonlySet<string>>();
+  for (const list of lists) {
+    const all = new Set(list.flatMap((name) => [name, ...(united.get(name) ?? [])]));
+    for (const name of all) united.set(name, all);
   }
-  return rootOf;
+  return united;
 }
 
 /** The JSON content of the response that stands for an operation's success. */
@@ -391,7 +364,6 @@ function parametersOf(path: string): readonly string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** A path without the names of its parameters. */
 function shapeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
 }

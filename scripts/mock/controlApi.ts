@@ -1,5 +1,3 @@
-import type { Generation } from "../contract/generation.ts";
-import type { RequestEntry } from "./mockTypes.ts";
 import type { BodyLimits, MockRequest } from "./request/mockRequest.ts";
 import { noContent, type Answer } from "./response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "./response/refusal.ts";
@@ -11,12 +9,10 @@ import { allowedMethods } from "./request/unknownRoute.ts";
 import type { RuleList } from "./rules.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { endSession, resetSession, restoreSession, type Session, type Sessions } from "./state/sessions.ts";
-import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
+import { writeSnapshot } from "./state/worldSnapshot.ts";
 
-/** The parts of the mock that its own endpoints show and change. */
 interface ControlledParts {
   readonly sessions: Sessions;
-  /** The one that the request names. */
   readonly session: Session;
   readonly contract: ServedContract;
 }
@@ -32,23 +28,27 @@ type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal | Pr
 
 type Handlers = Readonly<Record<string, Handler>>;
 
-const filterNames = ["operation", "method", "status"] as const;
-
 /** The values that a filter can have: nothing is found by another, and a test would take that for an answer. */
-const filters: Readonly<Record<(typeof filterNames)[number], (value: string, contract: ServedContract) => boolean>> = {
-  operation: (value, { generations }) =>
-    generations.some(({ operations }) => operations.some(({ operationId }) => operationId === value)),
-  method: (value) => /^[A-Z]+$/.test(value),
-  status: (value) => /^\d{3}$/.test(value),
+const filters = {
+  operation: (value: string, { operations }: ServedContract) =>
+    operations.some(({ operationId }) => operationId === value),
+  method: (value: string) => /^[A-Z]+$/.test(value),
+  status: (value: string) => /^\d{3}$/.test(value),
 };
 
-/** By path and method. */
+const isFilter = (name: string): name is keyof typeof filters => Object.hasOwn(filters, name);
+
 const endpoints: Readonly<Record<string, Handlers>> = {
   "/-/mock": { GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }) },
   "/-/mock/": { GET: () => pageFile("page.html") },
   "/-/mock/page/NAME": { GET: ({ name }) => pageFile(name) },
   "/-/mock/health": {
-    GET: ({ contract }) => json({ status: "ready", generations: contract.generations.map(describeGeneration) }),
+    GET: ({ contract }) => {
+      const generations = contract.generations.map(({ name, title, document, operations }) => {
+        return { name, title, version: document.info?.version, operations: operations.length };
+      });
+      return json({ status: "ready", generations });
+    },
   },
   "/-/mock/sessions": {
     GET: ({ sessions }) => json(Array.from(sessions.all, describeSession)),
@@ -65,20 +65,19 @@ const endpoints: Readonly<Record<string, Handlers>> = {
     GET: ({ session }) => json(writeSnapshot(session.world)),
     PUT: ({ sessions, session, contract }, body) => {
       const violations = restoreSession(sessions, session, body, contract.resourceTypes());
-      if (violations.length > 0) return refuseState(violations);
+      if (violations.length > 0) return refuseContent(violations.slice(0, listedViolations));
       return json(writeSnapshot(session.world));
     },
   },
   "/-/mock/requests": {
     GET: ({ session, query, contract }) => {
-      const unknown = Object.keys(query).find((name) => !filterNames.some((filter) => filter === name));
-      if (unknown !== undefined) return unknownFilter(unknown);
-      const wanted = filterNames.map((name) => ({ name, values: [query[name] ?? []].flat() }));
-      const wrong = wanted.find(({ name, values }) => values.some((value) => !filters[name](value, contract)));
-      if (wrong !== undefined) return wrongFilter(wrong.name, wrong.values);
-      const isWanted = (entry: RequestEntry) =>
-        wanted.every(({ name, values }) => values.length === 0 || values.includes(String(entry[name])));
-      return json(session.requests.map(({ readEntry }) => readEntry()).filter(isWanted));
+      let entries = session.requests.map(({ readEntry }) => readEntry());
+      for (const [name, value] of Object.entries(query)) {
+        const values = [value].flat();
+        if (!isFilter(name) || !values.every((one) => filters[name](one, contract))) return refuseFilter(name, values);
+        entries = entries.filter((entry) => values.includes(String(entry[name])));
+      }
+      return json(entries);
     },
   },
   "/-/mock/faults": ruleHandlers(({ faults }) => faults),
@@ -139,30 +138,17 @@ function unknownEndpoint(path: string): Refusal {
   return refusalOf(404, { in: "path", message, expected: Object.keys(endpoints) });
 }
 
-function refuseState(violations: readonly StateViolation[]): Refusal {
-  const listed = violations.slice(0, listedViolations);
-  return refuseContent(
-    listed.map(({ pointer, message }) => ({ in: "body", pointer, message: `${pointer} in the body ${message}.` })),
-  );
-}
-
-function unknownFilter(name: string): Refusal {
-  const message = `The requests cannot be filtered by ${shorten(name)}, only by ${filterNames.join(", ")}.`;
-  return refusalOf(422, { in: "query", name: shorten(name), message, expected: filterNames });
-}
-
-function wrongFilter(name: string, values: readonly string[]): Refusal {
-  const message = `No request has ${values.map((value) => JSON.stringify(shorten(value))).join(" or ")} as its ${name}.`;
-  return refusalOf(422, { in: "query", name, message });
+function refuseFilter(name: string, values: readonly string[]): Refusal {
+  const quoted = values.map((value) => JSON.stringify(shorten(value))).join(" or ");
+  const message = isFilter(name)
+    ? `No request has ${quoted} as its ${name}.`
+    : `The requests cannot be filtered by ${shorten(name)}, only by ${Object.keys(filters).join(", ")}.`;
+  return refusalOf(422, { in: "query", name: shorten(name), message });
 }
 
 function endSessions(sessions: Sessions, names: readonly string[]): Answer {
   for (const name of names) endSession(sessions, name);
   return noContent();
-}
-
-function describeGeneration({ name, title, document, operations }: Generation) {
-  return { name, title, version: document.info?.version, operations: operations.length };
 }
 
 function describeSession([name, { world, requests, lastUsed }]: readonly [string, Session]) {
@@ -171,9 +157,6 @@ function describeSession([name, { world, requests, lastUsed }]: readonly [string
 }
 
 function json(value: unknown): Answer {
-  return {
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: `${JSON.stringify(value, undefined, 2)}\n`,
-  };
+  const body = `${JSON.stringify(value, undefined, 2)}\n`;
+  return { status: 200, headers: { "content-type": "application/json" }, body };
 }

@@ -10,7 +10,7 @@ import { createFaults } from "./faults.ts";
 import { fromFetch, type MockRequest } from "./request/mockRequest.ts";
 import type { InProcessMock, MockOptions, RequestEntry } from "./mockTypes.ts";
 import { answerException, answerRefusal, type Answer } from "./response/answer.ts";
-import { isRefusal } from "./response/refusal.ts";
+import { isRefusal, type Violation } from "./response/refusal.ts";
 import { createKeptRequest, type KeptRequest, type Receipt } from "./requestEntry.ts";
 import { respond } from "./respond.ts";
 import { rulesForPrograms } from "./rules.ts";
@@ -30,13 +30,12 @@ import {
 } from "./state/sessions.ts";
 import type { Exchange } from "./upstream/exchange.ts";
 import { createUpstream } from "./upstream/upstream.ts";
-import { writeSnapshot, type StateViolation } from "./state/worldSnapshot.ts";
+import { writeSnapshot } from "./state/worldSnapshot.ts";
 
 export interface EngineOptions extends Omit<MockOptions, "seedState"> {
   /** All generations, even if only one of them is served: they share resources. */
   readonly generations: readonly Generation[];
   readonly seedState?: unknown;
-  /** Name of the file that the seed is from. */
   readonly seedFile?: string | undefined;
   /** Largest body that is read, in bytes. 1 MiB by default. */
   readonly bodyLimit?: number;
@@ -50,7 +49,6 @@ export interface EngineOptions extends Omit<MockOptions, "seedState"> {
 
 export type Engine = ReturnType<typeof createEngine>;
 
-/** In characters. */
 const longestReason = 1_000;
 
 /**
@@ -62,10 +60,11 @@ export function createEngine(options: EngineOptions) {
   if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${inspect(stateLimit)}`);
   const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
   const { stateFile, seedState, unknown, seedFile = "seedState" } = options;
-  const kept = Object.entries({ state: stateFile, "seed-state": seedState, unknown }).find(([, value]) => value);
+  const [kept] =
+    Object.entries({ state: stateFile, "seed-state": seedState, unknown }).find(([, value]) => value) ?? [];
   if (kept !== undefined && (stateless || dynamic)) {
     const forgetful = stateless ? "stateless" : "dynamic";
-    throw new UserError(`--${forgetful} and --${kept[0]} exclude each other: with the first, nothing is remembered`);
+    throw new UserError(`--${forgetful} and --${kept} exclude each other: with the first, nothing is remembered`);
   }
   let { contract, closed, seeded } = readContract(options.generations, options);
   const { violations = [] } = seeded ?? {};
@@ -145,19 +144,15 @@ export function createEngine(options: EngineOptions) {
   };
   return {
     ...mock,
-    /** The functions that a program gets. */
     mock,
     respond: answerTo,
-    /** Changes whenever something is written. */
     version: () => sessions.budget.changes,
-    /** The state of each session, by its name. */
     writeState: () => writeSessions(sessions),
     /** Continues with an earlier state of some sessions, and returns what of it does not fit the contract. */
-    readState: (state: Readonly<Record<string, unknown>>) => {
-      const restore = ([name, one]: [string, unknown]) =>
-        restoreSession(sessions, sessionOf(name), one, contract.resourceTypes());
-      return Object.entries(state).flatMap(restore).map(describeViolation);
-    },
+    readState: (state: Readonly<Record<string, unknown>>) =>
+      Object.entries(state).flatMap(([name, one]) =>
+        restoreSession(sessions, sessionOf(name), one, contract.resourceTypes()),
+      ),
     /**
      * Serves other generations from the next request on, and returns the parts of the state that do not fit them.
      * Throws {@link UserError}, and goes on with the old ones.
@@ -166,7 +161,7 @@ export function createEngine(options: EngineOptions) {
       ({ contract, closed, seeded } = readContract(generations, options));
       if (sessions.budget.changes === 0 && seeded === undefined) return [];
       const dropped = refitSessions(sessions, contract.resourceTypes(), seeded?.world);
-      return [...(seeded?.violations ?? []), ...dropped].map(describeViolation);
+      return [...(seeded?.violations ?? []), ...dropped].map(({ message }) => message);
     },
   };
 }
@@ -190,11 +185,6 @@ function readContract(generations: readonly Generation[], { generation, seedStat
   return { contract, seeded, closed: readUnknown(unknown, contract.resourceTypes) };
 }
 
-function describeViolations(violations: readonly StateViolation[]): string {
-  const [first, ...others] = violations.map(describeViolation);
-  return `${first ?? ""}${others.length === 0 ? "" : `, and ${others.length} more`}`;
-}
-
-function describeViolation({ pointer, message }: StateViolation): string {
-  return `${pointer} ${message}`.trim();
+function describeViolations([first, ...others]: readonly Violation[]): string {
+  return `${first?.message ?? ""}${others.length === 0 ? "" : `, and ${others.length} more`}`;
 }

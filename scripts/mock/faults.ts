@@ -1,16 +1,59 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Operation } from "../contract/generation.ts";
-import { delays, deliveries, faultRules, isDelay } from "./faultRules.ts";
 import type { Delay, FaultRule, MockOptions } from "./mockTypes.ts";
-import { createRuleList } from "./rules.ts";
+import { createRuleList, createRuleReader, violationAt } from "./rules.ts";
 
 /** A fault that is injected into the response to one request. */
 export interface Fault extends Pick<FaultRule, "bytesPerSecond" | "delivery" | "retryAfter" | "status"> {
-  /** In milliseconds. */
   readonly delay: number;
   /** The rule or option that asks for it, as a sentence; `undefined` if only `latency` does. */
   readonly reason?: string;
 }
+
+/** The longest delay, in milliseconds: more is a mistake in the unit. */
+export const longestDelay = 60_000;
+
+/** Reads a delay; `undefined` if the text is not a number of milliseconds, or is too large. */
+export function readDelay(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) && isTime(Number(text)) ? Number(text) : undefined;
+}
+
+const delays = `a number of milliseconds from 0 to ${longestDelay}, or an array of two of them, the smaller one first`;
+
+function isDelay(value: unknown): boolean {
+  if (!Array.isArray(value)) return isTime(value);
+  return value.length === 2 && value.every(isTime) && Number(value[0]) <= Number(value[1]);
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "number" && value >= 0 && value <= longestDelay;
+}
+
+const deliveries = {
+  none: "no response",
+  reset: "a connection reset",
+  truncated: "a truncated response",
+} satisfies Record<NonNullable<FaultRule["delivery"]>, string>;
+
+const effects = ["status", "delay", "bytesPerSecond", "delivery"] as const;
+
+const readRules = createRuleReader<FaultRule>(
+  {
+    status: { type: "integer", minimum: 400, maximum: 599 },
+    retryAfter: { type: "integer", minimum: 0, maximum: 2 ** 31 },
+    delay: {},
+    bytesPerSecond: { type: "integer", minimum: 1, maximum: 2 ** 31 },
+    delivery: { type: "string", enum: Object.keys(deliveries) },
+    probability: { type: "number", minimum: 0, maximum: 1 },
+  },
+  [],
+  (rule, pointer) => {
+    if (effects.every((name) => rule[name] === undefined))
+      return [violationAt(pointer, `A fault rule must have at least one of ${effects.join(", ")}.`, effects)];
+    const at = `${pointer}/delay`;
+    return rule.delay === undefined || isDelay(rule.delay) ? [] : [violationAt(at, `${at} must be ${delays}.`)];
+  },
+);
 
 /** The fault rules of a session, and what they have decided so far. */
 export type Faults = ReturnType<typeof createFaults>;
@@ -28,11 +71,9 @@ export function createFaults({
   if (!isDelay(latency)) throw new TypeError(`latency must be ${delays}`);
   if (!(fail >= 0 && fail <= 1)) throw new TypeError("fail must be a number from 0 to 1");
   const drawn = new Map<string, number>();
-  const rules = createRuleList(faultRules, () => {
+  const rules = createRuleList(readRules, () => {
     drawn.clear();
   });
-
-  /** A number from 0 to 1, without 1. */
   const draw = ({ name }: Operation): number => {
     const count = drawn.get(name) ?? 0;
     drawn.set(name, count + 1);

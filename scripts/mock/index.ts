@@ -4,35 +4,16 @@ import type { InProcessMock, Mock, MockOptions } from "./mockTypes.ts";
 import { readPackagedGenerations } from "./packagedGenerations.ts";
 import { startServer } from "./http/server.ts";
 
-export type {
-  Delay,
-  FaultRule,
-  InProcessMock,
-  Mock,
-  MockOptions,
-  MockState,
-  OverrideResponse,
-  OverrideRule,
-  ReceivedRequest,
-  RequestEntry,
-  Rules,
-  SeedState,
-  Upstream,
-} from "./mockTypes.ts";
+export type * from "./mockTypes.ts";
 
-type OptionName = keyof MockOptions;
-const ownOptions: readonly OptionName[] = [
+const serverOptions = ["allowedHosts", "allowedOrigins", "host", "port", "stateFile"] as const;
+const ownOptions = [
   ...(["dynamic", "fail", "generation", "latency", "onResponse", "seed", "seedState"] as const),
   ...(["stateless", "stateLimit", "unknown", "upstream"] as const),
-];
-const serverOptions: readonly OptionName[] = ["allowedHosts", "allowedOrigins", "host", "port", "stateFile"];
+] satisfies readonly (keyof MockOptions)[];
 
 /**
- * Starts a mock server of this package's API.
- *
- * Rejects if the generation is unknown, if `upstream`, the seed or the state file cannot be used or options exclude each
- * other, with `TypeError` if another option is unknown or invalid, and with a system error if the mock cannot listen on the
- * port.
+ * Starts a mock server of this package's API. Rejects if an option is unknown or invalid, or if the mock cannot listen.
  *
  * @example
  * const mock = await startMock({ generation: "v2" });
@@ -40,13 +21,11 @@ const serverOptions: readonly OptionName[] = ["allowedHosts", "allowedOrigins", 
  * await mock.close();
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  checkNames("startMock", options, [...ownOptions, ...serverOptions]);
-  return startServer(await engineOptions(options));
+  return startServer(await engineOptions("startMock", options, [...ownOptions, ...serverOptions]));
 }
 
 /**
- * Creates a mock that responds inside the process, without a port. Rejects if an option is invalid, as {@link startMock}
- * does.
+ * Creates a mock that responds inside the process, without a port. Rejects if an option is unknown or invalid.
  *
  * @example
  * const mock = await createMock();
@@ -55,16 +34,11 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 export async function createMock(
   options: Omit<MockOptions, "allowedHosts" | "allowedOrigins" | "host" | "port" | "stateFile"> = {},
 ): Promise<InProcessMock> {
-  checkNames("createMock", options, ownOptions);
-  return createEngine(await engineOptions(options)).mock;
+  return createEngine(await engineOptions("createMock", options, ownOptions)).mock;
 }
 
-async function engineOptions(options: MockOptions): Promise<EngineOptions> {
-  return { ...options, generations: await readPackagedGenerations() };
-}
-
-function checkNames(name: string, options: object, known: readonly string[]): void {
+async function engineOptions(name: string, options: MockOptions, known: readonly string[]): Promise<EngineOptions> {
   const unknown = Object.keys(options).find((option) => !known.includes(option));
-  if (unknown === undefined) return;
+  if (unknown === undefined) return { ...options, generations: await readPackagedGenerations() };
   throw new TypeError(`${name} has no option ${unknown}. The most similar one is ${closest(unknown, known)}.`);
 }

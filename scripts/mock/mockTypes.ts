@@ -11,10 +11,7 @@ export interface MockOptions {
   readonly port?: number | undefined;
   /** Name or address of this machine to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /**
-   * Hosts that requests may name besides `localhost` and its addresses, if the mock listens on a loopback address. On any
-   * other address, the mock serves all hosts.
-   */
+  /** Hosts that requests may name besides `localhost`. On an address that is no loopback one, the mock serves all hosts. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins whose pages may use the endpoints under `/-/mock/`, such as `http://localhost:5173`. Default: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -40,10 +37,7 @@ export interface MockOptions {
   readonly fail?: number | undefined;
   /** Server to pass requests on to instead of responding to them: its URL, or options. */
   readonly upstream?: string | Upstream | undefined;
-  /**
-   * Called before each response is sent. Credentials in the entry are masked. If the function throws, or returns a promise
-   * that rejects, the process emits a warning, and the response is sent anyway.
-   */
+  /** Called before each response is sent. Credentials in the entry are masked. If it fails, the process emits a warning. */
   readonly onResponse?: ((entry: RequestEntry) => void) | undefined;
 }
 
@@ -96,8 +90,7 @@ export interface ReceivedRequest {
 }
 
 /**
- * A request that the mock has responded to. Credentials are masked. If the request was for no operation, the entry lacks
- * what depends on one.
+ * A request that the mock has responded to. Credentials are masked. What depends on an operation may be absent.
  *
  * @example
  * const isRefused = ({ status, reason }: RequestEntry) => status >= 400 && reason !== undefined;
@@ -130,7 +123,7 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
 export type Delay = number | readonly [least: number, most: number];
 
 /** What rules of all kinds have. */
-export interface CommonRule {
+interface CommonRule {
   /** `operationId` of the operation that the rule applies to. Default: all operations. */
   readonly operation?: string;
   /** Generation of that operation. Default: all generations that have it. */
@@ -154,10 +147,7 @@ export interface FaultRule extends CommonRule {
   readonly delay?: Delay;
   /** Speed at which the response's content is sent. */
   readonly bytesPerSecond?: number;
-  /**
-   * Breaks the response: `reset` closes the connection before it, `truncated` halfway through it, and `none` sends nothing.
-   * The request takes effect anyway, unless the rule has a `status`.
-   */
+  /** `reset` closes the connection before the response, `truncated` halfway through it, and `none` sends nothing. */
   readonly delivery?: "none" | "reset" | "truncated";
   /** Probability that the rule applies to a request, from 0 to 1. Default: 1. */
   readonly probability?: number;
@@ -167,11 +157,8 @@ export interface FaultRule extends CommonRule {
  * A response that takes the place of the mock's own.
  *
  * @example
- * const missing: OverrideRule = {
- *   operation: "getOrganizationTeam",
- *   when: { path: { teamId: 7 } },
- *   respond: { status: 404, body: { message: "There is no such team." } },
- * };
+ * const respond = { status: 404, body: { message: "There is no such team." } };
+ * const missing: OverrideRule = { operation: "getOrganizationTeam", when: { path: { teamId: 7 } }, respond };
  */
 export interface OverrideRule extends CommonRule {
   readonly operation: string;
@@ -222,7 +209,6 @@ export interface Rules<Rule> {
   readonly set: (rules: readonly Rule[], session?: string) => void;
   /** Adds a rule after the others. Throws `TypeError` as {@link Rules.set} does. */
   readonly add: (rule: Rule, session?: string) => void;
-  /** Removes all rules. */
   readonly clear: (session?: string) => void;
 }
 
@@ -248,10 +234,7 @@ export interface MockState {
  * const client = createClient({ baseUrl: "http://localhost", fetch: mock.fetch });
  */
 export interface InProcessMock {
-  /**
-   * Responds to a request inside the process. Pass it to a client: `createClient({ fetch: mock.fetch })`. The URL's origin
-   * is ignored, and redirects are not followed.
-   */
+  /** Responds to a request inside the process. The URL's origin is ignored, and redirects are not followed. */
   readonly fetch: typeof globalThis.fetch;
   /** Fault rules, which can change at any time. */
   readonly faults: Rules<FaultRule>;

@@ -20,31 +20,31 @@ import { createFormCheck, createRuleReader, violationAt, type RuleList } from ".
 const members: SchemaObject = { type: "object" };
 const when = { path: members, query: members, headers: members, body: {} };
 
-const response = {
-  status: { type: "integer", minimum: 200, maximum: 599 },
-  headers: {
-    type: "object",
-    propertyNames: { pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
-    additionalProperties: { type: "string", pattern: "^[\\t -~\\x80-\\xff]*$" },
-  },
-  body: {},
-  example: { type: "string" },
-  unchecked: { type: "boolean" },
-} satisfies Record<keyof OverrideResponse, SchemaObject>;
-
-const checkForm = createFormCheck({ type: "object", properties: response, additionalProperties: false });
+const checkForm = createFormCheck({
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    status: { type: "integer", minimum: 200, maximum: 599 },
+    headers: {
+      type: "object",
+      propertyNames: { pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
+      additionalProperties: { type: "string", pattern: "^[\\t -~\\x80-\\xff]*$" },
+    },
+    body: {},
+    example: { type: "string" },
+    unchecked: { type: "boolean" },
+  } satisfies Record<keyof OverrideResponse, SchemaObject>,
+});
 
 export const overrideRules = createRuleReader<OverrideRule>(
   { when: { type: "object", properties: when, additionalProperties: false }, respond: {} },
   ["operation", "respond"],
   ({ operation: id, generation, respond }, pointer, contract) => {
     if (typeof respond === "function") return [];
-    const concerned = contract.generations
+    const checks = contract.generations
       .filter(({ name }) => name === (generation ?? name))
-      .flatMap(({ operations }) => operations.filter(({ operationId }) => operationId === id));
-    const checks = concerned.map((operation) => {
-      return checkResponse(respond, `${pointer}/respond`, operation, contract.prepare(operation).responses);
-    });
+      .flatMap(({ operations }) => operations.filter(({ operationId }) => operationId === id))
+      .map((one) => checkResponse(respond, `${pointer}/respond`, one, contract.prepare(one).responses));
     return checks.find(({ length }) => length > 0) ?? [];
   },
 );
@@ -61,17 +61,17 @@ export async function applyOverride(
     if (!isMatch(rule, request)) continue;
     const { respond } = rule;
     const isFunction = typeof respond === "function";
+    const fail = (why: string): Refusal => ({ status: 500, detail: `Override /${index} ${why}` });
     let chosen: OverrideResponse | undefined;
     try {
       chosen = isFunction ? await respond(request) : respond;
     } catch (error) {
-      return { status: 500, detail: `Override /${index} threw an error: ${messageOf(error)}` };
+      return fail(`threw an error: ${messageOf(error)}`);
     }
     if (chosen === undefined) continue;
     count(rule);
     const [wrong] = isFunction ? checkResponse(chosen, "/respond", operation, responses) : [];
-    if (wrong !== undefined)
-      return { status: 500, detail: `Override /${index} returned a wrong response. ${wrong.message}` };
+    if (wrong !== undefined) return fail(`returned a wrong response. ${wrong.message}`);
     const response = await makeResponse(chosen, operation, responses, wishes);
     return isRefusal(response) ? response : { ...response, note: `override /${index} for ${rule.operation} applies` };
   }
@@ -89,7 +89,6 @@ function isMatch({ operation, generation, when = {} }: OverrideRule, request: Re
   );
 }
 
-/** Tells whether each named value is among those that were sent under its name. */
 function hasTexts(sent: ReceivedRequest["query"], named: unknown): boolean {
   return membersOf(named).every(([name, value]) =>
     [value].flat().every((one) => [sent[name]].flat().includes(String(one))),
@@ -105,7 +104,6 @@ function hasMembers(value: unknown, named: unknown): boolean {
   return isObject(value) && membersOf(named).every(([name, one]) => hasMembers(value[name], one));
 }
 
-/** Says what is wrong with a response, which stands at `pointer` in what was sent. */
 function checkResponse(
   chosen: OverrideResponse,
   pointer: string,
@@ -121,13 +119,13 @@ function checkResponse(
   if (chosen.body === undefined) return wrong;
   const mediaType = mediaTypeOf(chosen, declared);
   const content = declared.content.find((one) => fallsUnder(essenceOf(mediaType), one.mediaType));
+  const place = `${pointer}/body`;
   if (content !== undefined) {
-    const checkBody = createFormCheck(content.schema, operation.document, "writeOnly");
-    return [...wrong, ...checkBody(chosen.body, `${pointer}/body`)];
+    return [...wrong, ...createFormCheck(content.schema, operation.document, "writeOnly")(chosen.body, place)];
   }
   const types = declared.content.map((one) => one.mediaType).join(" or ");
-  const message = `${pointer}/body: The ${declared.status} response has ${types || "no content"}, not ${mediaType}.`;
-  return [...wrong, violationAt(`${pointer}/body`, message)];
+  const message = `${place}: The ${declared.status} response has ${types || "no content"}, not ${mediaType}.`;
+  return [...wrong, violationAt(place, message)];
 }
 
 function placed({ message, expected }: Violation, pointer: string): Violation {

@@ -5,7 +5,6 @@ import { maskHeader, maskParameter, maskValues } from "./secrets.ts";
 
 /** What becomes known of a request while it is answered. */
 export interface Receipt {
-  /** `undefined` if the request is for no operation. */
   received: ReceivedRequest | undefined;
   /** Size of the parsed body, in bytes. */
   bodySize: number;
@@ -18,7 +17,6 @@ export interface KeptRequest {
   readonly size: number;
 }
 
-/** In bytes. */
 const longestBody = 2 ** 16;
 
 /** `logged`: the part of the entry that is in the log, too. */

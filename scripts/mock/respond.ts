@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/generation.ts";
 import { escapeCharacters } from "../contract/text.ts";
-import { readDelay } from "./faultRules.ts";
+import { readDelay } from "./faults.ts";
 import type { Fault, Faults } from "./faults.ts";
 import type { OverrideRule, ReceivedRequest } from "./mockTypes.ts";
 import { applyOverride } from "./overrides.ts";
@@ -11,9 +11,8 @@ import { readTarget } from "./request/requestTarget.ts";
 import type { CheckedBody } from "./request/requestBody.ts";
 import { findRoute } from "./request/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "./request/unknownRoute.ts";
-import { answerRefusal, noContent, writeAnswer, type Answer } from "./response/answer.ts";
+import { announceEnd, answerRefusal, noContent, writeAnswer, type Answer } from "./response/answer.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "./response/describedResponse.ts";
-import { announceEnd } from "./response/lifecycleHeaders.ts";
 import { recallAnswer } from "./response/recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "./response/refusal.ts";
 import { unmetDelay } from "./response/unmetPreferences.ts";
@@ -23,18 +22,15 @@ import type { ServedContract } from "./servedContract.ts";
 import type { Upstreaming } from "./upstream/upstream.ts";
 import { putStatus, respondFromState, type Store } from "./state/statefulResponse.ts";
 
-export interface ResponderOptions {
+interface ResponderOptions {
   readonly limits: BodyLimits;
-  /** Generate responses from schemas at random, unless a request's `Prefer` says otherwise. */
   readonly dynamic: boolean;
   /** Where requests take effect; nowhere without it. */
   readonly store: Store | undefined;
-  /** The seed of random responses, unless a request's `Prefer` names another. */
   readonly seed: string | undefined;
   readonly faults: Faults;
   readonly overrides: RuleList<OverrideRule>;
   readonly upstream: Upstreaming | undefined;
-  /** Gets what becomes known of the request. */
   readonly receipt: Receipt;
 }
 
@@ -64,12 +60,8 @@ export async function respond(
       : refuseUnrouted(refuseMethod(method, others));
   }
   const preferences = readPreferences(headers["prefer"], query);
-  const wishes = {
-    preferences,
-    accept: headers["accept"] ?? "",
-    dynamic: preferences.dynamic === undefined ? options.dynamic : preferences.dynamic === "true",
-    seed: preferences.seed ?? options.seed,
-  };
+  const dynamic = preferences.dynamic === undefined ? options.dynamic : preferences.dynamic === "true";
+  const wishes = { preferences, accept: headers["accept"] ?? "", dynamic, seed: preferences.seed ?? options.seed };
   const { operation, generation, parameters: path } = route;
   const { operationId } = operation;
   const received: RoutedRequest["received"] = { method, operation: operationId, generation, path, query, headers };
@@ -97,7 +89,6 @@ export async function respond(
   return withFault(announceEnd(answer, operation.lifecycle), fault, readDelay(preferences.delay ?? ""));
 }
 
-/** A request whose operation was found. */
 interface RoutedRequest {
   readonly received: ReceivedRequest & { body?: unknown };
   readonly operation: Operation;
@@ -109,7 +100,6 @@ interface RoutedRequest {
   readonly passing: (refusal?: Refusal, operation?: Operation) => ReturnType<Upstreaming>;
 }
 
-/** The same request with a body that can be read again. */
 function withKeptBody(request: MockRequest): MockRequest {
   let body: ReturnType<MockRequest["readBody"]> | undefined;
   return { ...request, readBody: (limits) => (body ??= request.readBody(limits)) };
@@ -151,34 +141,24 @@ async function answerOperation(
   const example = await responses.describe(
     status === undefined ? wishes : { ...wishes, preferences: { code: status } },
   );
-  if (isRefusal(example)) return write(example);
-  return write(respondFromState(store, effect, example));
+  return write(isRefusal(example) ? example : respondFromState(store, effect, example));
 }
 
-/** The body of a request that keeps the contract. */
 async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
   const { received, operation, prepared, wishes, readBody } = routed;
   const { headers, path, query } = received;
   if (!isAuthorized(operation, headers, query)) return refuseCredentials(operation, headers, query);
   const body = await readBody();
   if (body === undefined || isRefusal(body)) return body;
-  const violations = [
-    ...prepared.checkParameters({ path, query, header: headers }),
-    ...body.violations,
-    ...unmetDelay(wishes.preferences),
-  ];
+  const inParameters = prepared.checkParameters({ path, query, header: headers });
+  const violations = [...inParameters, ...body.violations, ...unmetDelay(wishes.preferences)];
   return violations.length > 0 ? refuseContent(violations) : body;
 }
 
-/** In characters. */
 const longestHeader = 1_000;
 
 /** Where the contract describes the failure of a refused request, that is the response; a header has the reason. */
-async function refuseAsDescribed(
-  refusal: Refusal,
-  responses: ResponseMaker,
-  wishes: ResponseWishes,
-): Promise<Answer | Refusal> {
+async function refuseAsDescribed(refusal: Refusal, responses: ResponseMaker, wishes: ResponseWishes) {
   const { status, detail, headers } = refusal;
   // A fault of the mock is none that the contract describes.
   if (status >= 500) return refusal;
@@ -189,7 +169,7 @@ async function refuseAsDescribed(
   return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, reason: detail };
 }
 
-function write(response: DescribedResponse | Refusal): Answer | Refusal | Promise<Answer> {
+function write(response: DescribedResponse | Refusal) {
   return isRefusal(response) ? response : writeAnswer(response);
 }
 

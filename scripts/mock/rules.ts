@@ -1,63 +1,60 @@
 import { closest } from "fastest-levenshtein";
-import type { Generation } from "../contract/generation.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
-import type { CommonRule, Rules } from "./mockTypes.ts";
+import type { FaultRule, Rules } from "./mockTypes.ts";
 import { isRefusal, listedViolations, refuseContent, type Refusal, type Violation } from "./response/refusal.ts";
 import { shorten } from "./secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
 import { createValidator } from "./validation/validator.ts";
 import { bodyViolations } from "./validation/violations.ts";
 
+/** What rules of all kinds have. */
+type CommonRule = Pick<FaultRule, "generation" | "operation" | "times">;
+
 /** The rules of one kind in a session, which are none at first. */
 export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList<Rule>>;
 
+const mostRules = 100;
+
 /** `onChange` is called when there are other rules. */
-export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, onChange?: () => void) {
+export function createRuleList<Rule extends CommonRule>(
+  read: ReturnType<typeof createRuleReader<Rule>>,
+  onChange?: () => void,
+) {
   let rules: readonly Rule[] = [];
-  const set = (next: readonly Rule[] | Refusal): Refusal | undefined => {
-    if (isRefusal(next)) return next;
+  const change = (
+    kept: readonly Rule[],
+    values: readonly unknown[],
+    contract: ServedContract,
+    pointerOf: (index: number) => string,
+  ): Refusal | undefined => {
+    if (kept.length + values.length > mostRules)
+      return refuseContent([violationAt("", `There can be no more than ${mostRules} rules.`)]);
+    const added = read(values, contract, pointerOf);
+    if (isRefusal(added)) return added;
     // Two that are equal are still two, and the caller may change its own.
-    rules = next.map((rule) => ({ ...rule }));
+    rules = [...kept, ...added.map((rule) => ({ ...rule }))];
     onChange?.();
     return undefined;
   };
   return {
     list: () => rules,
     clear: () => {
-      set([]);
+      rules = [];
+      onChange?.();
     },
-    /** Replaces the rules, or says what is wrong with the new ones. */
-    replace: (value: unknown, contract: ServedContract): Refusal | undefined => {
-      if (!Array.isArray(value)) return refuseContent([violationAt("", "The rules must be an array.")]);
-      if (value.length > mostRules) return tooMany;
-      return set(read(value, contract, (index) => `/${index}`));
-    },
-    /** Adds a rule after the others, or says what is wrong with it. */
-    add: (value: unknown, contract: ServedContract): Refusal | undefined => {
-      if (rules.length >= mostRules) return tooMany;
-      const added = read([value], contract, () => "");
-      return isRefusal(added) ? added : set([...rules, ...added]);
-    },
-    /** Counts a request that a rule applies to. */
+    replace: (values: unknown, contract: ServedContract) =>
+      Array.isArray(values)
+        ? change([], values, contract, (index) => `/${index}`)
+        : refuseContent([violationAt("", "The rules must be an array.")]),
+    add: (value: unknown, contract: ServedContract) => change(rules, [value], contract, () => ""),
     count: (rule: Rule) => {
       const { times } = rule;
-      if (times === 1) rules = rules.filter((other) => other !== rule);
-      else if (times !== undefined) {
-        rules = rules.map((other) => (other === rule ? { ...rule, times: times - 1 } : other));
-      }
+      if (times === undefined) return;
+      const left = times === 1 ? [] : [{ ...rule, times: times - 1 }];
+      rules = rules.flatMap((other) => (other === rule ? left : [other]));
     },
   };
 }
-
-/** Checks rules of one kind, each of which stands at a JSON Pointer in what was sent. */
-export type RuleReader<Rule> = (
-  values: readonly unknown[],
-  contract: ServedContract,
-  pointerOf: (index: number) => string,
-) => readonly Rule[] | Refusal;
-
-const mostRules = 100;
-const tooMany = refuseContent([violationAt("", `There can be no more than ${mostRules} rules.`)]);
 
 const commonMembers = {
   operation: { type: "string" },
@@ -65,26 +62,30 @@ const commonMembers = {
   times: { type: "integer", minimum: 1, maximum: 2 ** 31 },
 } satisfies Record<keyof CommonRule, SchemaObject>;
 
-/** The schemas of the other members of a rule. */
-export type OwnMembers<Rule> = Readonly<Record<Exclude<keyof Rule, keyof CommonRule>, SchemaObject>>;
-
-/** Makes a reader of rules that may only name operations of the contract. `check` finds what schemas cannot say. */
+/**
+ * Makes a reader of rules that may only name operations of the contract. `members` are the schemas of what not all rules
+ * have, and `check` finds what schemas cannot say. Each rule stands at a JSON Pointer in what was sent.
+ */
 export function createRuleReader<Rule extends CommonRule>(
-  members: OwnMembers<Rule>,
+  members: Readonly<Record<Exclude<keyof Rule, keyof CommonRule>, SchemaObject>>,
   required: string[],
   check: (rule: Rule, pointer: string, contract: ServedContract) => readonly Violation[],
-): RuleReader<Rule> {
+) {
   const properties = { ...commonMembers, ...members };
   const checkForm = createFormCheck({ type: "object", properties, required, additionalProperties: false });
   const isRule = (_: unknown, malformed: readonly Violation[]): _ is Rule => malformed.length === 0;
-  return (values, contract, pointerOf) => {
+  return (
+    values: readonly unknown[],
+    contract: ServedContract,
+    pointerOf: (index: number) => string,
+  ): readonly Rule[] | Refusal => {
     const rules: Rule[] = [];
     const violations = values.flatMap((value, index) => {
       const pointer = pointerOf(index);
       const malformed = checkForm(value, pointer);
       if (!isRule(value, malformed)) return malformed;
       rules.push(value);
-      const unknown = checkNames(value, pointer, contract.generations);
+      const unknown = checkNames(value, pointer, contract);
       return unknown.length > 0 ? unknown : check(value, pointer, contract);
     });
     return violations.length === 0 ? rules : refuseContent(violations.slice(0, listedViolations));
@@ -132,24 +133,19 @@ export function rulesForPrograms<Rule extends CommonRule>(
   };
 }
 
-function checkNames(
-  { operation, generation }: CommonRule,
-  pointer: string,
-  generations: readonly Generation[],
-): readonly Violation[] {
+function checkNames({ operation, generation }: CommonRule, pointer: string, { generations }: ServedContract) {
   const named = generations.filter(({ name }) => name === (generation ?? name));
   const names = generations.map(({ name }) => name);
-  if (named.length === 0) return [unknownName(`${pointer}/generation`, generation, names)];
+  if (named.length === 0) return [unknownName(`${pointer}/generation`, "generation has the name", generation, names)];
   const ids = named.flatMap(({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []));
   if (operation === undefined || ids.includes(operation)) return [];
-  return [unknownName(`${pointer}/operation`, operation, ids)];
+  return [unknownName(`${pointer}/operation`, "operation has the operationId", operation, ids)];
 }
 
-function unknownName(pointer: string, value: unknown, names: readonly string[]): Violation {
+function unknownName(pointer: string, what: string, value: unknown, names: readonly string[]): Violation {
   // Long names are compared by their beginnings only, so that no request takes long.
   const name = String(value).slice(0, 200);
   const nearest = names.length === 0 ? undefined : closest(name, names);
-  const kind = pointer.endsWith("/operation") ? "operation has the operationId" : "generation has the name";
   const hint = nearest === undefined ? "" : ` The most similar one is ${JSON.stringify(nearest)}.`;
-  return violationAt(pointer, `${pointer}: no ${kind} ${JSON.stringify(shorten(name))}.${hint}`, nearest);
+  return violationAt(pointer, `${pointer}: no ${what} ${JSON.stringify(shorten(name))}.${hint}`, nearest);
 }

@@ -6,9 +6,7 @@ import { isCredentialField, isCredentialName, isSecretSegment, maskTarget, type 
 
 /** What must not be shown of requests and responses. */
 export interface Secrets {
-  /** Tells whether a header, parameter or cookie of a name is a secret. */
   readonly isSecretParameter: IsSecret;
-  /** Tells whether a property of a name is a secret. */
   readonly isSecretProperty: IsSecret;
   /** A request-target for logs: short, and with `***` in place of each secret. */
   readonly maskTarget: (target: string) => string;
@@ -43,7 +41,6 @@ export function secretsOf(generations: readonly Generation[]): Secrets {
   };
 }
 
-/** The names of properties whose schemas say that they are secrets, or more than that they are text. */
 function readProperties(generations: readonly Generation[]) {
   const names = { secret: new Set<string>(), described: new Set<string>() };
   for (const { document } of generations) {

@@ -51,7 +51,6 @@ function prepareOperation(operation: Operation) {
     checkParameters: createParameterCheck(operation),
     checkBody: createBodyCheck(operation),
     responses: createResponseMaker(operation),
-    /** The path parameters whose values are numbers. */
     numbers: new Set(numeric.map(({ name }) => name)),
   };
 }

@@ -361,19 +361,15 @@ describe("preferences", () => {
     );
   });
 
-  test.each([
-    "image/png",
-    "nonsense",
-    ";;;",
-    "application/json;q=0",
-    "*/*, */*;q=0.0",
-    "text/csv;q=0, application/*;q=0",
-  ])("406 of Accept: %s says what is offered", async (accept) => {
-    expect(await refusal("/parcels", { headers: { ...bearer, accept } })).toMatchObject({
-      status: 406,
-      violations: [{ in: "header", name: "Accept", expected: ["application/json", "text/csv"] }],
-    });
-  });
+  test.each(["image/png", "nonsense", ";;;", "application/json;q=0", "*/*;q=0.0", "text/csv;q=0, application/*;q=0"])(
+    "406 of Accept: %s says what is offered",
+    async (accept) => {
+      expect(await refusal("/parcels", { headers: { ...bearer, accept } })).toMatchObject({
+        status: 406,
+        violations: [{ in: "header", name: "Accept", expected: ["application/json", "text/csv"] }],
+      });
+    },
+  );
 });
 
 describe("what is no request", () => {

@@ -1,7 +1,6 @@
 import type { MockRequest } from "../request/mockRequest.ts";
 import type { Answer } from "../response/answer.ts";
 
-/** Most pieces per second in which slow content is sent. */
 const mostPieces = 20;
 
 /** Waits some milliseconds. If the client goes away meanwhile, resolves to `false` at once. */

@@ -25,10 +25,9 @@ export async function toFetchResponse(
   if (redirect === "error" && [301, 302, 303, 307, 308].includes(status))
     throw failedFetch(new Error("unexpected redirect"));
   const length = status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body ?? "")) };
-  const isEmpty = method === "HEAD" || withoutContent.has(status);
   const contentOf = () =>
     isWhole(answer, method) ? bytesOf(body ?? "") : streamOf(contentPieces(answer, incoming), signal);
-  const response = new Response(isEmpty ? null : contentOf(), {
+  const response = new Response(method === "HEAD" || withoutContent.has(status) ? null : contentOf(), {
     status,
     statusText: STATUS_CODES[status] ?? "",
     headers: Object.entries({ ...length, ...headers }).flatMap(([name, all]) =>

@@ -20,8 +20,9 @@ export function createHostCheck(
   return ({ rawHeaders, httpVersion, url = "" }) => {
     const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ""));
     const [host] = hosts;
-    if (host === undefined) return httpVersion === "1.0" ? undefined : refuseHost(withoutHost);
-    if (hosts.length > 1) return refuseHost(severalHosts);
+    if (host === undefined && httpVersion === "1.0") return undefined;
+    if (host === undefined || hosts.length > 1)
+      return refuseHost("A request must have one Host header (RFC 9112, section 3.2).");
     // That of an absolute-form target takes its place (RFC 9112, section 3.2.2).
     const [, target = host] = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(url) ?? [];
     const name = readHost(host) === undefined ? undefined : readHost(target);
@@ -65,9 +66,6 @@ function readHost(text: string): string | undefined {
 function isLoopback(host: string): boolean {
   return host === "[::1]" || /^(?:.*\.)?localhost$|^127(?:\.\d{1,3}){3}$/.test(host);
 }
-
-const withoutHost = "An HTTP/1.1 request must have a Host header (RFC 9112, section 3.2).";
-const severalHosts = "A request must have only one Host header (RFC 9112, section 3.2).";
 
 function refuseHost(message: string): Refusal {
   return refusalOf(400, { in: "header", name: "Host", message }, { connection: "close" });

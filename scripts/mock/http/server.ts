@@ -11,7 +11,7 @@ import type { Mock } from "../mockTypes.ts";
 import { keepStateFile } from "../state/stateFile.ts";
 import { createHostCheck, createOriginCheck, isHost, isOrigin } from "./servedHosts.ts";
 import { answerRefusal, type Answer } from "../response/answer.ts";
-import { refusalOf, wholeBody, type Refusal, type Violation } from "../response/refusal.ts";
+import { refusalOf, type Refusal } from "../response/refusal.ts";
 
 export interface ServerOptions extends EngineOptions {
   /** Is offered each request first, and resolves to `true` if it answers. For what is served beside the mock. */
@@ -25,11 +25,7 @@ const gracePeriod = 800;
 /** Time in which bytes of a refused body are still read, in milliseconds, so that the client gets the response first. */
 const lingerPeriod = 300;
 
-/**
- * Starts a mock. Rejects with `TypeError` if an option is not what it should be, with `UserError` if the state file or the
- * seed cannot be used, or if options exclude each other, with {@link UserError} if two generations have the same operation, and with the system's error if it cannot
- * listen.
- */
+/** Starts a mock. Rejects as {@link createEngine} throws, and with the system's error if it cannot listen. */
 export async function startServer(options: ServerOptions): Promise<MockServer> {
   const { host = "127.0.0.1", port = 0, allowedHosts = [], allowedOrigins = [] } = options;
   checkOptions({ host, port, allowedHosts, allowedOrigins });
@@ -65,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
       endWith(socket, noTunnel);
     });
   });
-  server.on("clientError", (error: Error & { readonly code?: string }, socket) => {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const answers = answersOf(socket);
     const [broken] = answers.filter(({ req }) => !req.complete);
     if (error.code === "ECONNRESET" || !socket.writable) {
@@ -75,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
     // What came before has its answer before.
     void allSent(answers.filter((answer) => answer !== broken)).then(() => {
       if (broken?.headersSent === true) end(socket);
-      else endWith(socket, refuseUnreadable(error.code));
+      else endWith(socket, refuseUnreadable(error));
     });
   });
   const address = await listen(server, port, host).catch(async (error: unknown) => {
@@ -89,7 +85,6 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   return { ...engine.mock, replace: engine.replace, url, close, [Symbol.asyncDispose]: close };
 }
 
-/** Sends an answer, or breaks it as its `delivery` says. Rejects if it breaks after its beginning. */
 async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body, delivery } = answer;
   const { method = "" } = request;
@@ -106,32 +101,24 @@ async function deliver(request: IncomingMessage, response: ServerResponse, answe
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  const { status, headers, body } = answer;
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body = "" }: Answer): void {
   if (status === 204 || status === 304) {
     response.writeHead(status, headers).end();
     return;
   }
-  response.writeHead(status, { "content-length": Buffer.byteLength(body ?? ""), ...headers });
+  response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers });
   if (headers["connection"] !== "close" || request.complete) {
-    response.end(contentOf(answer));
+    // Node (24) writes headers and text together, which takes half as long, but then in the encoding of the text.
+    const isAscii = Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value)));
+    response.end(isAscii ? body : Buffer.from(body));
     return;
   }
   // Closing a connection with unread bytes resets it, and the client may lose the response.
-  response.write(body ?? "");
+  response.write(body);
   setTimeout(() => response.end(), lingerPeriod).unref();
   request.once("end", () => response.end()).resume();
 }
 
-/**
- * Node (24) writes headers and text together, which takes half as long as one after the other, but then in the encoding
- * of the text: header fields are Latin-1.
- */
-function contentOf({ headers, body = "" }: Answer): Buffer | string {
-  return Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value))) ? body : Buffer.from(body);
-}
-
-/** Responds on a connection whose request could not be read, and ends it. */
 function endWith(socket: Duplex, refusal: Refusal): void {
   const { status, headers, body } = answerRefusal(refusal);
   const fields = { ...headers, "content-length": String(Buffer.byteLength(body ?? "")), connection: "close" };
@@ -165,19 +152,15 @@ async function closeServer(server: Server): Promise<void> {
 
 /** Throws `TypeError`. Node would take a port that is no number for the name of a pipe, and no host for all addresses. */
 function checkOptions({ host, port, allowedHosts, allowedOrigins }: Readonly<Record<string, unknown>>) {
-  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535) {
+  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535)
     throw new TypeError(`port must be a whole number from 0 to 65535, not ${inspect(port)}`);
-  }
   if (host === "") throw new TypeError("host must be a name or an address of this machine");
-  if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost)) {
+  if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost))
     throw new TypeError(`allowedHosts must be an array of names or addresses, not ${inspect(allowedHosts)}`);
-  }
-  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin)) {
+  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin))
     throw new TypeError(`allowedOrigins must be an array of origins, not ${inspect(allowedOrigins)}`);
-  }
 }
 
-/** Keeps the responses of a connection that have not ended. */
 function track(current: WeakMap<Duplex, Set<ServerResponse>>, { socket }: IncomingMessage, response: ServerResponse) {
   const answers = current.get(socket) ?? new Set();
   current.set(socket, answers.add(response));
@@ -197,23 +180,20 @@ const noCoding = "The mock knows no transfer coding but chunked (RFC 9112, secti
 const unknownCoding = refuseHeader(501, "Transfer-Encoding", "chunked", noCoding);
 const noExpectation = "The mock meets no expectation but 100-continue.";
 const unknownExpectation = refuseHeader(417, "Expect", "100-continue", noExpectation);
-const noTunnel = refusalOf(
-  405,
-  { in: "method", message: "The mock is not a proxy: it does not support CONNECT." },
-  { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" },
-);
+const noProxy = "The mock is not a proxy: it does not support CONNECT.";
+const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+const noTunnel = refusalOf(405, { in: "method", message: noProxy }, { allow });
 
-/** Why Node's parser gave up, by its error code: status, place and message. */
-const unreadable: Readonly<Record<string, readonly [number, Violation["in"], string]>> = {
-  HPE_HEADER_OVERFLOW: [431, "header", "The request line and headers together are larger than 16 KiB."],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "body", "The body's chunk extensions are larger than 16 KiB."],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "header", "The request was not complete in time."],
-  HPE_INVALID_METHOD: [400, "method", "The method is not an HTTP method, or is not in upper case."],
-  HPE_INVALID_URL: [400, "path", "The request-target contains characters that must be percent-encoded."],
-};
+/** Statuses of what Node's parser gives up on, by its error codes. */
+const unreadable = new Map([
+  ["HPE_HEADER_OVERFLOW", 431],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413],
+  ["ERR_HTTP_REQUEST_TIMEOUT", 408],
+]);
 
-function refuseUnreadable(code = "unreadable"): Refusal {
-  const unknown = [400, "header", `This is not an HTTP/1.1 request (${code}).`] as const;
-  const [status, place, message] = unreadable[code] ?? unknown;
-  return refusalOf(status, { in: place, ...(place === "body" && wholeBody), message });
+function refuseUnreadable({ message, code = "" }: NodeJS.ErrnoException): Refusal {
+  return refusalOf(unreadable.get(code) ?? 400, {
+    in: "header",
+    message: `This is not an HTTP/1.1 request: ${message}.`,
+  });
 }

@@ -4,7 +4,7 @@
  * one was used since. Whatever is shown becomes text, never markup: requests may contain anything.
  */
 
-/** @import { CommonRule, MockState, RequestEntry } from "../mockTypes.ts" */
+/** @import { FaultRule, MockState, RequestEntry } from "../mockTypes.ts" */
 /**
  * What the mock's endpoints send.
  *
@@ -18,7 +18,7 @@
  * }} Sent
  */
 /** @typedef {Readonly<Record<string, unknown>>} Members */
-/** A rule of any kind. A response that is a function is absent. @typedef {CommonRule & Members & { readonly when?: Members, readonly respond?: Members }} Rule */
+/** A rule of any kind. A response that is a function is absent. @typedef {Pick<FaultRule, "generation" | "operation" | "times"> & Members & { readonly when?: Members, readonly respond?: Members }} Rule */
 
 const interval = 1_000;
 /** More resources take the mock and the browser too long, every second. */

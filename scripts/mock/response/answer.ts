@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { messageOf } from "../../contract/failures.ts";
+import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
@@ -10,10 +11,8 @@ export interface Answer
   extends
     Pick<RequestEntry, "exception" | "note" | "reason" | "status" | "violations">,
     Pick<FaultRule, "bytesPerSecond" | "delivery"> {
-  /** Delay before it is sent, in milliseconds. */
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** `undefined` if the response has no content. */
   readonly body: Buffer | string | undefined;
   /** True if it is an upstream's, and passed back as it is. */
   readonly isPassedBack?: boolean;
@@ -25,10 +24,10 @@ export function noContent(headers: Answer["headers"] = {}): Answer {
 
 /** Writes the value of a response in its media type. */
 export async function writeAnswer({ status, headers, mediaType, value, note }: DescribedResponse): Promise<Answer> {
-  const noted = note === undefined ? {} : { note };
-  if (mediaType === undefined) return { status, headers, body: undefined, ...noted };
+  const common = { status, ...(note !== undefined && { note }) };
+  if (mediaType === undefined) return { ...common, headers, body: undefined };
   const body = isJson(mediaType) ? JSON.stringify(value) : await writeText(value, mediaType);
-  return { status, headers: { ...headers, "content-type": mediaType }, body, ...noted };
+  return { ...common, headers: { ...headers, "content-type": mediaType }, body };
 }
 
 async function writeText(value: unknown, mediaType: string): Promise<string> {
@@ -62,4 +61,16 @@ export function answerException(error: unknown): Answer {
   const detail = "The mock failed on this request, which may be correct. Its log has the details.";
   const exception = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
   return { ...answerRefusal({ status: 500, detail }), exception };
+}
+
+/** Announces the end of an operation, as far as its days are known: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+export function announceEnd<Given extends Answer | Refusal>(given: Given, { deprecatedOn, sunset }: Lifecycle): Given {
+  if ("isPassedBack" in given || (deprecatedOn === undefined && sunset === undefined)) return given;
+  const begin = new Date(deprecatedOn ?? NaN).getTime();
+  const end = new Date(sunset ?? NaN);
+  const announced = {
+    ...(Number.isFinite(begin) && { deprecation: `@${begin / 1000}` }),
+    ...(Number.isFinite(end.getTime()) && { sunset: end.toUTCString() }),
+  };
+  return { ...given, headers: { ...announced, ...given.headers } };
 }

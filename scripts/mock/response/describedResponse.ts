@@ -1,11 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import type { MediaType, Operation, Response } from "../../contract/generation.ts";
+import type { Operation } from "../../contract/generation.ts";
 import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import type { Preferences } from "../request/preferences.ts";
 import { shorten } from "../secrets.ts";
 import { responseViolation } from "../validation/validator.ts";
-import { acceptedContent, notAcceptable } from "./acceptedContent.ts";
+import { acceptedContent } from "./acceptedContent.ts";
 import {
   convertOperation,
   negotiateResponse,
@@ -14,31 +14,24 @@ import {
   type PrismContent,
   type PrismOperation,
 } from "./prism.ts";
-import { saysNothing } from "./unrolledSchema.ts";
-import { describeSchemaViolation, generateValue } from "./generatedValue.ts";
+import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";
 import { isRefusal, refuseContent, type Refusal } from "./refusal.ts";
 import { unmetPreferences } from "./unmetPreferences.ts";
 
 /** A response that the contract describes, before it is written. */
 export interface DescribedResponse {
   readonly status: number;
-  /** Without those that the server sets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `undefined` if the response has no content. */
   readonly mediaType: string | undefined;
   readonly value: unknown;
-  /** Why the response is not what one might expect. */
   readonly note?: string;
 }
 
 /** The wishes of a request, or else of the mock's options. */
 export interface ResponseWishes {
   readonly preferences: Preferences;
-  /** The Accept header; empty if there is none. */
   readonly accept: string;
-  /** Generate responses from schemas at random. */
   readonly dynamic: boolean;
-  /** The seed of random responses. */
   readonly seed: string | undefined;
 }
 
@@ -66,15 +59,13 @@ export function createResponseMaker(operation: Operation) {
   };
   return {
     describe,
-    /** Says which preferences cannot be met, and what can. */
     unmet: (preferences: Preferences) => unmetPreferences(prism, preferences),
     /** The failure with a status; `undefined` if the contract says nothing of its content. */
     describeFailure: async (status: number, wishes: ResponseWishes): Promise<DescribedResponse | undefined> => {
-      const { contents = [] } = selectResponse(prism, String(status)) ?? {};
-      if (contents.every(isUnspecified)) return undefined;
       const code = String(status);
-      const { example } = wishes.preferences;
-      const named = await describe({ ...wishes, preferences: example === undefined ? { code } : { code, example } });
+      const { contents = [] } = selectResponse(prism, code) ?? {};
+      if (contents.every(isUnspecified)) return undefined;
+      const named = await describe({ ...wishes, preferences: { ...wishes.preferences, code } });
       const response = isRefusal(named) ? await describe({ ...wishes, preferences: { code } }) : named;
       return isRefusal(response) ? undefined : response;
     },
@@ -90,18 +81,10 @@ async function makeResponse(
   if (unmet.length > 0) return refuseContent(unmet);
   const declared = selectResponse(operation, preferences.code);
   if (declared === undefined) return notGenerated("the contract declares no response for this operation");
-  const accepted = acceptedContent(declared, accept);
-  if (isRefusal(accepted)) return accepted;
-  const { response } = accepted;
-  const negotiated = negotiateResponse(operation, response, {
-    accept: accepted.accept,
-    example: preferences.example,
-    // Without a schema there is nothing to generate from.
-    dynamic: dynamic && (response.contents ?? []).every(({ schema }) => schema !== undefined),
-  });
-  if ("failure" in negotiated) {
-    return negotiated.failure === undefined ? notAcceptable(accept, response) : notGenerated(negotiated.failure);
-  }
+  const response = acceptedContent(declared, accept);
+  if (isRefusal(response)) return response;
+  const negotiated = negotiateResponse(operation, response, preferences.example, dynamic);
+  if ("failure" in negotiated) return notGenerated(negotiated.failure);
   const status = Number(negotiated.code);
   const { mediaType, bodyExample } = negotiated;
   const source = responseOf(described.responses, status);
@@ -113,18 +96,19 @@ async function makeResponse(
     if ("failure" in made) return notGenerated(`of its header ${name}, ${made.failure}`);
     Object.assign(headers, readHeader(name, made.value));
   }
-  const content = response.contents?.find((candidate) => candidate.mediaType === mediaType);
+  const [content] = response.contents ?? [];
   if (mediaType === undefined || content === undefined || withoutContent.has(status)) {
     return { status, headers, mediaType: undefined, value: undefined };
   }
-  const made = await makeValue(bodyExample, negotiated.schema, schemaOf(source, mediaType), isJson(mediaType), maker);
+  const ofType = (source?.content ?? []).filter((one) => fallsUnder(essenceOf(mediaType), one.mediaType));
+  const { schema } = ofType.find((one) => one.mediaType === mediaType) ?? ofType[0] ?? {};
+  const made = await makeValue(bodyExample, negotiated.schema, schema, isJson(mediaType), maker);
   if ("failure" in made) return notGenerated(made.failure);
   // A JSON body of which nothing is known is `{}`: clients can read it, and can rely on nothing in it.
   const isEmpty = isJson(mediaType) && (isUnspecified(content) || made.value === undefined);
   return { status, headers, mediaType, ...made, value: isEmpty ? {} : made.value };
 }
 
-/** Nothing is wrong with the request: the contract declares a response that cannot be made. */
 function notGenerated(why: string): Refusal {
   const detail =
     `The mock cannot generate this response from the contract: ${shorten(why, 300)}. ` +
@@ -134,13 +118,6 @@ function notGenerated(why: string): Refusal {
 
 /** Statuses whose responses have no content. */
 export const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
-
-function schemaOf(response: Response | undefined, mediaType: string): SchemaObject | undefined {
-  const contents = response?.content ?? [];
-  const isSame = (one: MediaType) => one.mediaType === mediaType;
-  const content = contents.find(isSame) ?? contents.find((one) => fallsUnder(essenceOf(mediaType), one.mediaType));
-  return content?.schema;
-}
 
 /** The example of a body or header, if it has one that is valid; otherwise a value made of its schema. */
 async function makeValue(

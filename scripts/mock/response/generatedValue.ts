@@ -1,15 +1,17 @@
 import type { JsonSchema } from "json-schema-faker";
-import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { messageOf } from "../../contract/failures.ts";
+import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../spec/json.ts";
+import { isReference, isSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
+import { referencedValue } from "../../spec/references.ts";
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
+import { isVisible } from "../../spec/schemas.ts";
 import { hashOf } from "../state/variants.ts";
 import { responseViolation, type SchemaViolation } from "../validation/validator.ts";
-import { unrollSchema } from "./unrolledSchema.ts";
 
-/** So many random values are tried, of which one should be valid; the second half have required properties only. */
+/** Of these, one value should be valid; the second half have required properties only. */
 const mostTries = 20;
-/** Beyond this number of schemas, optional properties are left out. They take some 100 ms. */
+/** Beyond this number of schemas, which take some 100 ms, optional properties are left out. */
 const mostSchemas = 1_000;
-
 /** Formats that the validator knows and the generator does not. */
 const formats = { regex: () => "^[a-z]+$", byte: () => "ZXhhbXBsZQ==", "uri-template": () => "/{id}" };
 
@@ -19,7 +21,6 @@ export async function generateValue(
   document: OpenApiDocument,
   seed: string | undefined,
 ): Promise<{ readonly value: unknown } | { readonly failure: string }> {
-  // It is not loaded before it is needed.
   const { generateSync } = await import("json-schema-faker");
   const findViolation = responseViolation(schema, document);
   const start = seed === undefined ? Math.floor(Math.random() * 2 ** 32) : hashOf(seed);
@@ -52,4 +53,116 @@ export async function generateValue(
 /** Names the keyword: `/tags/0 must be string (type)`. */
 export function describeSchemaViolation({ pointer, keyword, message }: SchemaViolation): string {
   return `${pointer === "" ? "the value" : pointer} ${message} (${keyword})`;
+}
+
+type Keywords = Readonly<Record<string, unknown>>;
+
+interface Unrolling {
+  readonly document: OpenApiDocument;
+  readonly generate: (schema: JsonSchema) => unknown;
+  /** The number of schemas that are still unrolled with all that is optional in them. */
+  left: number;
+}
+
+/** Keywords that do not restrict a value. */
+const annotation = /^(?:x-.*|\$schema|\$comment|title|description|deprecated|readOnly|writeOnly)$/;
+/** Keywords that the generator does not need; it takes some of them for properties. */
+const unused = /^(?:x-.*|xml|externalDocs|discriminator|examples?|default|\$defs)$/;
+const mostLevels = 3;
+
+/** Tells whether every value is valid. */
+export function saysNothing(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).every((keyword) => annotation.test(keyword)));
+}
+
+/**
+ * Copies the schema of a response in a form from which json-schema-faker (0.6.3) makes valid values. Each reference is
+ * replaced by what it leads to; what contains itself ends at its third level. `false` if nothing is valid.
+ */
+function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] = []): JsonSchema {
+  // The mock's value for whatever is not specified.
+  if (saysNothing(schema)) return { const: {} };
+  if (!isObject(schema)) return false;
+  to.left -= 1;
+  if (isReference(schema)) {
+    const { $ref, ...siblings } = schema;
+    if (outer.filter((reference) => reference === $ref).length === mostLevels) return false;
+    const target = unrollSchema(referencedValue(to.document, $ref), to, [...outer, $ref]);
+    return saysNothing(siblings) ? target : possible({ allOf: [target, unrollSchema(siblings, to, outer)] });
+  }
+  const adapted = nameProperties(chooseForm(hideProperties(schema, to), to), to);
+  // The generator does not know that no element has to be valid.
+  const isIdle = (keyword: string) => keyword === "contains" && adapted["minContains"] === 0;
+  const used = Object.entries(adapted).filter(([keyword]) => !unused.test(keyword) && !isIdle(keyword));
+  const unrolled = mapMembers(Object.fromEntries(used), (value, keyword) => {
+    if (schemaMapKeywords.includes(keyword)) return mapMembers(value, (one) => unrollSchema(one, to, outer));
+    if (schemaListKeywords.includes(keyword) && Array.isArray(value)) {
+      const parts = value.filter((one) => keyword !== "allOf" || !saysNothing(one));
+      return parts.map((one) => unrollSchema(one, to, outer));
+    }
+    if (/^(?:additional|unevaluated)/.test(keyword) && saysNothing(value)) return true;
+    return schemaKeywords.includes(keyword) ? unrollSchema(value, to, outer) : value;
+  });
+  return possible(unrolled);
+}
+
+/** Leaves out properties that responses do not have, and optional ones once there are enough schemas. */
+function hideProperties(schema: Keywords, { document, left }: Unrolling): Keywords {
+  const required = stringsOf(schema["required"]);
+  const isHidden = ([, property]: readonly [string, unknown]) =>
+    isSchema(property) && !isVisible(document, property, "response");
+  const properties = membersOf(schema["properties"]);
+  const hidden = new Set(properties.filter(isHidden).map(([name]) => name));
+  const shown = properties.filter(([name], index) => !hidden.has(name) && (index < left || required.includes(name)));
+  return {
+    ...schema,
+    ...(shown.length < properties.length && { properties: Object.fromEntries(shown) }),
+    ...(hidden.size > 0 && { required: required.filter((name) => !hidden.has(name)) }),
+  };
+}
+
+/** The generator makes text of a format without regard to a pattern, and takes the letters of `\\p{L}` for themselves. */
+function chooseForm(schema: Keywords, { generate }: Unrolling): Keywords {
+  const { pattern, format, ...others } = schema;
+  if (typeof pattern !== "string") return schema;
+  const isBoth =
+    typeof format === "string" && new RegExp(pattern, "u").test(String(generate({ type: "string", format })));
+  return isBoth ? { ...others, format } : { ...others, pattern: pattern.replaceAll(classOrEscape, asciiClass) };
+}
+
+const classOrEscape = /\[(?:\\.|[^\]\\])*\]|\\p\{[^}]*\}/g;
+
+function asciiClass(text: string): string {
+  const ranges = text.replaceAll(/\\p\{(?:\w+=)?(\w*)\}/g, (_, [major = "", minor]: string) =>
+    major === "N" ? "0-9" : minor === "u" ? "A-Z" : "a-z",
+  );
+  return text.startsWith("[") ? ranges : `[${ranges}]`;
+}
+
+/** Gives an object the properties that it has to have, or else one, where the generator does not heed what limits names. */
+function nameProperties(schema: Keywords, { generate }: Unrolling): Keywords {
+  const { propertyNames, patternProperties, additionalProperties = true, minProperties = 1, ...others } = schema;
+  const patterns = membersOf(patternProperties);
+  const named = isObject(propertyNames) ? propertyNames : patterns.slice(0, 1).map(([pattern]) => ({ pattern }))[0];
+  if (named === undefined) return schema;
+  const properties = new Map(membersOf(schema["properties"]));
+  for (let tries = 0; properties.size < Number(minProperties) && tries < 100; tries += 1) {
+    const name = String(generate({ type: "string", ...named }));
+    const [, value = additionalProperties] = patterns.find(([pattern]) => new RegExp(pattern, "u").test(name)) ?? [];
+    properties.set(name, value);
+  }
+  return { ...others, properties: Object.fromEntries(properties), additionalProperties: false };
+}
+
+/** A schema without the alternatives in which nothing is valid; `false` if nothing is valid in the whole. */
+function possible(schema: Keywords): JsonSchema {
+  const { allOf, anyOf, oneOf, properties, required } = schema;
+  const alternatives = Object.entries({ anyOf, oneOf }).flatMap(([keyword, list]) =>
+    Array.isArray(list) ? [[keyword, list.filter((one) => one !== false)] as const] : [],
+  );
+  const isImpossible =
+    elementsOf(allOf).includes(false) ||
+    alternatives.some(([, list]) => list.length === 0) ||
+    membersOf(properties).some(([name, property]) => property === false && stringsOf(required).includes(name));
+  return !isImpossible && { ...schema, ...Object.fromEntries(alternatives) };
 }

@@ -1,5 +1,5 @@
 /**
- * Everything that comes from Prism: content negotiation, and the values of schemas without examples.
+ * Everything that comes from Prism: the choice of examples, and the values of schemas without any.
  *
  * They are imported from their own modules and not from the package's entry. That one also loads the router, the proxy,
  * readers of other formats and Faker: 650 ms instead of 220 ms (Prism 5.16, Node 24, 2 cores). Random values are not
@@ -12,7 +12,7 @@ import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/Negot
 import type { IHttpOperation, IHttpOperationResponse, IMediaTypeContent } from "@stoplight/types";
 import type { Operation } from "../../contract/generation.ts";
 import { compareText } from "../../contract/text.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject, mapMembers } from "../../spec/json.ts";
 import { isReference, type OpenApiDocument } from "../../spec/openapi.ts";
 import { referencedValue } from "../../spec/references.ts";
 
@@ -20,17 +20,8 @@ export type PrismOperation = IHttpOperation;
 export type PrismResponse = IHttpOperationResponse;
 export type PrismContent = IMediaTypeContent;
 
-/** The wishes of a request for the response. */
-interface NegotiationWishes {
-  /** The entries of the Accept header; `undefined` accepts any media type. */
-  readonly accept: readonly string[] | undefined;
-  readonly example: string | undefined;
-  readonly dynamic: boolean;
-}
-
 const { default: negotiator } = negotiatorModule;
 
-/** Prism logs every step; what matters of it is in the responses. */
 const ignore = () => undefined;
 const logger = { debug: ignore, info: ignore, success: ignore, warn: ignore };
 
@@ -41,7 +32,7 @@ const dialect = "https://json-schema.org/draft/2020-12/schema";
 export function convertOperation({ document, path, method, name }: Operation): PrismOperation {
   const dereference = createDereference(document);
   const pathItem = dereference(document.paths?.[path]);
-  const { parameters = [], [method]: operation } = isObject(pathItem) ? pathItem : {};
+  const { parameters = [], [method]: operation } = asObject(pathItem);
   const alone: unknown = decycle({
     openapi: document.openapi,
     jsonSchemaDialect: dialect,
@@ -50,11 +41,8 @@ export function convertOperation({ document, path, method, name }: Operation): P
   });
   if (!isObject(alone)) throw new Error("decycle made something else of an object");
   const [converted] = transformOas3Operations(alone);
-  const bundled: unknown = bundleTarget({
-    document: { ...alone, __target__: converted },
-    path: "#/__target__",
-    cloneDocument: false,
-  });
+  const whole = { ...alone, __target__: converted };
+  const bundled: unknown = bundleTarget({ document: whole, path: "#/__target__", cloneDocument: false });
   if (!isPrismOperation(bundled)) throw new Error(`Prism cannot read ${name}`);
   return bundled;
 }
@@ -76,26 +64,18 @@ export function selectResponse({ responses }: PrismOperation, code: string | und
   return response && { ...response, code: code ?? response.code.replace("XX", "00").replace("default", "200") };
 }
 
-/** Negotiates the media type. Returns why it could not: a message, or `undefined` if nothing that there is is accepted. */
+/** Chooses the example of a response that has at most one content. Returns why it could not, if so. */
 export function negotiateResponse(
-  operation: PrismOperation,
+  { method }: PrismOperation,
   response: PrismResponse,
-  { accept, example, dynamic }: NegotiationWishes,
+  exampleKey: string | undefined,
+  isDynamic: boolean,
 ) {
-  const negotiated = negotiator.negotiateOptionsBySpecificResponse(
-    operation.method,
-    {
-      dynamic,
-      ...(accept !== undefined && { mediaTypes: [...accept] }),
-      ...(example !== undefined && { exampleKey: example }),
-    },
-    response,
-  )(logger);
-  if (negotiated._tag === "Left") {
-    const { name, message } = negotiated.left;
-    return { failure: name.endsWith("NOT_ACCEPTABLE") ? undefined : message };
-  }
-  return negotiated.right;
+  // Without a schema there is nothing to generate from.
+  const dynamic = isDynamic && (response.contents ?? []).every(({ schema }) => schema !== undefined);
+  const wishes = exampleKey === undefined ? { dynamic } : { dynamic, exampleKey };
+  const negotiated = negotiator.negotiateOptionsBySpecificResponse(method, wishes, response)(logger);
+  return negotiated._tag === "Left" ? { failure: negotiated.left.message } : negotiated.right;
 }
 
 /** A value made of a schema's own examples, defaults and types, which need not be valid. */
@@ -127,10 +107,10 @@ function createDereference(document: OpenApiDocument): (value: unknown) => unkno
     if (Array.isArray(value)) return value.map(dereference);
     if (!isObject(value)) return value;
     if (isReference(value)) return follow(value.$ref, value);
-    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, dereference(child)]));
+    return mapMembers(value, dereference);
   };
   const follow = (reference: string, { $ref, ...siblings }: Readonly<Record<string, unknown>>): unknown => {
-    const target = reference.startsWith("#/") ? referencedValue(document, reference) : undefined;
+    const target = referencedValue(document, reference);
     if (!isObject(target)) return { $ref, ...siblings };
     if (!copies.has(reference)) {
       const copy: Record<string, unknown> = {};
@@ -138,9 +118,7 @@ function createDereference(document: OpenApiDocument): (value: unknown) => unkno
       Object.assign(copy, dereference(target));
     }
     const copy = copies.get(reference);
-    return Object.keys(siblings).length === 0 || !isObject(copy)
-      ? copy
-      : { ...copy, ...asObject(dereference(siblings)) };
+    return Object.keys(siblings).length === 0 ? copy : { ...asObject(copy), ...mapMembers(siblings, dereference) };
   };
   return dereference;
 }

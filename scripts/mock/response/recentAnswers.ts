@@ -1,7 +1,3 @@
-/**
- * With its log on, the mock answers a GET that is sent again at 0.4 of the rate of a server that only sends bytes. Finding
- * its example, putting the state into it and writing it anew would take twice as long as all the rest.
- */
 import type { MockRequest } from "../request/mockRequest.ts";
 import type { Store } from "../state/statefulResponse.ts";
 import type { World } from "../state/world.ts";
@@ -9,13 +5,12 @@ import type { Answer } from "./answer.ts";
 import { isRefusal, type Refusal } from "./refusal.ts";
 
 /**
- * The last answers to requests that only read, by all that was sent, and how often something had been written. Weak: what a
- * session has written must not stay because of this.
+ * The last answers to requests that only read, by all that was sent, and how often something had been written: to make one
+ * anew takes twice as long as all the rest. Weak: what a session has written must not stay because of this.
  */
 export type RecentAnswers = Map<string, { answer: Answer; world: WeakRef<World>; changes: number }>;
 
 const mostAnswers = 100;
-/** In characters. */
 const longestBody = 2 ** 16;
 
 /** The answer to an earlier request that was the same, if nothing was written since; otherwise one that is made now. */

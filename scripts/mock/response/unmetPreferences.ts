@@ -1,4 +1,4 @@
-import { longestDelay, readDelay } from "../faultRules.ts";
+import { longestDelay, readDelay } from "../faults.ts";
 import type { Preferences } from "../request/preferences.ts";
 import { shorten } from "../secrets.ts";
 import { selectResponse, type PrismOperation, type PrismResponse } from "./prism.ts";
@@ -37,9 +37,8 @@ function unmet(preference: string, rule: string, expected: unknown): readonly Vi
 }
 
 function describeCodes(codes: readonly string[]): string {
-  const exact = codes.filter((code) => code !== "default");
-  const list = exact.length === 0 ? "the operation declares no response" : `the operation declares ${exact.join(", ")}`;
-  return codes.includes("default") ? `${list}, and "default" for any other status from 200 to 599` : list;
+  const others = codes.includes("default") ? ', and "default" for any other status from 200 to 599' : "";
+  return `the operation declares ${codes.filter((code) => code !== "default").join(", ") || "no response"}${others}`;
 }
 
 function exampleNames({ contents = [] }: PrismResponse): string[] {

@@ -40,11 +40,10 @@ export function bodyWithResource(
     const isSame = property === undefined || isDeepStrictEqual(whole[name], template[name]);
     return !isSame && !responseValidator(property, document)(whole[name]);
   });
-  const kept = Object.keys(complete).flatMap((name) => {
-    const values = dropped.includes(name) ? template : complete;
-    return Object.hasOwn(values, name) ? [[name, values[name]]] : [];
-  });
-  const value: unknown = Object.fromEntries(kept);
+  const kept = Object.keys(complete).filter((name) => !dropped.includes(name) || Object.hasOwn(template, name));
+  const value: unknown = Object.fromEntries(
+    kept.map((name) => [name, (dropped.includes(name) ? template : complete)[name]]),
+  );
   return fits(value)
     ? { value: bodyOf(value), dropped }
     : { value: example, dropped: Object.keys(resource.properties) };
@@ -69,10 +68,7 @@ function show(
   return Object.fromEntries(Object.entries(shown).filter(([name]) => !left.has(name)));
 }
 
-/**
- * Identifiers come as text from a path, and with their type from a body: the same one as the schema asks for, or as the
- * example has it.
- */
+/** An identifier, which is text in a path, with the type that the schema asks for, or else the one of the example. */
 export function fitting(value: unknown, schema: SchemaObject | undefined, example: unknown): unknown {
   const types = [schema?.type ?? typeof example].flat();
   if (typeof value === "string" && value !== "" && (types.includes("number") || types.includes("integer"))) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { jsonContent, type Operation } from "../../contract/generation.ts";
 import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
-import { isObject, mapMembers } from "../../spec/json.ts";
+import { isObject, mapMembers, membersOf } from "../../spec/json.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
@@ -24,8 +24,7 @@ import {
   type ResourceBody,
   type ShownResource,
 } from "./resourceBody.ts";
-import { refuseMissing, refuseMore, type Missing } from "./stateRefusals.ts";
-import { isRefusal, type Refusal } from "../response/refusal.ts";
+import { isRefusal, refuseMissing, refuseMore, type Missing, type Refusal } from "../response/refusal.ts";
 import { responseValidator } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
 import {
@@ -54,7 +53,6 @@ interface Task extends RequestedEffect {
   readonly example: unknown;
 }
 
-/** Where a request leads to. */
 type Place = Omit<Task, "budget" | "example">;
 
 /** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
@@ -63,10 +61,10 @@ export function applyEffect(task: Task): ResourceBody | Refusal {
   const outcome = applyTask(task);
   if (isRefusal(outcome) || resource.view === undefined || !isObject(request.body)) return outcome;
   const [shown = {}] = resourcesIn(outcome.value, resource.view);
-  const ignored = Object.entries(request.body).filter(
-    ([name, value]) => schemaOf(resource.view, name)?.readOnly === true && !isDeepStrictEqual(value, shown[name]),
+  const ignored = Object.entries(request.body).flatMap(([name, value]) =>
+    schemaOf(resource.view, name)?.readOnly !== true || isDeepStrictEqual(value, shown[name]) ? [] : [name],
   );
-  return { ...outcome, dropped: [...new Set([...outcome.dropped, ...ignored.map(([name]) => name)])] };
+  return { ...outcome, dropped: [...new Set([...outcome.dropped, ...ignored])] };
 }
 
 function applyTask(task: Task): ResourceBody | Refusal {
@@ -214,14 +212,13 @@ function withTotal(body: unknown, { location }: View, before: number, after: num
 function exampleBody(task: Task, view: View): unknown {
   const { operation, resource, example } = task;
   const [other] = resource.type.examples();
-  const hasExample = (successContent(operation)?.examples.length ?? 0) > 0;
-  if (hasExample || other === undefined) return example;
+  const content = successContent(operation);
+  if (content === undefined || content.examples.length > 0 || other === undefined) return example;
   const sampled = valueAt(example, view.location);
   const alike = inView(view, other.properties);
-  const bodies = [alike, { ...(isObject(sampled) && sampled), ...alike }].map((one) =>
-    replaceAt(example, view.location, one),
-  );
-  return bodies.find(responseValidator(bodySchema(task), operation.document)) ?? example;
+  const bodies = [alike, { ...(isObject(sampled) && sampled), ...alike }];
+  const isValid = responseValidator(content.schema, operation.document);
+  return bodies.map((one) => replaceAt(example, view.location, one)).find(isValid) ?? example;
 }
 
 function inView(view: View, properties: Properties): Properties {
@@ -233,8 +230,7 @@ function inView(view: View, properties: Properties): Properties {
 function templateFor(type: ResourceType, view: View, { properties }: StoredResource, first: unknown): unknown {
   const examples = type.examples();
   const same = examples.find((one) => type.keys.some((name) => isSame(one.properties[name], properties[name])));
-  const example = same ?? (first === undefined ? examples[0] : undefined);
-  return example === undefined ? (first ?? {}) : inView(view, example.properties);
+  return same === undefined && first !== undefined ? first : inView(view, (same ?? examples[0])?.properties ?? {});
 }
 
 function page(list: readonly unknown[], { operation: { pagination }, request: { query } }: Task): readonly unknown[] {
@@ -275,7 +271,7 @@ export function identifiersOf(type: ResourceType, property: string, text: string
   return Object.fromEntries(others);
 }
 
-/** As often is a number tried that a new identifier could have: the schema may allow few. */
+/** Of numbers that a new identifier could have, as many are tried: the schema may allow few. */
 const mostTries = 1_000;
 
 /** The same task with other secrets in its example: no two that are created are the same. */
@@ -328,27 +324,23 @@ function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Prope
 function requested(task: Task, before: ShownResource | undefined): ShownResource {
   const { operation, resource, request } = task;
   const { type, view } = resource;
-  const sent = isObject(request.body) ? request.body : {};
+  const isCreation = resource.effect === "create";
   const isMergePatch = /^application\/merge-patch\+json/i.test(request.headers["content-type"] ?? "");
-  const taken = Object.entries(sent).filter(
-    ([name]) =>
-      type.properties.has(name) &&
-      schemaOf(view, name)?.readOnly !== true &&
-      (!type.keys.includes(name) || (resource.effect === "create" && isIdentifier(sent[name]))),
-  );
-  const removed = isMergePatch ? taken.filter(([, value]) => value === null).map(([name]) => name) : [];
-  const changes: Record<string, unknown> = Object.fromEntries(
-    taken
-      .filter(([name]) => !removed.includes(name))
-      .map(([name, value]) => [name, isMergePatch ? mergePatch(before?.properties[name], value) : value]),
-  );
+  const isWritable = (name: string) => type.properties.has(name) && schemaOf(view, name)?.readOnly !== true;
+  const changes: Record<string, unknown> = {};
+  const removed: string[] = [];
+  for (const [name, value] of membersOf(request.body)) {
+    if (!isWritable(name) || (type.keys.includes(name) && !(isCreation && isIdentifier(value)))) continue;
+    if (isMergePatch && value === null) removed.push(name);
+    else changes[name] = isMergePatch ? mergePatch(before?.properties[name], value) : value;
+  }
   // POST and PUT send the whole resource: what they leave out has its default, or is not there, even if the resource begins
   // as a copy.
-  const isWhole = resource.effect === "create" || (request.method === "PUT" && !isMergePatch);
+  const isWhole = isCreation || (request.method === "PUT" && !isMergePatch);
   const whole = isWhole ? jsonContent(operation.requestBody?.content)?.schema : undefined;
   for (const [name, schema] of propertySchemas(operation.document, whole)) {
-    const isKnown = type.properties.has(name) && !type.keys.includes(name) && schemaOf(view, name)?.readOnly !== true;
-    if (!isKnown || Object.hasOwn(changes, name) || Object.hasOwn(request.path, name)) continue;
+    const isKept = !isWritable(name) || type.keys.includes(name);
+    if (isKept || Object.hasOwn(changes, name) || Object.hasOwn(request.path, name)) continue;
     if (schema.default === undefined) removed.push(name);
     else changes[name] = schema.default;
   }
@@ -367,7 +359,6 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   return { properties: changes, absent: [...new Set([...stillAbsent, ...removed])] };
 }
 
-/** The value of a literal or a runtime expression; `undefined` if the request does not have it. */
 function evaluate(value: unknown, { path, query, headers, body }: ReceivedRequest): unknown {
   const part = readExpression(value);
   if (part === undefined) return value;
@@ -377,25 +368,17 @@ function evaluate(value: unknown, { path, query, headers, body }: ReceivedReques
 
 /** A time that keeps its distance from another that changes; `undefined` if one of them is no time. */
 function move(moved: unknown, from: unknown, to: unknown): string | undefined {
-  const result = readTime(moved) + readTime(to) - readTime(from);
+  const timeOf = (value: unknown) => (typeof value === "string" ? Date.parse(value) : Number.NaN);
+  const result = timeOf(moved) + timeOf(to) - timeOf(from);
   return Number.isNaN(new Date(result).getTime()) ? undefined : writeTime(result);
-}
-
-/** In milliseconds since the epoch; NaN if it is no time. A leap second is the one after it. */
-function readTime(value: unknown): number {
-  if (typeof value !== "string") return Number.NaN;
-  return Date.parse(value.replace(/:60(?=[.z+-])/i, ":59")) + (/:60[.z+-]/i.test(value) ? 1_000 : 0);
 }
 
 /** RFC 7396, section 2. */
 function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
-  const merged = new Map(Object.entries(isObject(target) ? target : {}));
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, mergePatch(merged.get(name), value));
-  }
-  return Object.fromEntries(merged);
+  const changed = mapMembers(patch, (value, name) => mergePatch(valueAt(target, [name]), value));
+  const merged = Object.entries({ ...(isObject(target) && target), ...changed });
+  return Object.fromEntries(merged.filter(([name]) => patch[name] !== null));
 }
 
 /** The parameters of the path, without the resource's own, that are properties of it: in the path is in the answer. */
@@ -407,13 +390,11 @@ function parentsIn({ resource, request }: Task): Properties {
   return Object.fromEntries(parents.map((name) => [name, valueOf(name)]));
 }
 
-/** Values written to the resource that the path leads to: by its identifier, or the only one in its scope. */
 function findByKey({ world, request: { path } }: Place, type: ResourceType, key: KeyParameter | undefined) {
   const properties = key === undefined ? {} : { [key.property]: path[key.parameter] };
   return findResource(world, type, { scope: path, properties });
 }
 
-/** The parameters of a path but that of a key. */
 function without(path: StoredResource["scope"], key: KeyParameter | undefined): StoredResource["scope"] {
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key?.parameter));
 }

@@ -12,19 +12,15 @@ export interface Session {
   world: World;
   readonly faults: Faults;
   readonly overrides: RuleList<OverrideRule>;
-  /** The last requests, the oldest first. */
   readonly requests: KeptRequest[];
   /** A remark for the next request's entry. */
   note: string | undefined;
-  /** When it was last used, in milliseconds since the epoch. */
   lastUsed: number;
-  /** Number of requests that are being answered. */
   inProgress: number;
 }
 
 export interface Sessions {
   readonly budget: Budget;
-  /** What each of them begins with. */
   seed: World | undefined;
   /** Size of all kept requests, in characters. */
   requestsSize: number;
@@ -40,7 +36,6 @@ const most = 1_000;
 const keptRequests = 200;
 /** Of all sessions together, in characters. */
 const keptSize = 2 ** 24;
-/** Time for which a session is kept that nobody uses, in milliseconds. */
 const longestIdle = 60 * 60 * 1_000;
 
 /** `limit`: how much all sessions together may write, in bytes. */
@@ -50,10 +45,7 @@ export function createSessions(limit: number, createFaults: () => Faults, seed?:
   return { budget, seed, requestsSize: 0, ended: new Set(), createFaults, all };
 }
 
-/**
- * The session of a name, which begins with the seed. Sessions that were idle for an hour end. If there are too many, one gives way:
- * the longest unused that has written nothing, or else the longest unused.
- */
+/** The session of a name, which begins with the seed. It takes the place of others if they are idle or too many. */
 export function openSession(sessions: Sessions, name: string, now = Date.now()): Session {
   const { all, ended } = sessions;
   makeRoom(sessions, !all.has(name), now);
@@ -70,8 +62,7 @@ export function peekSession({ all, createFaults, seed }: Sessions, name: string)
   return all.get(name) ?? createSession(createFaults(), seed);
 }
 
-/** Gives a session another world, by default that of the seed. */
-export function replaceWorld({ budget, seed }: Sessions, session: Session, world: World = createWorld(seed)): void {
+function replaceWorld({ budget }: Sessions, session: Session, world: World): void {
   budget.used += world.size - session.world.size;
   budget.changes += 1;
   session.world = world;
@@ -79,7 +70,7 @@ export function replaceWorld({ budget, seed }: Sessions, session: Session, world
 
 /** Lets a session begin anew: without what was written, requests and rules. */
 export function resetSession(sessions: Sessions, session: Session): void {
-  replaceWorld(sessions, session);
+  replaceWorld(sessions, session, createWorld(sessions.seed));
   while (session.requests.length > 0) forgetRequest(sessions, session);
   session.faults.clear();
   session.overrides.clear();
@@ -141,7 +132,7 @@ function createSession(faults: Faults, seed: World | undefined): Session {
   return { world: createWorld(seed), faults, overrides, requests: [], note: undefined, lastUsed: 0, inProgress: 0 };
 }
 
-/** Ends sessions that nobody has used for long, and, if one more is too many, one that is idle. */
+/** Ends sessions that nobody has used for long. If one more is too many, one ends that has written nothing, if there is one. */
 function makeRoom(sessions: Sessions, isForNew: boolean, now: number): void {
   const { all, ended } = sessions;
   for (const [name, { lastUsed, inProgress }] of all) {

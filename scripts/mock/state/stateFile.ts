@@ -4,17 +4,15 @@ import { isObject, parseJson } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import type { Engine } from "../engine.ts";
 
-/** Time between two looks at whether something was written, in milliseconds. */
 const interval = 500;
 
 /** The locks of this process. In a container, one that ended may have had the same number. */
 const held = new Set<string>();
 
 /**
- * Lets a mock continue with what another one kept in a file, if there is one, and keeps in it what requests write, at most
- * a second behind. A file that can no longer be written is a warning. Returns a function that writes what is not yet
- * written, and ends. Throws {@link UserError} if another mock uses the file, or if it is another kind of file or of another
- * contract; it is left alone.
+ * Lets a mock continue with what another one kept in a file, and keeps in it what requests write, at most a second behind.
+ * Returns a function that writes the rest and ends. Throws {@link UserError} if another mock uses the file, or if it is
+ * another kind of file or of another contract; it is left alone.
  */
 export async function keepStateFile(name: string, engine: Engine): Promise<() => Promise<void>> {
   await appendFile(name, "", { flag: "a+" }).catch((error: unknown) => {
@@ -91,10 +89,8 @@ async function readState(file: string, name: string, engine: Engine): Promise<vo
   const text = await readFile(file, "utf8");
   if (text.trim() === "") return;
   const sessions = valueAt(parseJson(text), ["sessions"]);
-  if (!isObject(sessions)) {
-    throw new UserError(`${name} is not a file that the mock has written: name another one, or remove it`);
-  }
+  const advice = "name another file, or remove this one";
+  if (!isObject(sessions)) throw new UserError(`${name} is not a file that the mock has written: ${advice}`);
   const [violation] = engine.readState(sessions);
-  if (violation === undefined) return;
-  throw new UserError(`${name} cannot be used: ${violation}; name another file, or remove this one`);
+  if (violation !== undefined) throw new UserError(`${name} cannot be used: ${violation.message}; ${advice}`);
 }

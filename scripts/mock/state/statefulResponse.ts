@@ -39,8 +39,7 @@ export function respondFromState(
     const note = "the response is not JSON, so it has the example's values, whatever was written";
     return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
   }
-  const headers = followResource(example, outcome.value, effect);
-  const shown = { ...example, headers, value: outcome.value };
+  const shown = { ...example, headers: followResource(example, outcome.value, effect), value: outcome.value };
   if (outcome.dropped.length === 0) return shown;
   const names = new Intl.ListFormat("en").format(outcome.dropped);
   const note = `the response has the example's value of ${names}: what was written is not valid there, or read-only`;

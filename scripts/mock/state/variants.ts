@@ -1,5 +1,3 @@
-/** Values like an example, for identifiers and links that must be new. */
-
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 const [digits, lower] = ["0123456789", "abcdefghijklmnopqrstuvwxyz"];
 /** A form with fewer texts than this could run out of them. */

@@ -31,18 +31,14 @@ export interface World {
 export interface Budget {
   readonly limit: number;
   used: number;
-  /** Number of writes so far. */
   changes: number;
 }
 
 /** Tells whether a value can identify a resource. */
 export function isIdentifier(value: unknown): value is number | string {
-  return typeof value === "string"
-    ? value !== ""
-    : typeof value === "number" && Math.abs(value) <= mostCreated * 2 ** 20;
+  return typeof value === "string" ? value !== "" : typeof value === "number" && Math.abs(value) <= 2 ** 52;
 }
 
-/** Numbers beyond this are no longer counted up. */
 const mostCreated = 2 ** 32;
 
 export function createWorld(seed?: World): World {

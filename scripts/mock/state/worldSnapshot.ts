@@ -2,6 +2,7 @@ import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
 import { isObject, membersOf, stringMembersOf, stringsOf } from "../../spec/json.ts";
 import { jsonPointer } from "../../spec/jsonPointer.ts";
 import type { MockState } from "../mockTypes.ts";
+import type { Violation } from "../response/refusal.ts";
 import {
   createWorld,
   findResource,
@@ -11,13 +12,6 @@ import {
   type StoredResource,
   type World,
 } from "./world.ts";
-
-/** Something in a snapshot or a seed that the contract has no place for. */
-export interface StateViolation {
-  /** A JSON Pointer into it. */
-  readonly pointer: string;
-  readonly message: string;
-}
 
 /** Reports what is wrong at the end of some keys. */
 export type Report = (keys: readonly string[], message: string) => unknown;
@@ -44,7 +38,7 @@ export function readSnapshot(value: unknown, types: ResourceTypes, budget: Budge
   for (const [name, count] of membersOf(counters)) {
     const isCount = Number.isInteger(count) && Number(count) >= 0 && Number(count) <= 2 ** 32;
     if (counted.has(name) && isCount) world.counters.set(name, Number(count));
-    else violations.push({ pointer: jsonPointer(["counters", name]), message: "is no count that the mock keeps" });
+    else violations.push(violationAt(["counters", name], "is no count that the mock keeps"));
   }
   return { world, violations };
 }
@@ -60,10 +54,9 @@ export function storeResources(
   budget: Budget,
   find: (name: string) => ResourceType | string,
   read: (item: unknown, type: ResourceType, report: Report) => StoredResource,
-): StateViolation[] {
-  const violations: StateViolation[] = [];
-  const report = (more: readonly string[], message: string) =>
-    violations.push({ pointer: jsonPointer([...keys, ...more]), message });
+): Violation[] {
+  const violations: Violation[] = [];
+  const report: Report = (more, message) => violations.push(violationAt([...keys, ...more], message));
   if (!isObject(value)) report([], "must be an object");
   for (const [name, items] of membersOf(value)) {
     const type = find(name);
@@ -82,7 +75,6 @@ export function storeResources(
   return violations;
 }
 
-/** Names of a type's counters: of its resources, and of the times that each property was renewed. */
 function countersOf({ name, properties }: ResourceType): readonly string[] {
   return [name, ...Array.from(properties, (property) => `${name} ${property}`)];
 }
@@ -96,4 +88,9 @@ function readResource(item: unknown, { keys, scope: places }: ResourceType, repo
   const isPlaced = places.every((name) => Object.hasOwn(scope, name));
   if (!isIdentified || !isPlaced || !isObject(properties)) report([], "does not fit the contract");
   return { scope, properties: known, absent: stringsOf(absent), isDeleted: isDeleted === true };
+}
+
+function violationAt(keys: readonly string[], message: string): Violation {
+  const pointer = jsonPointer(keys);
+  return { in: "body", pointer, message: `${pointer} ${message}`.trim() };
 }
