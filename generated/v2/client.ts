@@ -191,44 +191,6 @@ const contract: ClientContract = {
         [
           "apiKey"
         ],
-        [
-          "oauthClientSecret",
-          "oauthClientId"
-        ]
-      ]
-    },
-    {
-      "security": [
-        [
-          "apiKey"
-        ]
-      ],
-      "names": [
-        "POST /v2/oauth-clients",
-        "PATCH /v2/oauth-clients/{clientId}",
-        "POST /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify",
-        "DELETE /v2/teams/{teamId}"
-      ]
-    },
-    {
-      "security": [
-        [
-          "apiKey"
-        ],
-        [
-          "managedUserAccessToken"
-        ]
-      ],
-      "names": [
-        "POST /v2/calendars/ics-feed/save",
-        "POST /v2/selected-calendars"
-      ]
-    },
-    {
-      "security": [
-        [
-          "apiKey"
-        ],
         []
       ],
       "headers": {
@@ -262,6 +224,44 @@ const contract: ClientContract = {
       ],
       "names": [
         "POST /v2/oauth-clients/{clientId}/users"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        [
+          "managedUserAccessToken"
+        ]
+      ],
+      "names": [
+        "POST /v2/calendars/ics-feed/save",
+        "POST /v2/selected-calendars"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ]
+      ],
+      "names": [
+        "POST /v2/oauth-clients",
+        "PATCH /v2/oauth-clients/{clientId}",
+        "POST /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify",
+        "DELETE /v2/teams/{teamId}"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        [
+          "oauthClientSecret",
+          "oauthClientId"
+        ]
       ]
     }
   ]
