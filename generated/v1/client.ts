@@ -97,26 +97,6 @@ const contract: runtime.ClientContract = {
       "security": [
         [
           "apiKey"
-        ]
-      ]
-    },
-    {
-      "security": [
-        [
-          "apiKey"
-        ]
-      ],
-      "empty": true,
-      "names": [
-        "POST /v1/credential-sync",
-        "DELETE /v1/teams/{teamId}",
-        "DELETE /v1/webhooks/{id}"
-      ]
-    },
-    {
-      "security": [
-        [
-          "apiKey"
         ],
         []
       ],
@@ -137,6 +117,26 @@ const contract: runtime.ClientContract = {
         "POST /v1/event-types",
         "POST /v1/selected-calendars"
       ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ]
+      ],
+      "names": [
+        "PATCH /v1/attendees/{id}",
+        "PATCH /v1/bookings/{id}",
+        "GET /v1/bookings/{id}/recordings"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ]
+      ],
+      "empty": true
     }
   ]
 };

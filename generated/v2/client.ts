@@ -141,44 +141,6 @@ const contract: runtime.ClientContract = {
         [
           "apiKey"
         ],
-        [
-          "oauthClientSecret",
-          "oauthClientId"
-        ]
-      ]
-    },
-    {
-      "security": [
-        [
-          "apiKey"
-        ]
-      ],
-      "names": [
-        "POST /v2/oauth-clients",
-        "PATCH /v2/oauth-clients/{clientId}",
-        "POST /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify",
-        "DELETE /v2/teams/{teamId}"
-      ]
-    },
-    {
-      "security": [
-        [
-          "apiKey"
-        ],
-        [
-          "managedUserAccessToken"
-        ]
-      ],
-      "names": [
-        "POST /v2/calendars/ics-feed/save",
-        "POST /v2/selected-calendars"
-      ]
-    },
-    {
-      "security": [
-        [
-          "apiKey"
-        ],
         []
       ],
       "headers": {
@@ -212,6 +174,44 @@ const contract: runtime.ClientContract = {
       ],
       "names": [
         "POST /v2/oauth-clients/{clientId}/users"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        [
+          "managedUserAccessToken"
+        ]
+      ],
+      "names": [
+        "POST /v2/calendars/ics-feed/save",
+        "POST /v2/selected-calendars"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ]
+      ],
+      "names": [
+        "POST /v2/oauth-clients",
+        "PATCH /v2/oauth-clients/{clientId}",
+        "POST /v2/organizations/{orgId}/teams/{teamId}/verified-resources/emails/verification-code/verify",
+        "DELETE /v2/teams/{teamId}"
+      ]
+    },
+    {
+      "security": [
+        [
+          "apiKey"
+        ],
+        [
+          "oauthClientSecret",
+          "oauthClientId"
+        ]
       ]
     }
   ]

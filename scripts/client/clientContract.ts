@@ -8,7 +8,7 @@ export interface ClientContract {
    * the text before the credential, `Bearer ` or, of a query parameter or a cookie, `name=`.
    */
   readonly schemes: Readonly<Record<string, readonly [header: string, prefix?: string]>>;
-  /** The facts of all operations, each once. The first ones are those of every operation that no others name. */
+  /** The facts of all operations, each once. The last ones are those of every operation that no others name. */
   readonly facts: readonly OperationFacts[];
 }
 

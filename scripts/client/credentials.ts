@@ -52,7 +52,6 @@ export async function authorize(
   credentials: Credentials,
   places: ClientContract["schemes"],
   options: { Request?: typeof Request },
-  isReplaced: boolean,
   refused?: Response,
 ): Promise<{ readonly authorized: Request; readonly secrets: readonly string[] }> {
   const secrets: string[] = [];
@@ -93,8 +92,6 @@ export async function authorize(
     // Not all of them can be read from a Request: `priority` cannot, nor can the `dispatcher` of Node.
     ...options,
     ...own,
-    // Vitest 2 and 3 with jsdom take no signal that a Request has made by itself.
-    ...(isReplaced && { signal: request.signal }),
     headers,
     redirect: request.redirect === "error" ? "error" : "manual",
     // vitest's jsdom environment (4.1) takes no Blob.

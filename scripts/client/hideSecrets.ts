@@ -21,10 +21,13 @@ function decode(text: string, depth = 5): string {
  * or header, such as `location`, that repeats a secret. Its body is left alone. A response without secrets is returned as
  * it is.
  */
-export function hideSecrets(response: Response, url: string, secrets: readonly string[]): Response {
-  const { headers, status, statusText, body } = response;
+export async function hideSecrets(response: Response, url: string, secrets: readonly string[]): Promise<Response> {
+  const { headers, status, statusText } = response;
   const isSafe = (text: string) => !showsSecret(text, secrets);
   if ([response.url, statusText, ...headers.values()].every(isSafe)) return response;
+  // React Native (0.88) has no streams.
+  const received: Partial<Response> = response;
+  const { body = await response.blob() } = received;
   // In a browser, a redirect that was not followed has status 0. A server may send any status up to 999, and any letters
   // after it. Chromium gives a 204 an empty body. No other response can be made with these.
   const copy =

@@ -15,10 +15,9 @@ import { groupBy } from "../contract/text.ts";
 /** The facts of a generation that a client needs while it runs. */
 export function collectFacts({ operations, securitySchemes }: Generation): ClientContract {
   const facts = [...groupBy(operations, (operation) => JSON.stringify(factsOf(operation))).values()]
-    // The sort is stable: among facts that as many operations have, those that come first in the document are the default.
-    .sort((a, b) => b.length - a.length)
-    .flatMap((group, index) => {
-      const names = index > 0 && { names: group.map(({ name }) => name) };
+    .sort((a, b) => a.length - b.length)
+    .flatMap((group, index, { length }) => {
+      const names = index < length - 1 && { names: group.map(({ name }) => name) };
       return group.slice(0, 1).map((first) => ({ ...factsOf(first), ...names }));
     });
   const schemes = clientSchemes(securitySchemes.values()).map((scheme) => [scheme.name, placeOf(scheme)] as const);

@@ -389,6 +389,18 @@ describe("credentials are in no error", () => {
     expect(response.statusText).toBe(`Unknown key ${apiKey}`);
   });
 
+  it("of a response without a stream, as React Native (0.88) has it, whose body stays", async () => {
+    const received = Object.defineProperties(Response.json({ message: "ok" }), {
+      url: { value: `https://api.example.com/?apiKey=${apiKey}` },
+      body: { value: undefined },
+    });
+    const fetch = () => Promise.resolve(received);
+    const client = v1.createClient({ baseUrl: "https://api.example.com", auth: { apiKey }, fetch });
+    const { data, response } = await client.DELETE(path, { params: { path: { id: 1 } } });
+    expect(data).toEqual({ message: "ok" });
+    expectNoSecret(response);
+  });
+
   it("of a response with a status that no other can be made with", async () => {
     await using server = await startRecorder((_, response) => {
       response.writeHead(999).end("no");
