@@ -43,7 +43,7 @@ export const layoutRules = ["target-size", "scrollable-region-focusable"];
  * What axe finds on a page as it is now, or in a part of it, each with the element concerned: with all rules in light and
  * those of colours in dark mode, or with some rules in light mode.
  */
-export async function findViolations(page: Page, some?: readonly string[], part = "html"): Promise<readonly string[]> {
+export async function findViolations(page: Page, some?: readonly string[], part?: string): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const violations = [];
   for (const [colorScheme, rules] of [

@@ -158,15 +158,11 @@ describe("npm start", () => {
     expect([status, body]).toEqual([404, await readFile(join(docs.folder, "404.html"), "utf8")]);
   });
 
-  it("keeps by HTTP to the policy that each page has, and lets no page frame another", async () => {
+  it("has a policy in each page, and by HTTP lets no page frame another", async () => {
     for (const target of ["/", "/nothing", ...generations.map(({ name }) => `/${name}/`)]) {
       const response = await fetch(docs.url + target);
-      const [, policy = ""] =
-        /<meta http-equiv="content-security-policy" content="([^"]+)"/.exec(await response.text()) ?? [];
-      expect(policy).toContain("default-src");
-      expect(response.headers.get("content-security-policy")).toBe(
-        `${policy.replaceAll("&#39;", "'")}; frame-ancestors 'none'`,
-      );
+      expect(await response.text()).toContain('<meta http-equiv="content-security-policy" content="default-src ');
+      expect(response.headers.get("content-security-policy")).toBe("frame-ancestors 'none'");
     }
   });
 
