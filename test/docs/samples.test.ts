@@ -36,7 +36,10 @@ let clients: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "samples-"));
-  const client = generateClient(foreign).replace("../../scripts/client/index.ts", resolve("scripts/client/index.ts"));
+  const client = generateClient(foreign).replaceAll(
+    "../../scripts/client/index.ts",
+    resolve("scripts/client/index.ts"),
+  );
   await writeFile(join(folder, "types.ts"), await generateTypes(foreignDocument));
   await writeFile(join(folder, "client.ts"), client);
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
