@@ -69,7 +69,7 @@ describe("every page", { timeout: 120_000 }, () => {
     const { page, faults } = watched;
     for (const path of pageTypes()) {
       await page.goto(`${docs.url}/${path}`);
-      for (const width of widths) {
+      for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         // On a smaller screen, only what depends on the places and the sizes of things can be another.
         const found = await findViolations(page, width === 1440 ? undefined : layoutRules);

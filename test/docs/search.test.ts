@@ -17,7 +17,7 @@ import {
 } from "../../scripts/docs/browser/findPages.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { readSite } from "./docsSite.ts";
-import { findViolations } from "./browser.ts";
+import { findViolations, layoutRules } from "./browser.ts";
 import { it } from "./it.ts";
 
 /** A host that does not exist: the browser is given the site's files for what it asks of a folder there. */
@@ -461,7 +461,8 @@ describe("the dialog of the search", () => {
     await inputOf(page).fill("booking");
     for (const width of [390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 });
-      expect([width, await findViolations(page)]).toEqual([width, []]);
+      // On a smaller screen, only what depends on the places and the sizes of things can be another.
+      expect([width, await findViolations(page, width === 1440 ? undefined : layoutRules)]).toEqual([width, []]);
     }
     const dialog = page.getByRole("dialog");
     await page.setViewportSize({ width: 390, height: 800 });
