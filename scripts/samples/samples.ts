@@ -5,7 +5,7 @@ import { successResponses, type CodeSample, type Operation } from "../contract/g
 import { isJson } from "../spec/mediaTypes.ts";
 import { isObject } from "../spec/json.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { slugOf } from "../contract/text.ts";
+import { distinctName, slugOf } from "../contract/text.ts";
 import { writeRequest, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { fetchSample } from "./fetchSample.ts";
@@ -97,10 +97,7 @@ function answerOf(operation: Operation): SampleOptions["answer"] {
 function describedSamples(samples: readonly CodeSample[]): readonly Sample[] {
   const taken = new Set(languages.map(({ language }) => language));
   return samples.map(({ lang, label = lang, source }) => {
-    const name = slugOf(label) || "sample";
-    let language = name;
-    for (let count = 2; taken.has(language); count += 1) language = `${name}-${count}`;
-    taken.add(language);
+    const language = distinctName(slugOf(label) || "sample", taken);
     return { language, label, highlight: highlightOf(lang), example: undefined, source };
   });
 }

@@ -13,7 +13,7 @@ export interface SearchIndex {
 
 /** A page, or a section of one. */
 export interface SearchEntry {
-  readonly kind: SearchKind;
+  readonly kind: keyof typeof kindBoosts;
   readonly title: string;
   /** Of a section, the titles around it. */
   readonly within?: string | undefined;
@@ -29,8 +29,6 @@ export interface SearchEntry {
   /** The names of all fields and schemas on a page, each on a line. */
   readonly names?: string | undefined;
 }
-
-export type SearchKind = "generation" | "group" | "guide" | "operation" | "page" | "schema" | "webhook";
 
 /** An entry that was found, and which of its words were asked for. */
 export type FoundPage = SearchEntry & { readonly terms: readonly string[] };

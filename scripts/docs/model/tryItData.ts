@@ -8,7 +8,8 @@ import { alternativesOf, applicableSchemas, describingSchemas, impliedTypes } fr
 import { typeText } from "../../spec/typeNames.ts";
 import { parameterField } from "./fields.ts";
 import { schemaSubset, type SchemaSubset } from "./schemaSubset.ts";
-import { addressesOf, type SampleServer, type Site } from "./site.ts";
+import { readAddresses } from "./addresses.ts";
+import { type SampleServer, type Site } from "./site.ts";
 
 /** All that the form that tries an operation knows of it: plain data, which is kept as JSON. */
 export type TryItData = ReturnType<typeof readTryItData>;
@@ -49,7 +50,7 @@ function readTryItData(operation: Operation, server: SampleServer, module: strin
  * something else in an object literal.
  */
 export function tryItFiles(site: Site, generation: Generation): readonly TextFile[] {
-  const addresses = addressesOf(site, generation).operations;
+  const addresses = readAddresses(generation).operations;
   const module = `${site.packageName}/${generation.name}`;
   return generation.operations.map((operation) => {
     const data = JSON.stringify(readTryItData(operation, site.serverOf(operation), module));

@@ -9,7 +9,8 @@ import type { Page } from "../parts/page.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 import { exchangeParts, inventedText, targetLine } from "../parts/samplesPanel.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
-import { addressesOf, firstLevel, guidePath, type Site } from "../model/site.ts";
+import { readAddresses } from "../model/addresses.ts";
+import { firstLevel, guidePath, type Site } from "../model/site.ts";
 
 /** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {
@@ -55,7 +56,7 @@ function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
 
 function stepItem(site: Site, step: WorkflowStep, number: number): Html {
   const { operation, generation, description, successCriteria, outputs } = step;
-  const path = addressesOf(site, generation).operations.get(operation) ?? "";
+  const path = readAddresses(generation).operations.get(operation) ?? "";
   const examples = readStepExamples(site, step);
   const facts = [
     ...successCriteria.map(({ text }) => html`<code>${text}</code>`),

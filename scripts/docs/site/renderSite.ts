@@ -5,7 +5,6 @@ import { serverUrl, type Generation, type Operation } from "../../contract/gener
 import { escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
-import { readAddresses } from "../model/addresses.ts";
 import { changelogFeed } from "./changelogFeed.ts";
 import { readAssets, readStatic } from "./assets.ts";
 import { convertPage } from "../text/convertPage.ts";
@@ -60,7 +59,6 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   });
   // Scripts are bundled outside of this thread meanwhile.
   const reading = readAssets(mark);
-  const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
   const contents = generations.map(readGenerationModel);
   const topPages = [
     ...(guides.length + workflows.length > 0 ? [firstLevel.guides] : []),
@@ -74,7 +72,6 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     title: commonTitle(generations),
     mark,
     generations,
-    addresses,
     resources: readResources(options.generations),
     url,
     assets: await reading,
@@ -97,8 +94,8 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...(tasks.length + explanations.length > 0 ? [guidesPage(tasks, explanations)] : []),
     ...explanations,
     ...tasks,
-    authenticationPage(site, contents),
-    errorsPage(site, contents, await readStatic("errors.md")),
+    authenticationPage(contents),
+    errorsPage(contents, await readStatic("errors.md")),
     unspecifiedPage(site, contents),
     ...(changelog === undefined ? [] : [changelogPage(changelog, url !== undefined)]),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
@@ -156,11 +153,11 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
     return own === undefined ? [] : [operationPage(site, generation, own, links)];
   };
   return [
-    generationPage(site, content),
-    ...groups.flatMap((group) => [groupPage(site, generation, group), ...group.operations.flatMap(pageOf)]),
+    generationPage(content),
+    ...groups.flatMap((group) => [groupPage(generation, group), ...group.operations.flatMap(pageOf)]),
     ...webhooks.flatMap(pageOf),
     ...[...schemas.values()].map((schema) => ({
-      ...schemaPage(site, generation, schema),
+      ...schemaPage(generation, schema),
       saidElsewhere: shown.has(schema.name),
     })),
   ];
