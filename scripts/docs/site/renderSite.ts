@@ -5,21 +5,19 @@ import { serverUrl, type Generation, type Operation } from "../../contract/gener
 import { escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
-import { changelogFeed } from "./changelogFeed.ts";
 import { readAssets, readStatic } from "./assets.ts";
 import { convertPage } from "../text/convertPage.ts";
 import { fullText, listFile, markdownFile } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
 import { namedSchemas } from "../model/operationModel.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
-import { changelogPage } from "../pages/changelogPage.ts";
+import { changelogFeed, changelogPage } from "../pages/changelogPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
 import { errorsPage } from "../pages/errorsPage.ts";
 import { generationPage, groupPage } from "../pages/generationPage.ts";
 import { notFoundPage } from "../pages/notFoundPage.ts";
 import { operationPage } from "../pages/operationPage.ts";
-import { guidePage, guidesPage } from "../pages/guidesPage.ts";
-import { workflowPage } from "../pages/workflowPage.ts";
+import { guidePage, guidesPage, workflowPage } from "../pages/guidesPage.ts";
 import type { Guide, Synonym } from "../model/guides.ts";
 import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { schemaPage } from "../pages/schemaPage.ts";
@@ -54,14 +52,14 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const { mark = await readStatic("mark.svg") } = options;
   const generations = options.generations.toReversed();
   // What guides show is sent to the mock, too.
-  const guides = (options.guides ?? []).map((guide) => {
-    return { ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
-  });
+  const explanations = (options.guides ?? []).map((guide) =>
+    guidePage({ ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) }),
+  );
   // Scripts are bundled outside of this thread meanwhile.
   const reading = readAssets(mark);
   const contents = generations.map(readGenerationModel);
   const topPages = [
-    ...(guides.length + workflows.length > 0 ? [firstLevel.guides] : []),
+    ...(explanations.length + workflows.length > 0 ? [firstLevel.guides] : []),
     firstLevel.authentication,
     firstLevel.errors,
     firstLevel.unspecified,
@@ -82,13 +80,9 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
     topPages,
-    guides: [
-      ...guides.map(({ slug, title }) => ({ title, path: guidePath(slug) })),
-      ...workflows.map(({ id, title }) => ({ title, path: guidePath(id) })),
-    ],
+    guides: [...explanations, ...workflows.map(({ id, title }) => ({ title, path: guidePath(id) }))],
   };
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
-  const explanations = guides.map(guidePage);
   const pages = [
     startPage(site, contents, explanations, tasks),
     ...(tasks.length + explanations.length > 0 ? [guidesPage(tasks, explanations)] : []),
