@@ -11,9 +11,6 @@ import { hiddenDot, html, joined, nameText, screenOnly, trusted, type Html } fro
 /** As deep as this, fields are open from the start. */
 const openDepth = 2;
 
-/** Longer lists of values are folded. */
-const openValues = 24;
-
 /** A nested list of fields, or of alternatives; all of it is in the HTML, and what is deep is folded. */
 export function fieldList(
   generation: Generation,
@@ -99,11 +96,7 @@ function details({ knownValues, hasOtherValues, description }: Field): Html {
 
 function valueList(values: readonly unknown[], title: string): Html {
   const codes = values.map((value) => html`<code>${typeof value === "string" ? value : JSON.stringify(value)}</code> `);
-  if (values.length <= openValues) return html`<p class="values">${title}: ${codes}</p>`;
-  return html`<details class="values">
-    <summary>${title}: ${values.length}</summary>
-    <p>${codes}</p>
-  </details>`;
+  return html`<p class="values">${title}: ${codes}</p>`;
 }
 
 function fieldContent(generation: Generation, field: Field, depth: number): Html | undefined {
