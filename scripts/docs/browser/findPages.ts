@@ -83,7 +83,6 @@ export function termOf(word: string): string {
   return word.toLowerCase().replace(/(?<=\p{L}{2}[^sui])s$/u, "");
 }
 
-/** A request's URL, or its path, and its method if that is before it. */
 const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s+)?((?:https?:/)?/[^\s/]\S*)`, "i");
 
 /** The pages that have a request's method and path (`POST /teams/7`), or all words, the best first; else some words. */

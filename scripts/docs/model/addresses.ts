@@ -41,7 +41,6 @@ export function separateWords(identifier: string): string {
   return identifier.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ");
 }
 
-/** One without an `operationId` is named by its method and path. */
 function operationName({ operationId, name }: Operation): string {
   return operationId === undefined ? name : separateWords(operationId);
 }

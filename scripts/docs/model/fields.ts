@@ -25,7 +25,6 @@ export interface Field {
   readonly unspecified: readonly string[];
   /** The objects of the description that say what is not specified. */
   readonly sources: readonly object[];
-  /** Markdown. */
   readonly description: string;
   readonly fields: readonly Field[];
   /** True if it contains more than is listed here: the page of its schema, or the description, has it. */

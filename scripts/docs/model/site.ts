@@ -14,7 +14,6 @@ export interface Site {
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
   readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
-  /** The npm package whose client the samples use. */
   readonly packageName: string;
   readonly serverOf: (operation: Operation) => SampleServer;
   /** Those of {@link firstLevel} that the site has. */

@@ -25,7 +25,6 @@ function readTryItData(operation: Operation, server: SampleServer, module: strin
     /** The example request that the form begins with. */
     request: sampleRequest(operation, server.url),
     isMock: server.isMock,
-    /** For the sample of the request in TypeScript. */
     options: sampleOptions(operation, module),
     parameters: parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest)),
     /** Each alternative is enough; an empty one needs no credentials. */
@@ -69,7 +68,6 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
     /** The types of its values in JSON; none if the contract does not say. */
     types: [...new Set(applicableSchemas(document, schema).flatMap(impliedTypes))],
     allowedValues: allowedValues(document, schema),
-    /** Values that are known, beside which there may be others. */
     knownValues: knownValues.map(toText),
   };
 }

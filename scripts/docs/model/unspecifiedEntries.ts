@@ -10,7 +10,6 @@ import { firstLevel } from "./site.ts";
 
 /** One thing that is not specified. */
 export interface UnspecifiedEntry {
-  /** The kind of object that has it: `Schemas`. */
   readonly section: string;
   /** For people: `Team.name`, `parameter limit`, `GET /teams`. */
   readonly place: string;
@@ -68,7 +67,6 @@ export function listUnspecified(content: GenerationModel): readonly UnspecifiedE
   ];
 }
 
-/** The sections of what operations are described by. */
 const sections: Readonly<Record<string, string>> = {
   paths: "Operations",
   webhooks: "Webhooks",
@@ -95,7 +93,6 @@ function entryOf(content: GenerationModel, at: GapPlace, uses: readonly EntryUse
   };
 }
 
-/** The place on the page of a schema at which a gap is; `undefined` if it is in none. */
 function pathInSchema({ generation, schemas }: GenerationModel, { pointer }: GapPlace): string | undefined {
   const keys = pointerKeys(pointer);
   const [root, kind, name = ""] = keys;

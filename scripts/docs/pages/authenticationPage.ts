@@ -73,7 +73,6 @@ function needMark(need: NeededCredentials["need"], count: number): Html {
   return need === "required" && count === 1 ? html`<b>needed</b>` : html`${among}${need === "optional" ? need : ""}`;
 }
 
-/** The way in which a credential travels, with an example. */
 function sentAs(scheme: SecurityScheme): Html {
   const { in: place, name, parameter, prefix, example } = scheme;
   if (place === "connection") return html`A client certificate, when the connection is opened (mutual TLS).`;

@@ -45,7 +45,6 @@ export function generationPage({ generation, schemas }: GenerationModel): Page {
   };
 }
 
-/** A section's groups and their operations; nothing if they have none. */
 function sectionContent(generation: Generation, { name, groups }: Section): Html | undefined {
   const filled = groups.filter(({ operations }) => operations.length > 0);
   if (filled.length === 0) return undefined;

@@ -1,6 +1,5 @@
 import { html as template, raw } from "hono/html";
 
-/** Text that is HTML already. */
 export type Html = ReturnType<typeof raw>;
 
 type Value = string | number | false | undefined | Html | readonly Value[];

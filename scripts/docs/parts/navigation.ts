@@ -69,7 +69,6 @@ function emptyGroupsItem({ groups }: Generation, addresses: Addresses, page: Pag
   return html`${menuLink(all, page)}${page.group && empty.includes(page.group) && list([menuLink(page, page)])}`;
 }
 
-/** An operation in the menu, with the sections of its page if that is shown. */
 function operationItem(operation: Operation, { operations }: Addresses, page: Page): Html {
   const path = operations.get(operation) ?? "";
   const badge = methodBadge(operation.method, { isNarrow: true });

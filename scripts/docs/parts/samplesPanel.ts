@@ -67,7 +67,6 @@ export function responsePayload(response: Example & { readonly status: string },
   return payload(step + exchangeTitle(`Response ${status}`, response), heading, response);
 }
 
-/** What an example shows, behind a heading. */
 function about(summary: string): Html | string {
   return summary && html`<span class="hidden">:</span> <span class="about">${summary}</span>`;
 }
@@ -106,7 +105,6 @@ export function requestSamples(name: string, samples: readonly Sample[]): Html {
   </div>`;
 }
 
-/** The body of a request or a response. */
 function payload(name: string, heading: Html, { description, value }: Example): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return html`${renderDescription(description, 3)}
