@@ -50,8 +50,17 @@ export function slugOf(text: string): string {
     .replaceAll(/^-|-$/g, "");
 }
 
+/** Takes a name, with a number behind it if that is taken already. */
+export function distinctName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted}-${count}`;
+  taken.add(name);
+  return name;
+}
+
+/** Text as it is written in an element of XML or HTML. */
 export function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** A text in which some characters are escaped as in JSON. */

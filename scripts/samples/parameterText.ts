@@ -7,7 +7,6 @@ export interface SentParameter extends Pick<Parameter, "name" | "in" | "style" |
   readonly value: unknown;
 }
 
-/** A name and a value, of a form or a query. */
 export type Pair = readonly [name: string, value: string];
 
 /** What values begin with, what stands between their parts, and whether these have the parameter's name. */

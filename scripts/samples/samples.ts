@@ -5,7 +5,7 @@ import { successResponses, type CodeSample, type Operation } from "../contract/g
 import { isJson } from "../spec/mediaTypes.ts";
 import { isObject } from "../spec/json.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { slugOf } from "../contract/text.ts";
+import { distinctName, slugOf } from "../contract/text.ts";
 import { writeRequest, type SampleRequest, type SampleOptions } from "./writeRequest.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { fetchSample } from "./fetchSample.ts";
@@ -17,7 +17,7 @@ export interface Sample {
   /** For identifiers and addresses: `typescript`. Samples in one language share it; those of the description do not. */
   readonly language: string;
   readonly label: string;
-  /** The language's name as blocks of code have it: `csharp`. */
+  /** The language's name as blocks of code have it: `python`. */
   readonly highlight: string;
   /** The name of the body's example that is sent; `undefined` if the body has no examples, or it is not known. */
   readonly example: string | undefined;
@@ -97,16 +97,7 @@ function answerOf(operation: Operation): SampleOptions["answer"] {
 function describedSamples(samples: readonly CodeSample[]): readonly Sample[] {
   const taken = new Set(languages.map(({ language }) => language));
   return samples.map(({ lang, label = lang, source }) => {
-    const name = slugOf(label) || "sample";
-    let language = name;
-    for (let count = 2; taken.has(language); count += 1) language = `${name}-${count}`;
-    taken.add(language);
-    return { language, label, highlight: highlightOf(lang), example: undefined, source };
+    const language = distinctName(slugOf(label) || "sample", taken);
+    return { language, label, highlight: lang.toLowerCase(), example: undefined, source };
   });
-}
-
-/** The name that blocks of code have for a language: `csharp`, `cpp`, `curl`. */
-function highlightOf(lang: string): string {
-  const name = lang.toLowerCase().replaceAll("#", "sharp").replaceAll("+", "p");
-  return name.replaceAll(/[^a-z0-9]/g, "");
 }

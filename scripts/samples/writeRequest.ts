@@ -29,13 +29,7 @@ export interface SampleOptions {
 }
 
 /** A request as HTTP carries it. */
-export interface WrittenRequest {
-  readonly method: string;
-  readonly url: string;
-  /** Without the Content-Type of a form, which is left to what writes the form. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: WrittenBody | undefined;
-}
+export type WrittenRequest = ReturnType<typeof writeRequest>;
 
 /** The content of a request by how it is written. */
 export type WrittenBody =
@@ -44,7 +38,7 @@ export type WrittenBody =
   | { readonly kind: "text"; readonly text: string };
 
 /** Writes parameters in their styles, credentials in their places, and forms as fields. */
-export function writeRequest(request: SampleRequest): WrittenRequest {
+export function writeRequest(request: SampleRequest) {
   const { method, server, path, parameters, contentType } = request;
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const credentials = writeCredentials(request.credentials);
@@ -56,6 +50,7 @@ export function writeRequest(request: SampleRequest): WrittenRequest {
   const headers = inPlace("header").map((parameter) => [parameter.name, parameterText(parameter)] as const);
   const cookies = [...inPlace("cookie").map(parameterText), ...credentials.cookies.map((pair) => pair.join("="))];
   const body = contentOf(request);
+  // The Content-Type of a form is left to what writes the form.
   const hasType = body?.kind === "json" || body?.kind === "text";
   return {
     method,

@@ -119,15 +119,14 @@ describe("the guides", () => {
 });
 
 describe("readSynonyms", () => {
-  it.each([
-    ["vacation: out of office\nholiday", ": it cannot be read: expected ':' after a mapping key (2:8)"],
-    ["# Words\n\nleave: out of office\nleave: absence", ": it cannot be read: duplicated mapping key (4:1)"],
-    ["vacation", ": write lines with what readers type and what the docs call it"],
-  ])("refuses %j", async (text, message) => {
-    const own = await mkdtemp(join(folder, "synonyms-"));
-    await writeFile(join(own, "search-synonyms.yaml"), text);
-    await expect(readSynonyms(own)).rejects.toThrow(`search-synonyms.yaml${message}`);
-  });
+  it.each(["vacation: out of office\nholiday", "leave: out of office\nleave: absence", "vacation"])(
+    "refuses %j",
+    async (text) => {
+      const own = await mkdtemp(join(folder, "synonyms-"));
+      await writeFile(join(own, "search-synonyms.yaml"), text);
+      await expect(readSynonyms(own)).rejects.toThrow("search-synonyms.yaml: write lines with what readers type");
+    },
+  );
 });
 
 describe("readGuides", () => {

@@ -185,7 +185,7 @@ describe("the samples of an operation", () => {
   it("are followed by those that the description has", () => {
     const shown = samplesOf(operationAt("GET /open"), { module: "m", server });
     expect(shown.slice(4)).toEqual([
-      { language: "c", label: "C#", highlight: "csharp", example: undefined, source: "await client.GetAsync();" },
+      { language: "c", label: "C#", highlight: "c#", example: undefined, source: "await client.GetAsync();" },
       { language: "python-sdk", label: "Python (SDK)", highlight: "python", example: undefined, source: "sdk.open()" },
       {
         ...{ language: "curl-2", label: "curl", highlight: "curl", example: undefined },

@@ -13,7 +13,7 @@ export interface SearchIndex {
 
 /** A page, or a section of one. */
 export interface SearchEntry {
-  readonly kind: SearchKind;
+  readonly kind: keyof typeof kindBoosts;
   readonly title: string;
   /** Of a section, the titles around it. */
   readonly within?: string | undefined;
@@ -29,8 +29,6 @@ export interface SearchEntry {
   /** The names of all fields and schemas on a page, each on a line. */
   readonly names?: string | undefined;
 }
-
-export type SearchKind = "generation" | "group" | "guide" | "operation" | "page" | "schema" | "webhook";
 
 /** An entry that was found, and which of its words were asked for. */
 export type FoundPage = SearchEntry & { readonly terms: readonly string[] };
@@ -85,7 +83,6 @@ export function termOf(word: string): string {
   return word.toLowerCase().replace(/(?<=\p{L}{2}[^sui])s$/u, "");
 }
 
-/** A request's URL, or its path, and its method if that is before it. */
 const requestPattern = new RegExp(String.raw`(?:^|\s)(?:(${methods.join("|")})\s+)?((?:https?:/)?/[^\s/]\S*)`, "i");
 
 /** The pages that have a request's method and path (`POST /teams/7`), or all words, the best first; else some words. */

@@ -1,10 +1,9 @@
 import { toText } from "../../samples/parameterText.ts";
 import type { Definitions } from "../model/schemaSubset.ts";
+import { placeTitles } from "../model/operationModel.ts";
 import type { TryItData, TryItParameter } from "../model/tryItData.ts";
 import { choice, element, group, labelled, newId, typed } from "./elements.ts";
 import { readJson, valueEditor, type ControlReading } from "./valueEditor.ts";
-
-const titles = { path: "Path parameters", query: "Query parameters", header: "Headers", cookie: "Cookies" };
 
 /** A group of controls for each place of parameters. An empty control leaves its parameter out. */
 export function parameterFields({ parameters, request, requestDefinitions }: TryItData) {
@@ -12,7 +11,7 @@ export function parameterFields({ parameters, request, requestDefinitions }: Try
     const sent = request.parameters.find(({ name, in: place }) => name === parameter.name && place === parameter.in);
     return { parameter, ...parameterControl(parameter, sent?.value, requestDefinitions) };
   });
-  const elements = Object.entries(titles).flatMap(([place, title]) => {
+  const elements = Object.entries(placeTitles).flatMap(([place, title]) => {
     const inPlace = fields.filter(({ parameter }) => parameter.in === place);
     return inPlace.length === 0 ? [] : [group(title, ...inPlace.map((field) => field.element))];
   });

@@ -57,7 +57,6 @@ export function requestForm(data: TryItData) {
   };
 }
 
-/** The request body as text: as JSON if its media type is JSON or a form. */
 function bodyEditor({ body, request, requestDefinitions }: TryItData) {
   const nothing = { value: undefined, violation: undefined, contentType: undefined, encoding: {} };
   if (body === undefined) return { element: undefined, read: () => nothing };

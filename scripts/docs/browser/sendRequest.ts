@@ -53,7 +53,6 @@ function prepare({ method, url, headers: all, body }: WrittenRequest): Request |
   }
 }
 
-/** A body as text, and as the value of its JSON; each is `undefined` if it is none. */
 async function readBody(response: Response) {
   const body = await response.arrayBuffer();
   const contentType = response.headers.get("content-type") ?? "";

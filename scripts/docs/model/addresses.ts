@@ -1,14 +1,20 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
-import { slugOf } from "../../contract/text.ts";
+import { distinctName, recall, slugOf } from "../../contract/text.ts";
 
 /**
  * Where the pages of a generation are: folders relative to the site's root, with a slash at their ends. Each has an
  * `index.html`, and an `index.md` with the same in Markdown.
  */
-export type Addresses = ReturnType<typeof readAddresses>;
+export type Addresses = ReturnType<typeof makeAddresses>;
+
+const known = new WeakMap<Generation, Addresses>();
 
 /** Gives every page of a generation an address of its own. */
-export function readAddresses({ name, groups, webhooks, document }: Generation) {
+export function readAddresses(generation: Generation): Addresses {
+  return recall(known, generation, () => makeAddresses(generation));
+}
+
+function makeAddresses({ name, groups, webhooks, document }: Generation) {
   const generation = `${name}/`;
   const schemas = Object.keys(document.components?.schemas ?? {});
   const taken = new Set<string>();
@@ -35,15 +41,6 @@ export function separateWords(identifier: string): string {
   return identifier.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ");
 }
 
-/** Takes a name, with a number behind it if that is taken already. */
-export function distinctName(wanted: string, taken: Set<string>): string {
-  let name = wanted;
-  for (let count = 2; taken.has(name); count += 1) name = `${wanted}-${count}`;
-  taken.add(name);
-  return name;
-}
-
-/** One without an `operationId` is named by its method and path. */
 function operationName({ operationId, name }: Operation): string {
   return operationId === undefined ? name : separateWords(operationId);
 }

@@ -1,7 +1,7 @@
 import { lifecycleOf, type Lifecycle } from "../../spec/lifecycle.ts";
 import { gapText } from "../../contract/gaps.ts";
 import type { Header, Parameter } from "../../contract/generation.ts";
-import { slugOf } from "../../contract/text.ts";
+import { distinctName, slugOf } from "../../contract/text.ts";
 import { constraintsOf, type Constraint } from "../../contract/constraints.ts";
 import { isObject, stringsOf } from "../../spec/json.ts";
 import { extensionOf, unspecifiedOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
@@ -9,7 +9,6 @@ import { resolveSchema } from "../../spec/references.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { alternativesOf, componentName, describingSchemas, isVisible, type Direction } from "../../spec/schemas.ts";
 import { typeName, type TypeName } from "../../spec/typeNames.ts";
-import { distinctName } from "./addresses.ts";
 
 /** Facts about a value: a property, a parameter, a header or a whole body. */
 export interface Field {
@@ -26,7 +25,6 @@ export interface Field {
   readonly unspecified: readonly string[];
   /** The objects of the description that say what is not specified. */
   readonly sources: readonly object[];
-  /** Markdown. */
   readonly description: string;
   readonly fields: readonly Field[];
   /** True if it contains more than is listed here: the page of its schema, or the description, has it. */

@@ -28,7 +28,6 @@ export function commonIntroduction(generations: readonly Generation[]): string {
   return commonBeginning(generations.map(({ description }) => firstParagraph(description).split(/(?<=[.!?]) /)));
 }
 
-/** The common beginning of all lists, on one line; all of the first list if they have nothing in common. */
 function commonBeginning([first = [], ...others]: readonly (readonly string[])[]): string {
   const length = first.findIndex((part, index) => others.some((other) => other[index] !== part));
   return (length > 0 ? first.slice(0, length) : first).join(" ");
@@ -63,7 +62,6 @@ function readSchemas(generation: Generation) {
         /** The operations whose requests contain it, at any depth; and likewise of responses. */
         requests: requests.map(({ operation }) => operation),
         responses: responses.map(({ operation }) => operation),
-        /** The other schemas that refer to it. */
         schemas: [...references].filter(([other, inner]) => other !== name && inner.has(name)).map(([other]) => other),
       };
       return [name, content] as const;
@@ -71,7 +69,6 @@ function readSchemas(generation: Generation) {
   );
 }
 
-/** The components that schemas refer to. */
 function schemasIn(schemas: unknown): ReadonlySet<string> {
   const names = [...referencesIn(schemas)].map((reference) => pointerKeys(reference));
   return new Set(
@@ -79,7 +76,6 @@ function schemasIn(schemas: unknown): ReadonlySet<string> {
   );
 }
 
-/** The components with some names, and those that they refer to, at any depth. */
 function withInner(
   references: ReadonlyMap<string, ReadonlySet<string>>,
   names: ReadonlySet<string>,

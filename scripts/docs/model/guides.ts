@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ifAbsent, messageOf } from "../../contract/failures.ts";
+import { attempt, ifAbsent } from "../../contract/failures.ts";
 import { byVersion } from "../../contract/generation.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
 import { isObject } from "../../spec/json.ts";
@@ -35,19 +35,11 @@ export async function readGuides(folder: string): Promise<readonly Guide[]> {
 export async function readSynonyms(folder: string): Promise<readonly Synonym[]> {
   const file = join(folder, "search-synonyms.yaml");
   const text = await readFile(file, "utf8").catch(ifAbsent("{}"));
-  try {
-    const lines: unknown = load(text);
-    if (isObject(lines)) {
-      return Object.entries(lines).flatMap(([typed, meant]) =>
-        typed.split(/\s*,\s*/).flatMap((one): readonly Synonym[] => (one === "" ? [] : [[one, String(meant)]])),
-      );
-    }
-  } catch (error) {
-    throw fileError(file, `it cannot be read: ${messageOf(error).split("\n")[0] ?? ""}`);
-  }
-  throw fileError(
-    file,
-    'write lines with what readers type and what the docs call it: "vacation, holiday: out of office"',
+  const lines = attempt(() => load(text));
+  const advice = 'write lines with what readers type and what the docs call it: "vacation, holiday: out of office"';
+  if (!isObject(lines)) throw fileError(file, advice);
+  return Object.entries(lines).flatMap(([typed, meant]) =>
+    typed.split(/\s*,\s*/).flatMap((one): readonly Synonym[] => (one === "" ? [] : [[one, String(meant)]])),
   );
 }
 

@@ -84,12 +84,8 @@ function readParameters({ document, parameters }: Operation, direction: Directio
   });
 }
 
-const placeTitles = {
-  path: "Path parameters",
-  query: "Query parameters",
-  header: "Headers",
-  cookie: "Cookies",
-};
+/** The places of parameters, in the order in which pages and forms have them. */
+export const placeTitles = { path: "Path parameters", query: "Query parameters", header: "Headers", cookie: "Cookies" };
 
 function readBody({ document, requestBody }: Operation, direction: Direction) {
   if (requestBody === undefined) return undefined;

@@ -60,7 +60,6 @@ export function schemaSubset(document: OpenApiDocument, direction: Direction) {
   return {
     /** A schema as it is in the subset, whose references lead to its definitions; `true` if the contract specifies nothing. */
     add: (schema: object): PlainSchema => (isUntyped({ ...resolve(document, schema) }) ? true : copy(schema)),
-    /** The definitions of all that was added, and of no more. */
     definitions: (): Definitions => Object.fromEntries(definitions),
   };
 }

@@ -1,7 +1,6 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ResourceOperation } from "../../contract/resources.ts";
-import type { Addresses } from "./addresses.ts";
 
 /** Facts that all pages of a site share. */
 export interface Site {
@@ -10,13 +9,11 @@ export interface Site {
   readonly mark: string;
   /** The newest first. */
   readonly generations: readonly Generation[];
-  readonly addresses: ReadonlyMap<Generation, Addresses>;
   /** The effects of operations in the mock, where generations share resources. */
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
   /** Where the site will be, with a slash at its end; `undefined` if that is not known. */
   readonly url: string | undefined;
   readonly assets: Readonly<Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "filter", TextFile>>;
-  /** The npm package whose client the samples use. */
   readonly packageName: string;
   readonly serverOf: (operation: Operation) => SampleServer;
   /** Those of {@link firstLevel} that the site has. */
@@ -56,18 +53,4 @@ export const maximumListed = 60;
 /** Where a guide is: a workflow by its id, and a text by the name of its file. */
 export function guidePath(name: string): string {
   return `${firstLevel.guides.path}${name}/`;
-}
-
-/** The addresses of a generation's pages. */
-export function addressesOf(site: Site, generation: Generation): Addresses {
-  const addresses = site.addresses.get(generation);
-  if (addresses === undefined) throw new Error(`${generation.name} is not a generation of the site`);
-  return addresses;
-}
-
-/** Where a part of a page is shown that speaks of a generation. */
-export type PageContext = ReturnType<typeof contextOf>;
-
-export function contextOf(site: Site, generation: Generation) {
-  return { site, generation, addresses: addressesOf(site, generation) };
 }

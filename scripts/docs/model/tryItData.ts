@@ -8,7 +8,8 @@ import { alternativesOf, applicableSchemas, describingSchemas, impliedTypes } fr
 import { typeText } from "../../spec/typeNames.ts";
 import { parameterField } from "./fields.ts";
 import { schemaSubset, type SchemaSubset } from "./schemaSubset.ts";
-import { addressesOf, type SampleServer, type Site } from "./site.ts";
+import { readAddresses } from "./addresses.ts";
+import { type SampleServer, type Site } from "./site.ts";
 
 /** All that the form that tries an operation knows of it: plain data, which is kept as JSON. */
 export type TryItData = ReturnType<typeof readTryItData>;
@@ -24,7 +25,6 @@ function readTryItData(operation: Operation, server: SampleServer, module: strin
     /** The example request that the form begins with. */
     request: sampleRequest(operation, server.url),
     isMock: server.isMock,
-    /** For the sample of the request in TypeScript. */
     options: sampleOptions(operation, module),
     parameters: parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest)),
     /** Each alternative is enough; an empty one needs no credentials. */
@@ -49,7 +49,7 @@ function readTryItData(operation: Operation, server: SampleServer, module: strin
  * something else in an object literal.
  */
 export function tryItFiles(site: Site, generation: Generation): readonly TextFile[] {
-  const addresses = addressesOf(site, generation).operations;
+  const addresses = readAddresses(generation).operations;
   const module = `${site.packageName}/${generation.name}`;
   return generation.operations.map((operation) => {
     const data = JSON.stringify(readTryItData(operation, site.serverOf(operation), module));
@@ -68,7 +68,6 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
     /** The types of its values in JSON; none if the contract does not say. */
     types: [...new Set(applicableSchemas(document, schema).flatMap(impliedTypes))],
     allowedValues: allowedValues(document, schema),
-    /** Values that are known, beside which there may be others. */
     knownValues: knownValues.map(toText),
   };
 }

@@ -5,11 +5,11 @@ import { compareText, groupBy } from "../../contract/text.ts";
 import { flattenFields, ownAnchor } from "./fields.ts";
 import type { GenerationModel } from "./generationModel.ts";
 import { operationAnchors } from "./operationModel.ts";
-import { addressesOf, firstLevel, type Site } from "./site.ts";
+import { readAddresses } from "./addresses.ts";
+import { firstLevel } from "./site.ts";
 
 /** One thing that is not specified. */
 export interface UnspecifiedEntry {
-  /** The kind of object that has it: `Schemas`. */
   readonly section: string;
   /** For people: `Team.name`, `parameter limit`, `GET /teams`. */
   readonly place: string;
@@ -32,10 +32,10 @@ export interface EntryUse {
 export const generationAnchor = "not-specified";
 
 /** Lists everything that is not specified in a generation, with the places where its pages say so. */
-export function listUnspecified(site: Site, content: GenerationModel): readonly UnspecifiedEntry[] {
+export function listUnspecified(content: GenerationModel): readonly UnspecifiedEntry[] {
   const { generation } = content;
   const { name, document, unspecified, groups, securitySchemes } = generation;
-  const addresses = addressesOf(site, generation);
+  const addresses = readAddresses(generation);
   const entries = (gaps: readonly string[], common: Omit<UnspecifiedEntry, "gap" | "kind">) =>
     gaps.map((gap) => ({ ...common, gap, kind: gap.replace(/ (?:of|for) .*/s, "") }));
   const path = `${addresses.generation}#${generationAnchor}`;
@@ -56,7 +56,7 @@ export function listUnspecified(site: Site, content: GenerationModel): readonly 
   const others = listGaps(document)
     .filter(({ pointer }) => !own.test(pointer))
     .sort((a, b) => compareText(a.pointer, b.pointer))
-    .flatMap((at) => at.gaps.flatMap((gap) => entries([gap], entryOf(site, content, at, usesOf(at, gap)))));
+    .flatMap((at) => at.gaps.flatMap((gap) => entries([gap], entryOf(content, at, usesOf(at, gap)))));
   const order = [...new Set(Object.values(sections)), otherSection];
   return [
     // Each of them speaks of something else.
@@ -67,7 +67,6 @@ export function listUnspecified(site: Site, content: GenerationModel): readonly 
   ];
 }
 
-/** The sections of what operations are described by. */
 const sections: Readonly<Record<string, string>> = {
   paths: "Operations",
   webhooks: "Webhooks",
@@ -80,29 +79,28 @@ const sections: Readonly<Record<string, string>> = {
 };
 const otherSection = "Elsewhere";
 
-function entryOf(site: Site, content: GenerationModel, at: GapPlace, uses: readonly EntryUse[]) {
+function entryOf(content: GenerationModel, at: GapPlace, uses: readonly EntryUse[]) {
   const { generation } = content;
   const [root = "", kind = ""] = pointerKeys(at.pointer);
   const [first] = uses;
-  const { operations } = addressesOf(site, generation);
+  const { operations } = readAddresses(generation);
   return {
     section: sections[root === "components" ? kind : root] ?? otherSection,
     place: at.place === "" ? (first?.operation.name ?? at.pointer) : at.place,
-    path: pathInSchema(site, content, at) ?? (first && `${operations.get(first.operation) ?? ""}#${first.anchor}`),
+    path: pathInSchema(content, at) ?? (first && `${operations.get(first.operation) ?? ""}#${first.anchor}`),
     uses,
     groups: groupsOf(generation, uses),
   };
 }
 
-/** The place on the page of a schema at which a gap is; `undefined` if it is in none. */
-function pathInSchema(site: Site, { generation, schemas }: GenerationModel, { pointer }: GapPlace): string | undefined {
+function pathInSchema({ generation, schemas }: GenerationModel, { pointer }: GapPlace): string | undefined {
   const keys = pointerKeys(pointer);
   const [root, kind, name = ""] = keys;
   const schema = root === "components" && kind === "schemas" ? schemas.get(name) : undefined;
   if (schema === undefined) return undefined;
   const source = valueAt(generation.document, keys);
   const field = flattenFields([schema.field]).find(({ sources }) => sources.some((one) => one === source));
-  return `${addressesOf(site, generation).schemas.get(name) ?? ""}#${ownAnchor(field ?? schema.field)}`;
+  return `${readAddresses(generation).schemas.get(name) ?? ""}#${ownAnchor(field ?? schema.field)}`;
 }
 
 /** Makes a function that finds the operations that a gap concerns, each with the first place on its page that says so. */

@@ -1,3 +1,4 @@
+import type { Generation } from "../../contract/generation.ts";
 import { resolve } from "../../spec/references.ts";
 import { isObject } from "../../spec/json.ts";
 import type { SecuritySchemeObject } from "../../spec/openapi.ts";
@@ -8,11 +9,11 @@ import { list, section, table } from "../parts/blocks.ts";
 import { html, nameText, type Html } from "../parts/html.ts";
 import { methodBadge, operationLink } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, firstLevel, type PageContext, type Site } from "../model/site.ts";
+import { firstLevel } from "../model/site.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 
 /** The page about the credentials of each generation, how they are sent, and which operations take them. */
-export function authenticationPage(site: Site, contents: readonly GenerationModel[]): Page {
+export function authenticationPage(contents: readonly GenerationModel[]): Page {
   return {
     ...firstLevel.authentication,
     description: "Which credentials there are, how they are sent, and which operations need them.",
@@ -22,18 +23,18 @@ export function authenticationPage(site: Site, contents: readonly GenerationMode
         credentials that are listed together go into the same request. In the tables, “needed” marks the only way, and
         “one of 2” one of two ways; where it says “not specified”, credentials may or may not be needed.
       </p>
-      ${contents.map((content) => generationSection(contextOf(site, content.generation), content))}`,
+      ${contents.map(generationSection)}`,
   };
 }
 
-function generationSection(context: PageContext, content: GenerationModel): Html | undefined {
+function generationSection(content: GenerationModel): Html | undefined {
   const { name, title, securitySchemes } = content.generation;
-  const known = html`${[...securitySchemes.values()].map((scheme) => schemeSection(context, scheme))}
-  ${credentialMatrix(context, content)}`;
+  const known = html`${[...securitySchemes.values()].map((scheme) => schemeSection(content.generation, scheme))}
+  ${credentialMatrix(content)}`;
   return section(name, title, securitySchemes.size === 0 ? html`<p>No operation needs credentials.</p>` : known);
 }
 
-function schemeSection({ generation }: PageContext, scheme: SecurityScheme): Html {
+function schemeSection(generation: Generation, scheme: SecurityScheme): Html {
   const { name, description, unspecified } = scheme;
   const source = generation.document.components?.securitySchemes?.[name];
   return html`<section class="scheme">
@@ -45,7 +46,7 @@ function schemeSection({ generation }: PageContext, scheme: SecurityScheme): Htm
 }
 
 /** Which operation takes which credentials, and whether these are the only ones. */
-function credentialMatrix(context: PageContext, { generation, operations }: GenerationModel): Html {
+function credentialMatrix({ generation, operations }: GenerationModel): Html {
   const uses = generation.operations.map((operation) => {
     const { need = "none", alternatives = [] } = operations.get(operation)?.credentials ?? {};
     return { operation, need, accepted: alternatives.map((schemes) => schemes.map(({ name }) => name).join(" with ")) };
@@ -56,7 +57,7 @@ function credentialMatrix(context: PageContext, { generation, operations }: Gene
     return html`<tr>
       <th scope="row">
         ${methodBadge(operation.method)}
-        <span>${operationLink(context, operation)}${need === "none" && ", none needed"}</span>
+        <span>${operationLink(generation, operation)}${need === "none" && ", none needed"}</span>
       </th>
       ${columns.map((names) => (accepted.includes(names) ? html`<td data-label="${names}">${mark}</td> ` : html`<td class="none">–</td> `))}
     </tr> `;
@@ -72,7 +73,6 @@ function needMark(need: NeededCredentials["need"], count: number): Html {
   return need === "required" && count === 1 ? html`<b>needed</b>` : html`${among}${need === "optional" ? need : ""}`;
 }
 
-/** The way in which a credential travels, with an example. */
 function sentAs(scheme: SecurityScheme): Html {
   const { in: place, name, parameter, prefix, example } = scheme;
   if (place === "connection") return html`A client certificate, when the connection is opened (mutual TLS).`;

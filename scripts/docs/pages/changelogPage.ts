@@ -1,4 +1,6 @@
+import type { TextFile } from "../../command/files.ts";
 import type { Changelog } from "../../contract/changelog.ts";
+import { escapeXml } from "../../contract/text.ts";
 import { section } from "../parts/blocks.ts";
 import { html, screenOnly } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
@@ -17,7 +19,37 @@ export function changelogPage({ introduction, entries }: Changelog, hasFeed: boo
   };
 }
 
+/** The releases as an Atom feed (RFC 4287). `url` is the site's, with a slash at its end. */
+export function changelogFeed(title: string, url: string, { entries }: Changelog): TextFile {
+  const page = `${url}${firstLevel.changelog.path}`;
+  const releases = entries.flatMap(({ heading, version, date, text }) =>
+    version === undefined || date === undefined ? [] : [{ heading, version, text, updated: `${date}T00:00:00Z` }],
+  );
+  const items = releases.map(({ heading, version, text, updated }) => {
+    const link = escapeXml(`${page}#${entryAnchor(heading)}`);
+    return `  <entry>
+    <id>${link}</id>
+    <title>${escapeXml(version)}</title>
+    <updated>${updated}</updated>
+    <link href="${link}"/>
+    <content type="html">${escapeXml(renderDescription(text).toString())}</content>
+  </entry>`;
+  });
+  const content = `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <id>${escapeXml(page)}</id>
+  <title>${escapeXml(`${title}: releases`)}</title>
+  <author><name>${escapeXml(title)}</name></author>
+  <updated>${releases[0]?.updated ?? "1970-01-01T00:00:00Z"}</updated>
+  <link href="${escapeXml(page)}"/>
+  <link rel="self" href="${escapeXml(page)}feed.xml"/>
+${items.join("\n")}
+</feed>
+`;
+  return { path: `${firstLevel.changelog.path}feed.xml`, content };
+}
+
 /** The anchor of an entry on the page: `release-0.2.0`. */
-export function entryAnchor(heading: string): string {
+function entryAnchor(heading: string): string {
   return `release-${heading.replace(/[\s(].*/, "").toLowerCase()}`;
 }

@@ -1,6 +1,6 @@
 import { flattenFields } from "../model/fields.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
-import { contextOf, firstLevel, type Site } from "../model/site.ts";
+import { firstLevel } from "../model/site.ts";
 import { section, table } from "../parts/blocks.ts";
 import { unspecifiedMarks } from "../parts/fieldList.ts";
 import { html, type Html } from "../parts/html.ts";
@@ -10,7 +10,7 @@ import { renderDescription } from "../parts/renderDescription.ts";
 import { groupBy } from "../../contract/text.ts";
 
 /** What the contract says of failures, and what it leaves open. `notes`, in Markdown, tell of the client and the mock. */
-export function errorsPage(site: Site, contents: readonly GenerationModel[], notes: string): Page {
+export function errorsPage(contents: readonly GenerationModel[], notes: string): Page {
   return {
     ...firstLevel.errors,
     description: "What is specified about failures, which errors the client throws, and how the mock refuses requests.",
@@ -18,7 +18,7 @@ export function errorsPage(site: Site, contents: readonly GenerationModel[], not
       <p>
         What is specified about failures, what the TypeScript client makes of them, and when the mock fails a request.
       </p>
-      ${contents.map((content) => section(content.generation.name, content.generation.title, failures(site, content)))}
+      ${contents.map((content) => section(content.generation.name, content.generation.title, failures(content)))}
       ${renderDescription(notes, 1)}`,
   };
 }
@@ -27,7 +27,7 @@ export function errorsPage(site: Site, contents: readonly GenerationModel[], not
 const unlisted = { status: "none listed", anchor: "responses", description: "", unspecified: [], media: [] };
 
 /** The failures that a generation's operations list: those of the same status and description are one. */
-function failures(site: Site, { generation, operations }: GenerationModel): Html {
+function failures({ generation, operations }: GenerationModel): Html {
   const uses = generation.operations.flatMap((operation) => {
     const own = operations.get(operation)?.responses.filter(({ status }) => !/^[123]/.test(status)) ?? [];
     return (own.length === 0 ? [unlisted] : own).map((response) => ({ operation, ...response }));
@@ -40,7 +40,7 @@ function failures(site: Site, { generation, operations }: GenerationModel): Html
     return html`<tr>
       <th scope="row">${status === "default" ? others : status}</th>
       <td>${renderDescription(description, 3)} ${unspecifiedMarks([...gaps])}</td>
-      <td>${placeLinks(contextOf(site, generation), same)}</td>
+      <td>${placeLinks(generation, same)}</td>
     </tr> `;
   });
   return table("stacked", ["Status", "Meaning", "Operations"], rows);

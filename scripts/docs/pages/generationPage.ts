@@ -8,21 +8,21 @@ import { html, nameText, type Html } from "../parts/html.ts";
 import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
 import { crumbs, link, list, section } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, emptyGroupsAnchor, firstLevel, type PageContext, type Site } from "../model/site.ts";
+import { readAddresses } from "../model/addresses.ts";
+import { emptyGroupsAnchor, firstLevel } from "../model/site.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { generationAnchor } from "../model/unspecifiedEntries.ts";
 
-export function generationPage(site: Site, { generation, schemas }: GenerationModel): Page {
-  const context = contextOf(site, generation);
-  const { addresses } = context;
+export function generationPage({ generation, schemas }: GenerationModel): Page {
+  const addresses = readAddresses(generation);
   const { title, name, summary, description, unspecified, groups, sections, webhooks } = generation;
   const schemaLinks = [...schemas.values()].map(({ name: schema, field }) => {
     const path = addresses.schemas.get(schema) ?? "";
     return html`${link({ title: nameText(schema), path })}${deprecatedMark(field)}`;
   });
-  const empty = groups.filter(({ operations }) => operations.length === 0).map((group) => groupLink(context, group));
+  const empty = groups.filter(({ operations }) => operations.length === 0).map((group) => groupLink(generation, group));
   const webhookList = html`<p>Requests that the service sends.</p>
-    ${operationLinks(context, webhooks)}`;
+    ${operationLinks(generation, webhooks)}`;
   const gaps = html`<section id="${generationAnchor}" aria-labelledby="gaps">
     <h2 id="gaps">Not specified</h2>
     <p>
@@ -38,28 +38,26 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
     generation,
     content: html`<h1>${title}</h1>
       ${renderDescription(description, 1)}
-      ${section("operations", "Operations", html`${sections.map((one) => sectionContent(context, one))}`)}
+      ${section("operations", "Operations", html`${sections.map((one) => sectionContent(generation, one))}`)}
       ${section(emptyGroupsAnchor, "Groups without operations of their own", list(empty, "columns"))}
       ${webhooks.length > 0 && section("webhooks", "Webhooks", webhookList)}
       ${section("schemas", "Schemas", list(schemaLinks, "columns"))} ${unspecified.length > 0 && gaps}`,
   };
 }
 
-/** A section's groups and their operations; nothing if they have none. */
-function sectionContent(context: PageContext, { name, groups }: Section): Html | undefined {
+function sectionContent(generation: Generation, { name, groups }: Section): Html | undefined {
   const filled = groups.filter(({ operations }) => operations.length > 0);
   if (filled.length === 0) return undefined;
   return html`${name && html`<h3 id="operations-${slugOf(name)}">${name}</h3>`}
   ${filled.map((group) => {
-    const title = groupLink(context, group);
+    const title = groupLink(generation, group);
     return html`${name === "" ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}
-    ${operationLinks(context, group.operations)}`;
+    ${operationLinks(generation, group.operations)}`;
   })}`;
 }
 
-export function groupPage(site: Site, generation: Generation, group: Group): Page {
-  const context = contextOf(site, generation);
-  const { addresses } = context;
+export function groupPage(generation: Generation, group: Group): Page {
+  const addresses = readAddresses(generation);
   const { title, description, unspecified, operations, alsoTagged } = group;
   // The mark says it.
   const isUnknown = description === unknownGroup;
@@ -75,8 +73,8 @@ export function groupPage(site: Site, generation: Generation, group: Group): Pag
       <h1>${title}</h1>
       ${!isUnknown && renderDescription(description, 1)}
       ${unspecified.length > 0 && html`<p>${unspecifiedMarks(unspecified)}</p>`}
-      ${operationLinks(context, operations, { described: true })}
+      ${operationLinks(generation, operations, { described: true })}
       ${alsoTagged.length > 0 && html`<h2>From other groups</h2>`}
-      ${operationLinks(context, alsoTagged, { described: true })}`,
+      ${operationLinks(generation, alsoTagged, { described: true })}`,
   };
 }

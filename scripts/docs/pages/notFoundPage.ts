@@ -1,12 +1,13 @@
 import { linkList } from "../parts/blocks.ts";
 import { html } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
-import { addressesOf, type Site } from "../model/site.ts";
+import { readAddresses } from "../model/addresses.ts";
+import { type Site } from "../model/site.ts";
 
 /** The page that hosts show for an address that the site does not have. It may be requested at any depth. */
 export function notFoundPage(site: Site): Page {
   const generations = site.generations.map((generation) => {
-    return { title: generation.title, path: addressesOf(site, generation).generation };
+    return { title: generation.title, path: readAddresses(generation).generation };
   });
   return {
     path: "404.html",

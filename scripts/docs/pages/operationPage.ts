@@ -20,7 +20,8 @@ import {
 import { deprecatedMark, endpointText, lifecycleMarks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { samplesPanel } from "../parts/samplesPanel.ts";
-import { contextOf, firstLevel, type PageContext, type PageLink, type Site } from "../model/site.ts";
+import { readAddresses } from "../model/addresses.ts";
+import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
 export function operationPage(
   site: Site,
@@ -29,8 +30,7 @@ export function operationPage(
   guides: readonly PageLink[],
 ): Page {
   const { operation, requestBody, isWebhook, parameters, responses } = content;
-  const context = contextOf(site, generation);
-  const { addresses } = context;
+  const addresses = readAddresses(generation);
   const group = isWebhook ? undefined : generation.groups.find(({ name }) => name === operation.group);
   const schemas = namedSchemas(content).map((title) => ({ title, path: addresses.schemas.get(title) ?? "" }));
   const note = mockNote(operation, site.resources.get(operation));
@@ -44,31 +44,32 @@ export function operationPage(
     group,
     operation,
     content: html`<article class="operation">
-      ${overview(context, content, group, trusted(lead))}
+      ${overview(generation, content, group, trusted(lead))}
       <div class="about">
         ${trusted(rest)}
         ${note !== undefined && !isWebhook && html`<div class="note">${icon("flask")} ${renderDescription(note)}</div>`}
       </div>
       <div class="reference">
-        ${parameters.map(({ in: place, title, fields }) => section(`${place}-parameters`, title, fieldList(context, fields)))}
-        ${bodySection(context, requestBody)}
+        ${parameters.map(({ in: place, title, fields }) => section(`${place}-parameters`, title, fieldList(generation, fields)))}
+        ${bodySection(generation, requestBody)}
         ${section(
           "responses",
           "Responses",
-          html`${presenceLine(generation, content)} ${responses.map((response) => responseSection(context, response))}
+          html`${presenceLine(generation, content)}
+          ${responses.map((response) => responseSection(generation, response))}
           ${!isWebhook && html`<p>On failures in general, see ${link(firstLevel.errors)}.</p>`}`,
         )}
         ${titledLists("related", "Related", { Guides: linkList(guides), Schemas: linkList(schemas) })}
       </div>
-      ${samplesPanel(context, content)}
+      ${samplesPanel(site, generation, content)}
     </article>`,
   };
 }
 
 /** The overview that a reader sees first: title, method and path, credentials, success status, and what is not specified. */
-function overview(context: PageContext, content: OperationModel, group: Group | undefined, lead: Html): Html {
+function overview(generation: Generation, content: OperationModel, group: Group | undefined, lead: Html): Html {
   const { operation, isWebhook, unspecified } = content;
-  const { generation, addresses } = context;
+  const addresses = readAddresses(generation);
   const { title, path } = operation;
   const marks = lifecycleMarks(operation.lifecycle);
   const groupLinks = group === undefined ? [] : [{ title: group.title, path: addresses.groups.get(group) ?? "" }];
@@ -89,7 +90,7 @@ function overview(context: PageContext, content: OperationModel, group: Group | 
       }
     </div>
     <dl class="facts">
-      ${fact("key", "Credentials", credentialsLine(context, content), operationAnchors.credentials)}
+      ${fact("key", "Credentials", credentialsLine(generation, content), operationAnchors.credentials)}
       ${fact("check", "Success", successLine(content), operationAnchors.success)}
       ${fact("ring", "Not specified", unspecified.length === 0 ? html`nothing <span ${screenOnly}>left open</span>` : unspecifiedSummary(content))}
       ${marks.length > 0 && fact("clock", "Lifecycle", joined(marks, hiddenDot))}
@@ -106,7 +107,7 @@ function fact(drawing: IconName, term: string, content: Html, id?: string): Html
 }
 
 /** The credentials that an operation needs: the alternatives, and whether any is needed. */
-function credentialsLine({ generation }: PageContext, { credentials }: OperationModel): Html {
+function credentialsLine(generation: Generation, { credentials }: OperationModel): Html {
   const { need, alternatives, unspecified: own } = credentials;
   if (need === "none") return html`none <span ${screenOnly}>needed</span>${unspecifiedMarks(own)}`;
   const linked = ({ name: title, unspecified }: SecurityScheme) => {
@@ -137,11 +138,11 @@ function unspecifiedSummary({ unspecified }: OperationModel): Html {
   </details>`;
 }
 
-function bodySection(context: PageContext, body: BodyModel | undefined): Html | undefined {
+function bodySection(generation: Generation, body: BodyModel | undefined): Html | undefined {
   if (body === undefined) return undefined;
   const { anchor, required, description, media } = body;
   const content = html`${!required && html`<p>The body is optional.</p>`} ${renderDescription(description)}
-  ${media.map((one) => mediaContent(context, one))}`;
+  ${media.map((one) => mediaContent(generation, one))}`;
   return section(anchor, "Request body", content);
 }
 
@@ -152,18 +153,18 @@ function presenceLine(generation: Generation, { isWebhook, responses }: Operatio
   return html`<p>These are the fields listed for responses. It isn't specified whether each is always present.</p>`;
 }
 
-function responseSection(context: PageContext, response: ResponseModel): Html {
+function responseSection(generation: Generation, response: ResponseModel): Html {
   const { anchor, status, description, unspecified, headers, media } = response;
   return html`<section class="response" aria-labelledby="${anchor}">
     <h3 id="${anchor}">
       ${status === "default" ? html`Any other status (<code>default</code>)` : html`<code class="status s${status.charAt(0)}">${status}</code>`}${unspecifiedMarks(unspecified)}
     </h3>
     ${renderDescription(description, 3)} ${headers.length > 0 && html`<h4>Response headers</h4>`}
-    ${fieldList(context, headers)} ${media.map((content) => mediaContent(context, content))}
+    ${fieldList(generation, headers)} ${media.map((content) => mediaContent(generation, content))}
   </section>`;
 }
 
-function mediaContent(context: PageContext, { mediaType, field }: MediaTypeModel): Html {
+function mediaContent(generation: Generation, { mediaType, field }: MediaTypeModel): Html {
   return html`<p class="media-type"><code>${mediaType}</code></p>
-    ${bodyFields(context, field)}`;
+    ${bodyFields(generation, field)}`;
 }

@@ -8,14 +8,13 @@ import { inventedText } from "../parts/samplesPanel.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import type { SchemaModel } from "../model/generationModel.ts";
-import { contextOf, type Site } from "../model/site.ts";
+import { readAddresses } from "../model/addresses.ts";
 
 /** The page of a schema among a generation's components: its fields, examples and source, and what uses it. */
-export function schemaPage(site: Site, generation: Generation, content: SchemaModel): Page {
+export function schemaPage(generation: Generation, content: SchemaModel): Page {
   const { name, schema, field, examples } = content;
-  const context = contextOf(site, generation);
-  const { generation: parent, schemas: paths } = context.addresses;
-  const fields = bodyFields(context, field);
+  const { generation: parent, schemas: paths } = readAddresses(generation);
+  const fields = bodyFields(generation, field);
   const blocks = examples.map((example) => codeBlock(JSON.stringify(example, null, 2), "json", `Example of ${name}`));
   const others = content.schemas.map((title) => ({ title, path: paths.get(title) ?? "" }));
   const shown = html`<p>${inventedText}</p>
@@ -30,8 +29,8 @@ export function schemaPage(site: Site, generation: Generation, content: SchemaMo
       <section aria-label="Schema">${foldButton(fields)} ${fields}</section>
       ${blocks.length > 0 && section("examples", blocks.length === 1 ? "Example" : "Examples", shown)}
       ${titledLists("used", "Where it is used", {
-        "In requests": operationLinks(context, content.requests),
-        "In responses": operationLinks(context, content.responses),
+        "In requests": operationLinks(generation, content.requests),
+        "In responses": operationLinks(generation, content.responses),
         "In other schemas": linkList(others),
       })}
       <details>

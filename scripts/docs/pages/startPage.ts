@@ -1,4 +1,4 @@
-import type { Operation } from "../../contract/generation.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
 import { curlCommand } from "../../samples/curlCommand.ts";
 import { sampleRequest } from "../../samples/exampleRequest.ts";
 import { writeRequest } from "../../samples/writeRequest.ts";
@@ -13,7 +13,8 @@ import { guideSection } from "./guidesPage.ts";
 import { methodBadge, operationLink } from "../parts/operationLinks.ts";
 import { link, list, section, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, firstLevel, maximumListed, type PageContext, type Site } from "../model/site.ts";
+import { readAddresses } from "../model/addresses.ts";
+import { firstLevel, maximumListed, type Site } from "../model/site.ts";
 
 /** Of the tasks, as many are listed here. */
 const maximumTasks = 6;
@@ -27,7 +28,7 @@ export function startPage(
 ): Page {
   const { title, generations, guides } = site;
   const introduction = commonIntroduction(generations);
-  const gaps = contents.flatMap((content) => listUnspecified(site, content)).length;
+  const gaps = contents.flatMap(listUnspecified).length;
   const [begin] = explanations;
   const [newest] = generations;
   return {
@@ -51,7 +52,7 @@ export function startPage(
       ${guideSection("start", "Start here", explanations)}
       ${guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks))}
       ${tasks.length > maximumTasks && html`<p class="more">${link({ title: html`All guides ${icon("arrow")}`, path: firstLevel.guides.path })}</p>`}
-      ${section("operations", "Operations", operationsTable(generations.map((generation) => contextOf(site, generation))))}`,
+      ${section("operations", "Operations", operationsTable(generations))}`,
   };
 }
 
@@ -84,7 +85,7 @@ function firstCall(site: Site, contents: readonly GenerationModel[]): Html | und
     <h2 id="first-call" class="hidden">A first call</h2>
     <figure class="panel">
       <figcaption>
-        <span>${methodAndLink(contextOf(site, generation), operation)}</span>
+        <span>${methodAndLink(generation, operation)}</span>
         ${copyButton}
       </figcaption>
       ${codeBlock(source, "bash", "A first call with curl")}
@@ -97,15 +98,15 @@ function firstCall(site: Site, contents: readonly GenerationModel[]): Html | und
   </section>`;
 }
 
-function methodAndLink(context: PageContext, operation: Operation): Html {
-  return html`${methodBadge(operation.method)} ${operationLink(context, operation)}`;
+function methodAndLink(generation: Generation, operation: Operation): Html {
+  return html`${methodBadge(operation.method)} ${operationLink(generation, operation)}`;
 }
 
 /** The groups that have operations, with the generations side by side. */
-function operationsTable(contexts: readonly PageContext[]): Html {
-  const groups = contexts.flatMap(({ generation }) => generation.groups);
+function operationsTable(generations: readonly Generation[]): Html {
+  const groups = generations.flatMap((generation) => generation.groups);
   const titles = new Set(groups.filter(({ operations }) => operations.length > 0).map(({ title }) => title));
-  const columns = contexts.map(({ generation: { name, title, operations } }) => {
+  const columns = generations.map(({ name, title, operations }) => {
     const count = countOf(operations.length, "operation");
     return html`<a href="${rootMark}${name}/" title="${title}">${name}</a> <small>${count}</small>`;
   });
@@ -113,20 +114,22 @@ function operationsTable(contexts: readonly PageContext[]): Html {
     (title) =>
       html`<tr>
         <th scope="row">${title}</th>
-        ${contexts.map((context) => groupCell(context, title))}
+        ${generations.map((generation) => groupCell(generation, title))}
       </tr> `,
   );
   return table("comparison stacked", ["Group", ...columns], rows);
 }
 
-function groupCell(context: PageContext, title: string): Html {
-  const { addresses, generation } = context;
+function groupCell(generation: Generation, title: string): Html {
   const group = generation.groups.find((one) => one.title === title && one.operations.length > 0);
   if (group === undefined) return html`<td class="none">–</td>`;
   const { operations } = group;
   const content =
     generation.operations.length > maximumListed
-      ? link({ title: countOf(operations.length, "operation"), path: addresses.groups.get(group) ?? "" })
-      : list(operations.map((operation) => methodAndLink(context, operation)));
+      ? link({
+          title: countOf(operations.length, "operation"),
+          path: readAddresses(generation).groups.get(group) ?? "",
+        })
+      : list(operations.map((operation) => methodAndLink(generation, operation)));
   return html`<td data-generation="${generation.name}">${content}</td>`;
 }

@@ -1,17 +1,17 @@
-import type { Group } from "../../contract/generation.ts";
+import type { Generation, Group } from "../../contract/generation.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { html, nameText, screenOnly, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import { link, table } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { contextOf, firstLevel, type PageContext, type Site } from "../model/site.ts";
+import { firstLevel, type Site } from "../model/site.ts";
 import { compareText, groupBy, slugOf } from "../../contract/text.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
 
 /** Everything that is not specified, with links to its places; a script filters it. */
 export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]): Page {
-  const lists = contents.map((content) => [content.generation, listUnspecified(site, content)] as const);
+  const lists = contents.map((content) => [content.generation, listUnspecified(content)] as const);
   const entries = lists.flatMap(([, own]) => own);
   return {
     ...firstLevel.unspecified,
@@ -23,7 +23,7 @@ export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]
         credential that it concerns: follow its link to get there.
       </p>
       ${entries.length > 0 && filterForm(site, entries)}
-      ${lists.map(([generation, own]) => generationSection(contextOf(site, generation), own))}`,
+      ${lists.map(([generation, own]) => generationSection(generation, own))}`,
   };
 }
 
@@ -56,10 +56,10 @@ function groupKey({ name }: Group): string {
   return slugOf(name) || encodeURIComponent(name);
 }
 
-function generationSection(context: PageContext, entries: readonly UnspecifiedEntry[]): Html {
-  const { name, title } = context.generation;
+function generationSection(generation: Generation, entries: readonly UnspecifiedEntry[]): Html {
+  const { name, title } = generation;
   const parts = [...groupBy(entries, ({ section }) => section)].map(([section, own]) => {
-    const rows = own.map((entry) => entryRow(context, entry));
+    const rows = own.map((entry) => entryRow(generation, entry));
     return html`<section data-filtered>
       <h3 id="${name}-${slugOf(section)}">${section}</h3>
       ${table("gaps stacked", ["Place", "Detail", "Operations"], rows)}
@@ -71,12 +71,12 @@ function generationSection(context: PageContext, entries: readonly UnspecifiedEn
   </section>`;
 }
 
-function entryRow(context: PageContext, { place, gap, kind, path, groups, uses }: UnspecifiedEntry): Html {
+function entryRow(generation: Generation, { place, gap, kind, path, groups, uses }: UnspecifiedEntry): Html {
   const groupKeys = groups.map(groupKey).join(" ");
   const name = nameText(place);
-  return html`<tr data-generation="${context.generation.name}" data-group="${groupKeys}" data-kind="${kind}">
+  return html`<tr data-generation="${generation.name}" data-group="${groupKeys}" data-kind="${kind}">
     <th scope="row">${path === undefined ? name : link({ title: name, path })}</th>
     <td><span class="unspecified">${unspecifiedText(gap)}</span></td>
-    <td>${placeLinks(context, uses)}</td>
+    <td>${placeLinks(generation, uses)}</td>
   </tr> `;
 }

@@ -1,20 +1,22 @@
+import type { Generation } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
 import { lifecycleMarks } from "./operationLinks.ts";
 import { renderDescription } from "./renderDescription.ts";
+import { readAddresses } from "../model/addresses.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { link } from "./blocks.ts";
 import { hiddenDot, html, joined, nameText, screenOnly, trusted, type Html } from "./html.ts";
-import type { PageContext } from "../model/site.ts";
 
 /** As deep as this, fields are open from the start. */
 const openDepth = 2;
 
-/** Longer lists of values are folded. */
-const openValues = 24;
-
 /** A nested list of fields, or of alternatives; all of it is in the HTML, and what is deep is folded. */
-export function fieldList(context: PageContext, fields: readonly Field[], { depth = 0, areAlternatives = false } = {}) {
+export function fieldList(
+  generation: Generation,
+  fields: readonly Field[],
+  { depth = 0, areAlternatives = false } = {},
+) {
   if (fields.length === 0) return undefined;
   const items = fields.map((field) => {
     const { anchor, name, type } = field;
@@ -26,9 +28,9 @@ export function fieldList(context: PageContext, fields: readonly Field[], { dept
     return html`<li id="${anchor}">
       <p class="field">
         ${label} <a class="anchor" href="#${anchor}" tabindex="-1" aria-label="Link to ${name}"></a>
-        <span class="spec">${areAlternatives && !isNamed && html`<b>${name}</b> `}${typeLine(context, field)}</span>
+        <span class="spec">${areAlternatives && !isNamed && html`<b>${name}</b> `}${typeLine(generation, field)}</span>
       </p>
-      ${details(field)} ${fieldContent(context, field, areAlternatives ? depth : depth + 1)}
+      ${details(field)} ${fieldContent(generation, field, areAlternatives ? depth : depth + 1)}
     </li> `;
   });
   return html`<ul class="fields">
@@ -37,10 +39,10 @@ export function fieldList(context: PageContext, fields: readonly Field[], { dept
 }
 
 /** A whole body: its type, its gaps and its fields. */
-export function bodyFields(context: PageContext, field: Field): Html {
+export function bodyFields(generation: Generation, field: Field): Html {
   return html`<div class="body" id="${ownAnchor(field)}">
-    <p class="type-line">${typeLine(context, field)}</p>
-    ${details(field)} ${fieldContent(context, field, 0)}
+    <p class="type-line">${typeLine(generation, field)}</p>
+    ${details(field)} ${fieldContent(generation, field, 0)}
   </div>`;
 }
 
@@ -50,7 +52,8 @@ export function unspecifiedMarks(gaps: readonly string[]): Html {
 }
 
 /** A type name, with links to the pages of the schemas that it names. */
-function typeLink({ addresses }: PageContext, type: TypeName): Html {
+function typeLink(generation: Generation, type: TypeName): Html {
+  const addresses = readAddresses(generation);
   return html`${type.map(({ text, schema = "" }) => {
     const path = addresses.schemas.get(schema);
     const [, plain, format] = /^(.*), ([\w-]+)$/.exec(text) ?? [];
@@ -61,12 +64,12 @@ function typeLink({ addresses }: PageContext, type: TypeName): Html {
 
 /** The type of a value, and what else is said of it in a word or two, as chips. */
 function typeLine(
-  context: PageContext,
+  generation: Generation,
   { type, presence, lifecycle, isSecret, constraints, unspecified }: Field,
 ): Html {
   const presenceWords = presenceText[presence];
   const facts = [
-    html`<span class="type">${typeLink(context, type)}</span>`,
+    html`<span class="type">${typeLink(generation, type)}</span>`,
     presenceWords === "" ? undefined : html`<span class="chip ${presence}">${presenceWords}</span>`,
     ...lifecycleMarks(lifecycle),
     isSecret ? html`<span class="chip">secret</span>` : undefined,
@@ -93,14 +96,10 @@ function details({ knownValues, hasOtherValues, description }: Field): Html {
 
 function valueList(values: readonly unknown[], title: string): Html {
   const codes = values.map((value) => html`<code>${typeof value === "string" ? value : JSON.stringify(value)}</code> `);
-  if (values.length <= openValues) return html`<p class="values">${title}: ${codes}</p>`;
-  return html`<details class="values">
-    <summary>${title}: ${values.length}</summary>
-    <p>${codes}</p>
-  </details>`;
+  return html`<p class="values">${title}: ${codes}</p>`;
 }
 
-function fieldContent(context: PageContext, field: Field, depth: number): Html | undefined {
+function fieldContent(generation: Generation, field: Field, depth: number): Html | undefined {
   const { fields, alternatives, name, type, isCut } = field;
   if (isCut) {
     const isNamed = type.some(({ schema }) => schema !== undefined);
@@ -109,8 +108,8 @@ function fieldContent(context: PageContext, field: Field, depth: number): Html |
     </p>`;
   }
   if (fields.length + alternatives.length === 0) return undefined;
-  const content = html`${fieldList(context, alternatives, { depth, areAlternatives: true })}
-  ${fieldList(context, fields, { depth })}`;
+  const content = html`${fieldList(generation, alternatives, { depth, areAlternatives: true })}
+  ${fieldList(generation, fields, { depth })}`;
   if (depth === 0) return content;
   const label = fields.length > 0 ? countOf(fields.length, "field") : countOf(alternatives.length, "alternative");
   return html`<details class="nested" ${depth < openDepth ? trusted("open") : undefined}>

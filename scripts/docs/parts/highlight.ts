@@ -1,4 +1,5 @@
-import { escapeText, html, trusted, type Html } from "./html.ts";
+import { escapeXml } from "../../contract/text.ts";
+import { html, trusted, type Html } from "./html.ts";
 
 /** Colours help to find one's way on a screen or two; for more, they make pages several times as large. */
 const maximumLength = 20_000;
@@ -56,8 +57,8 @@ function highlight(source: string, language: string): Html | string {
   let end = 0;
   for (const { index, 0: text, groups = {} } of source.matchAll(pattern)) {
     const kind = Object.keys(groups).find((key) => groups[key] !== undefined);
-    markup += `${escapeText(source.slice(end, index))}<span class="code-${String(kind)}">${escapeText(text)}</span>`;
+    markup += `${escapeXml(source.slice(end, index))}<span class="code-${String(kind)}">${escapeXml(text)}</span>`;
     end = index + text.length;
   }
-  return trusted(markup + escapeText(source.slice(end)));
+  return trusted(markup + escapeXml(source.slice(end)));
 }

@@ -1,6 +1,5 @@
 import { html as template, raw } from "hono/html";
 
-/** Text that is HTML already. */
 export type Html = ReturnType<typeof raw>;
 
 type Value = string | number | false | undefined | Html | readonly Value[];
@@ -39,11 +38,6 @@ export const rootMark = "\u0001";
 
 /** Keeps apart in the text of a page what stands apart without a sign for those who see it. */
 export const hiddenDot = trusted(' <span class="hidden">·</span> ');
-
-/** Text as it is written in an element. */
-export function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
 
 /** The text that the HTML of this site's templates and descriptions stands for: no other references are in it. */
 export function unescapeText(markup: string): string {

@@ -5,8 +5,8 @@ import { html, rootMark, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { deprecatedMark, methodBadge } from "./operationLinks.ts";
 import type { Page } from "./page.ts";
-import type { Addresses } from "../model/addresses.ts";
-import { addressesOf, emptyGroupsAnchor, firstLevel, maximumListed, type PageLink, type Site } from "../model/site.ts";
+import { readAddresses, type Addresses } from "../model/addresses.ts";
+import { emptyGroupsAnchor, firstLevel, maximumListed, type PageLink, type Site } from "../model/site.ts";
 
 /** The mark and the title, which lead to the start. */
 export function home({ title, mark }: Site): Html {
@@ -24,7 +24,7 @@ export function places(site: Site): readonly PageLink[] {
   const { generations, guides } = site;
   const shown = generations.slice(0, maximumPlaces).map((generation) => {
     const title = generations.length === 1 ? "API" : `API ${generation.name}`;
-    return { title, path: addressesOf(site, generation).generation };
+    return { title, path: readAddresses(generation).generation };
   });
   return [...(guides.length > 0 ? [firstLevel.guides] : []), ...shown];
 }
@@ -33,7 +33,7 @@ export function places(site: Site): readonly PageLink[] {
 export function menu(site: Site, page: Page): Html {
   const generation = page.generation ?? site.generations[0];
   if (generation === undefined) throw new Error("a site has a generation");
-  const { addresses, operations, webhooks } = { ...generation, addresses: addressesOf(site, generation) };
+  const { addresses, operations, webhooks } = { ...generation, addresses: readAddresses(generation) };
   const topItems = site.topPages.map((top) => {
     const isOpen = top === firstLevel.guides && page.path.startsWith(top.path);
     return html`${menuLink({ path: top.path, title: html`${icon(top.drawing)} ${top.title}` }, page)}
@@ -41,7 +41,7 @@ export function menu(site: Site, page: Page): Html {
   });
   const generations = site.generations.map((one) => {
     const [count, noun] = countOf(one.operations.length, "operation").split(" ");
-    const { generation: path } = addressesOf(site, one);
+    const { generation: path } = readAddresses(one);
     // The site's title is what those of the generations begin with.
     const title = one.title.replace(site.title, "").trim() || one.title;
     return html`<a href="${rootMark}${path}" ${one === page.generation && html`aria-current="true"`}
@@ -69,7 +69,6 @@ function emptyGroupsItem({ groups }: Generation, addresses: Addresses, page: Pag
   return html`${menuLink(all, page)}${page.group && empty.includes(page.group) && list([menuLink(page, page)])}`;
 }
 
-/** An operation in the menu, with the sections of its page if that is shown. */
 function operationItem(operation: Operation, { operations }: Addresses, page: Page): Html {
   const path = operations.get(operation) ?? "";
   const badge = methodBadge(operation.method, { isNarrow: true });

@@ -1,16 +1,16 @@
 import { deprecationText, type Lifecycle } from "../../spec/lifecycle.ts";
-import type { Group, Operation } from "../../contract/generation.ts";
+import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { firstSentence } from "../../contract/text.ts";
 import { link, list } from "./blocks.ts";
 import { breakAt, html, screenOnly, type Html } from "./html.ts";
-import type { PageContext } from "../model/site.ts";
+import { readAddresses } from "../model/addresses.ts";
 import type { EntryUse } from "../model/unspecifiedEntries.ts";
 
 /** A list of links to operations, each with its method and path, and if wanted with what its description says first. */
-export function operationLinks(context: PageContext, operations: readonly Operation[], { described = false } = {}) {
+export function operationLinks(generation: Generation, operations: readonly Operation[], { described = false } = {}) {
   const items = operations.map((operation) => {
     const sentence = described ? firstSentence(operation.description) : "";
-    return html`<span class="title">${operationLink(context, operation)}</span>
+    return html`<span class="title">${operationLink(generation, operation)}</span>
       <span class="endpoint">${endpointText(operation)}</span>
       ${sentence && html`<p class="sentence">${sentence}</p>`}`;
   });
@@ -18,8 +18,8 @@ export function operationLinks(context: PageContext, operations: readonly Operat
 }
 
 /** Links to places on the pages of operations, folded if they are many. */
-export function placeLinks(context: PageContext, uses: readonly EntryUse[]): Html | undefined {
-  const links = list(uses.map(({ operation, anchor }) => operationLink(context, operation, `#${anchor}`)));
+export function placeLinks(generation: Generation, uses: readonly EntryUse[]): Html | undefined {
+  const links = list(uses.map(({ operation, anchor }) => operationLink(generation, operation, `#${anchor}`)));
   if (uses.length <= 3) return links;
   return html`<details>
     <summary ${screenOnly}>${uses.length} operations</summary>
@@ -28,14 +28,14 @@ export function placeLinks(context: PageContext, uses: readonly EntryUse[]): Htm
 }
 
 /** A link to an operation, or to a place on its page, by its title, which says if the operation is deprecated. */
-export function operationLink({ addresses }: PageContext, operation: Operation, fragment = ""): Html {
-  const path = `${addresses.operations.get(operation) ?? ""}${fragment}`;
+export function operationLink(generation: Generation, operation: Operation, fragment = ""): Html {
+  const path = `${readAddresses(generation).operations.get(operation) ?? ""}${fragment}`;
   return html`${link({ title: operation.title, path })}${deprecatedMark(operation)}`;
 }
 
 /** A link to the page of a group, by its title. */
-export function groupLink({ addresses }: PageContext, group: Group): Html {
-  return link({ title: group.title, path: addresses.groups.get(group) ?? "" });
+export function groupLink(generation: Generation, group: Group): Html {
+  return link({ title: group.title, path: readAddresses(generation).groups.get(group) ?? "" });
 }
 
 /** The method and the whole path of an operation, which may break at its slashes only. */

@@ -1,6 +1,6 @@
 import { Marked } from "marked";
 import sanitizeHtml from "sanitize-html";
-import { slugOf } from "../../contract/text.ts";
+import { recall, slugOf } from "../../contract/text.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
 import { trusted, type Html } from "./html.ts";
@@ -43,17 +43,14 @@ const allowed: sanitizeHtml.IOptions = {
  * heading has the given level: the highest of them is one level below. If that is the page's, headings have ids.
  */
 export function renderDescription(markdown: string, level = 2): Html {
-  const key = `${String(level)} ${markdown}`;
-  const known = rendered.get(key);
-  if (known !== undefined) return known;
-  const markup = sanitizeHtml(parserFor(markdown, level).parse(markdown, { async: false }), allowed);
-  const withCopies = markup.replaceAll(
-    /<pre\b[^]*?<\/pre>/g,
-    (block) => `<figure class="panel code">${block}${copyButton}</figure>`,
-  );
-  const result = trusted(level === 1 ? withHeadingIds(withCopies) : withCopies);
-  rendered.set(key, result);
-  return result;
+  return recall(rendered, `${String(level)} ${markdown}`, () => {
+    const markup = sanitizeHtml(parserFor(markdown, level).parse(markdown, { async: false }), allowed);
+    const withCopies = markup.replaceAll(
+      /<pre\b[^]*?<\/pre>/g,
+      (block) => `<figure class="panel code">${block}${copyButton}</figure>`,
+    );
+    return trusted(level === 1 ? withHeadingIds(withCopies) : withCopies);
+  });
 }
 
 /** Gives headings ids that no other part of a page has, and leads the fragments that name them there. */

@@ -1,14 +1,14 @@
-import type { Example } from "../../contract/generation.ts";
+import type { Example, Generation } from "../../contract/generation.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
 import { html, screenOnly, type Html } from "./html.ts";
 import { renderDescription } from "./renderDescription.ts";
 import type { OperationModel } from "../model/operationModel.ts";
 import { exchangeTitle, readExamples, type OperationExamples } from "../model/sampledExchanges.ts";
-import type { PageContext } from "../model/site.ts";
+import type { Site } from "../model/site.ts";
 import type { Sample } from "../../samples/samples.ts";
 
 /** The named examples of an operation: each request in several languages, with the response to it. */
-export function samplesPanel({ site, generation }: PageContext, content: OperationModel): Html {
+export function samplesPanel(site: Site, generation: Generation, content: OperationModel): Html {
   const examples = readExamples(site, generation, content);
   const { exchanges } = examples;
   const isEmpty = content.isWebhook && content.examples.length === 0;
@@ -67,7 +67,6 @@ export function responsePayload(response: Example & { readonly status: string },
   return payload(step + exchangeTitle(`Response ${status}`, response), heading, response);
 }
 
-/** What an example shows, behind a heading. */
 function about(summary: string): Html | string {
   return summary && html`<span class="hidden">:</span> <span class="about">${summary}</span>`;
 }
@@ -106,7 +105,6 @@ export function requestSamples(name: string, samples: readonly Sample[]): Html {
   </div>`;
 }
 
-/** The body of a request or a response. */
 function payload(name: string, heading: Html, { description, value }: Example): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return html`${renderDescription(description, 3)}

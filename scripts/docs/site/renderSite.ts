@@ -5,22 +5,19 @@ import { serverUrl, type Generation, type Operation } from "../../contract/gener
 import { escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
-import { readAddresses } from "../model/addresses.ts";
-import { changelogFeed } from "./changelogFeed.ts";
 import { readAssets, readStatic } from "./assets.ts";
 import { convertPage } from "../text/convertPage.ts";
 import { fullText, listFile, markdownFile } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
 import { namedSchemas } from "../model/operationModel.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
-import { changelogPage } from "../pages/changelogPage.ts";
+import { changelogFeed, changelogPage } from "../pages/changelogPage.ts";
 import { downloadsPage, type Download } from "../pages/downloadsPage.ts";
 import { errorsPage } from "../pages/errorsPage.ts";
 import { generationPage, groupPage } from "../pages/generationPage.ts";
 import { notFoundPage } from "../pages/notFoundPage.ts";
 import { operationPage } from "../pages/operationPage.ts";
-import { guidePage, guidesPage } from "../pages/guidesPage.ts";
-import { workflowPage } from "../pages/workflowPage.ts";
+import { guidePage, guidesPage, workflowPage } from "../pages/guidesPage.ts";
 import type { Guide, Synonym } from "../model/guides.ts";
 import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { schemaPage } from "../pages/schemaPage.ts";
@@ -55,15 +52,14 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   const { mark = await readStatic("mark.svg") } = options;
   const generations = options.generations.toReversed();
   // What guides show is sent to the mock, too.
-  const guides = (options.guides ?? []).map((guide) => {
-    return { ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) };
-  });
+  const explanations = (options.guides ?? []).map((guide) =>
+    guidePage({ ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) }),
+  );
   // Scripts are bundled outside of this thread meanwhile.
   const reading = readAssets(mark);
-  const addresses = new Map(generations.map((generation) => [generation, readAddresses(generation)]));
   const contents = generations.map(readGenerationModel);
   const topPages = [
-    ...(guides.length + workflows.length > 0 ? [firstLevel.guides] : []),
+    ...(explanations.length + workflows.length > 0 ? [firstLevel.guides] : []),
     firstLevel.authentication,
     firstLevel.errors,
     firstLevel.unspecified,
@@ -74,7 +70,6 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     title: commonTitle(generations),
     mark,
     generations,
-    addresses,
     resources: readResources(options.generations),
     url,
     assets: await reading,
@@ -85,20 +80,16 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
       return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
     },
     topPages,
-    guides: [
-      ...guides.map(({ slug, title }) => ({ title, path: guidePath(slug) })),
-      ...workflows.map(({ id, title }) => ({ title, path: guidePath(id) })),
-    ],
+    guides: [...explanations, ...workflows.map(({ id, title }) => ({ title, path: guidePath(id) }))],
   };
   const tasks = workflows.map((workflow) => workflowPage(site, workflow));
-  const explanations = guides.map(guidePage);
   const pages = [
     startPage(site, contents, explanations, tasks),
     ...(tasks.length + explanations.length > 0 ? [guidesPage(tasks, explanations)] : []),
     ...explanations,
     ...tasks,
-    authenticationPage(site, contents),
-    errorsPage(site, contents, await readStatic("errors.md")),
+    authenticationPage(contents),
+    errorsPage(contents, await readStatic("errors.md")),
     unspecifiedPage(site, contents),
     ...(changelog === undefined ? [] : [changelogPage(changelog, url !== undefined)]),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
@@ -156,11 +147,11 @@ function generationPages(site: Site, content: GenerationModel, workflows: readon
     return own === undefined ? [] : [operationPage(site, generation, own, links)];
   };
   return [
-    generationPage(site, content),
-    ...groups.flatMap((group) => [groupPage(site, generation, group), ...group.operations.flatMap(pageOf)]),
+    generationPage(content),
+    ...groups.flatMap((group) => [groupPage(generation, group), ...group.operations.flatMap(pageOf)]),
     ...webhooks.flatMap(pageOf),
     ...[...schemas.values()].map((schema) => ({
-      ...schemaPage(site, generation, schema),
+      ...schemaPage(generation, schema),
       saidElsewhere: shown.has(schema.name),
     })),
   ];

@@ -164,19 +164,16 @@ const pageHeaders = {
 };
 
 /**
- * What makes a request the mock's: an operation with its method and path, operations with its path and other methods, or
- * a path that begins as those of the API do.
+ * Makes a function that tells what makes a request the mock's, by its method and its path, still percent-encoded: an
+ * operation with both, operations with its path and other methods, or a path that begins as those of the API do.
  */
-type MockClaim = "operation" | "path" | "prefix";
-
-/** Makes a function that tells what claim the mock has to a request, by its method and its path, still percent-encoded. */
 function createMockClaims(generations: readonly Generation[]) {
   const routes = indexRoutes(generations);
   const paths = generations.flatMap(({ operations }) => operations.map(({ path }) => path));
   const prefixes = new Set(["-", ...paths.map((path) => path.split("/")[1] ?? "")]);
   // That of the path `/`, and of those that begin with two slashes.
   prefixes.delete("");
-  return (method: string, path: string): MockClaim | undefined => {
+  return (method: string, path: string) => {
     if (isControlTarget(path)) return "operation";
     const target = readTarget(path);
     const segments = isRefusal(target) ? path.split("/").slice(1) : target.segments;
