@@ -81,10 +81,9 @@ describe("the response", () => {
   });
 
   test("is made of a schema that contains itself", async () => {
-    expect(await (await get("/trees/oak.json")).json()).toMatchObject({
-      name: "string",
-      children: [{ name: "string" }],
-    });
+    const named = { name: expect.any(String), children: expect.any(Array) };
+    const children = expect.arrayContaining([expect.objectContaining(named)]);
+    expect(await (await get("/trees/oak.json")).json()).toEqual({ ...named, children });
   });
 
   test("of HEAD is that of GET without the body", async () => {

@@ -1,7 +1,8 @@
+import type { Operation, Response } from "../../contract/generation.ts";
 import { longestDelay, readDelay } from "../faults.ts";
 import type { Preferences } from "../request/preferences.ts";
 import { shorten } from "../secrets.ts";
-import { selectResponse, type PrismOperation, type PrismResponse } from "./prism.ts";
+import { selectResponse } from "./prism.ts";
 import type { Violation } from "./refusal.ts";
 
 /** Says whether the `delay` of a request cannot be met. */
@@ -12,7 +13,7 @@ export function unmetDelay({ delay }: Preferences): readonly Violation[] {
 }
 
 /** Says which of the other preferences cannot be met, and what can. */
-export function unmetPreferences(operation: PrismOperation, preferences: Preferences): readonly Violation[] {
+export function unmetPreferences(operation: Operation, preferences: Preferences): readonly Violation[] {
   const { code, example, dynamic } = preferences;
   if (dynamic !== undefined && dynamic !== "true" && dynamic !== "false") {
     return unmet(`dynamic=${shorten(dynamic)}`, "dynamic is true or false", ["true", "false"]);
@@ -20,15 +21,15 @@ export function unmetPreferences(operation: PrismOperation, preferences: Prefere
   const isFinalStatus = code === undefined || /^[2-5]\d\d$/.test(code);
   const response = isFinalStatus ? selectResponse(operation, code) : undefined;
   if (response === undefined) {
-    const codes = operation.responses.map((declared) => declared.code);
+    const codes = operation.responses.map((declared) => declared.status);
     return code === undefined ? [] : unmet(`code=${shorten(code)}`, describeCodes(codes), codes);
   }
   const names = exampleNames(response);
   if (example === undefined || names.includes(example)) return [];
   const elsewhere = operation.responses.filter((other) => exampleNames(other).includes(example));
-  const codes = elsewhere.map((other) => other.code).join(" or ");
+  const codes = elsewhere.map((other) => other.status).join(" or ");
   const there = names.length === 0 ? "no named examples" : `only ${names.join(", ")}`;
-  const rule = `the ${response.code} response has ${there}${codes === "" ? "" : `; add code=${codes}`}`;
+  const rule = `the ${response.status} response has ${there}${codes === "" ? "" : `; add code=${codes}`}`;
   return unmet(`example=${shorten(example)}`, rule, names);
 }
 
@@ -41,6 +42,6 @@ function describeCodes(codes: readonly string[]): string {
   return `the operation declares ${codes.filter((code) => code !== "default").join(", ") || "no response"}${others}`;
 }
 
-function exampleNames({ contents = [] }: PrismResponse): string[] {
-  return [...new Set(contents.flatMap(({ examples = [] }) => examples.map(({ key }) => key)))];
+function exampleNames({ content }: Pick<Response, "content">): string[] {
+  return [...new Set(content.flatMap(({ examples }) => examples.map(({ name }) => name)))];
 }
