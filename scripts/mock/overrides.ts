@@ -6,7 +6,7 @@ import { responseOf, type SchemaObject } from "../spec/openapi.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "./mockTypes.ts";
 import { readMediaType } from "./request/contentType.ts";
 import { createParameterCheck } from "./request/parameters.ts";
-import type { Preferences } from "./request/preferences.ts";
+import type { Preferences } from "./response/preferences.ts";
 import {
   readHeader,
   withoutContent,

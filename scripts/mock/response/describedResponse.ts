@@ -3,13 +3,12 @@ import type { MediaType, Operation } from "../../contract/generation.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { resolveSchema } from "../../spec/references.ts";
-import type { Preferences } from "../request/preferences.ts";
 import { shorten } from "../secrets.ts";
 import { responseViolation } from "../validation/validator.ts";
 import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";
 import { acceptedContent, chooseExample, sampleValue, selectResponse } from "./prism.ts";
 import { isRefusal, refuseContent, type Refusal } from "./refusal.ts";
-import { unmetPreferences } from "./unmetPreferences.ts";
+import { unmetPreferences, type Preferences } from "./preferences.ts";
 
 /** A response that the contract describes, before it is written. */
 export interface DescribedResponse {
