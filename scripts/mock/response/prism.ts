@@ -13,7 +13,7 @@ import { isObject } from "../../spec/json.ts";
 import { fallsUnder } from "../../spec/mediaTypes.ts";
 import { responseOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { resolveSchema } from "../../spec/references.ts";
-import { readMediaType } from "../request/contentType.ts";
+import { readMediaType } from "../request/requestBody.ts";
 import { shorten } from "../secrets.ts";
 import { saysNothing } from "./generatedValue.ts";
 import { refusalOf, type Refusal } from "./refusal.ts";
