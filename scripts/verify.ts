@@ -20,13 +20,12 @@ const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.
 const { messageOf, UserError } = await import("./contract/failures.ts");
 const { base64 } = await import("./contract/security.ts");
 const { countOf } = await import("./contract/text.ts");
-const { mask } = await import("./mock/secrets.ts");
 const { isObject, parseJson } = await import("./spec/json.ts");
 const { callOperations, planCalls, unusedValues } = await import("./verify/callOperations.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
-const { secretsOf } = await import("./mock/secretNames.ts");
+const { mask, secretsOf } = await import("./mock/secrets.ts");
 const { createSender } = await import("./verify/sender.ts");
 
 // For the help, too, which names the variables. If there are none, the command says why.

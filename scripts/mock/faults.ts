@@ -29,12 +29,6 @@ function isTime(value: unknown): boolean {
   return typeof value === "number" && value >= 0 && value <= longestDelay;
 }
 
-const deliveries = {
-  none: "no response",
-  reset: "a connection reset",
-  truncated: "a truncated response",
-} satisfies Record<NonNullable<FaultRule["delivery"]>, string>;
-
 const effects = ["status", "delay", "bytesPerSecond", "delivery"] as const;
 
 const readRules = createRuleReader<FaultRule>(
@@ -43,7 +37,7 @@ const readRules = createRuleReader<FaultRule>(
     retryAfter: { type: "integer", minimum: 0, maximum: 2 ** 31 },
     delay: {},
     bytesPerSecond: { type: "integer", minimum: 1, maximum: 2 ** 31 },
-    delivery: { type: "string", enum: Object.keys(deliveries) },
+    delivery: { type: "string", enum: ["none", "reset", "truncated"] },
     probability: { type: "number", minimum: 0, maximum: 1 },
   },
   [],
@@ -102,17 +96,11 @@ export function createFaults({
         return { ...failure, delay: drawDelay(operation, latency) };
       }
       rules.count(rule);
-      return { ...rule, delay: drawDelay(operation, rule.delay ?? latency), reason: describeRule(rule) };
+      return {
+        ...rule,
+        delay: drawDelay(operation, rule.delay ?? latency),
+        reason: `The fault rule ${JSON.stringify(rule)} applies.`,
+      };
     },
   };
-}
-
-function describeRule({ operation = "every operation", status, delay, bytesPerSecond, delivery }: FaultRule): string {
-  const effects = [
-    ...(status === undefined ? [] : [`status ${status}`]),
-    ...(delay === undefined ? [] : [`a delay of ${[delay].flat().join(" to ")} ms`]),
-    ...(bytesPerSecond === undefined ? [] : [`${bytesPerSecond} bytes per second`]),
-    ...(delivery === undefined ? [] : [deliveries[delivery]]),
-  ];
-  return `A fault rule for ${operation} asks for ${new Intl.ListFormat("en").format(effects)}.`;
 }

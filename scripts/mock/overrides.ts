@@ -4,9 +4,9 @@ import { isObject, membersOf } from "../spec/json.ts";
 import { essenceOf, fallsUnder } from "../spec/mediaTypes.ts";
 import { responseOf, type SchemaObject } from "../spec/openapi.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "./mockTypes.ts";
-import { readMediaType } from "./request/contentType.ts";
+import { readMediaType } from "./request/requestBody.ts";
 import { createParameterCheck } from "./request/parameters.ts";
-import type { Preferences } from "./request/preferences.ts";
+import type { Preferences } from "./response/preferences.ts";
 import {
   readHeader,
   withoutContent,

@@ -1,7 +1,6 @@
 import type { ReceivedRequest, RequestEntry } from "./mockTypes.ts";
 import type { MockRequest } from "./request/mockRequest.ts";
-import type { Secrets } from "./secretNames.ts";
-import { maskHeader, maskParameter, maskValues } from "./secrets.ts";
+import { maskHeader, maskParameter, maskValues, type Secrets } from "./secrets.ts";
 
 /** What becomes known of a request while it is answered. */
 export interface Receipt {

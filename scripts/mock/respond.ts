@@ -6,7 +6,6 @@ import type { OverrideRule, ReceivedRequest } from "./mockTypes.ts";
 import { applyOverride } from "./overrides.ts";
 import { isAuthorized, refuseCredentials } from "./request/authentication.ts";
 import type { BodyLimits, Headers, MockRequest } from "./request/mockRequest.ts";
-import { readPreferences } from "./request/preferences.ts";
 import { readTarget } from "./request/requestTarget.ts";
 import type { CheckedBody } from "./request/requestBody.ts";
 import { findRoute } from "./request/routes.ts";
@@ -15,7 +14,7 @@ import { announceEnd, answerRefusal, noContent, writeAnswer, type Answer } from 
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "./response/describedResponse.ts";
 import { recallAnswer } from "./response/recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "./response/refusal.ts";
-import { unmetDelay } from "./response/unmetPreferences.ts";
+import { readPreferences, unmetDelay } from "./response/preferences.ts";
 import type { Receipt } from "./requestEntry.ts";
 import type { RuleList } from "./rules.ts";
 import type { ServedContract } from "./servedContract.ts";

@@ -8,7 +8,7 @@ import { createBodyCheck } from "./request/requestBody.ts";
 import { indexRoutes } from "./request/routes.ts";
 import { createResponseMaker } from "./response/describedResponse.ts";
 import type { RecentAnswers } from "./response/recentAnswers.ts";
-import { secretsOf } from "./secretNames.ts";
+import { secretsOf } from "./secrets.ts";
 
 /** The generations that the mock serves. It never changes; a new contract takes its place as a whole. */
 export type ServedContract = ReturnType<typeof serveContract>;

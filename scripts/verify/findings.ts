@@ -6,8 +6,7 @@ import { pointerTo } from "../mock/upstream/describedValues.ts";
 import { hideCredentials, joinFields, type Exchange } from "../mock/upstream/exchange.ts";
 import { maskContent } from "./har.ts";
 import { findingKinds, type Observation } from "../mock/upstream/checkResponse.ts";
-import { secretsOf, type Secrets } from "../mock/secretNames.ts";
-import { maskHeader } from "../mock/secrets.ts";
+import { maskHeader, secretsOf, type Secrets } from "../mock/secrets.ts";
 
 /** What all exchanges together tell about one statement of the contract. */
 export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {

@@ -1,6 +1,5 @@
 import { attempt, UserError } from "../contract/failures.ts";
-import type { Secrets } from "../mock/secretNames.ts";
-import { mask, maskHeader, maskValues, type IsSecret } from "../mock/secrets.ts";
+import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../mock/secrets.ts";
 import { elementsOf, isObject, objectsOf, parseJson } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { valueAt } from "../spec/jsonPointer.ts";

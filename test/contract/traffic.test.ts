@@ -4,7 +4,7 @@ import { createEngine } from "../../scripts/mock/engine.ts";
 import type { Exchange } from "../../scripts/mock/upstream/exchange.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { readHar, writeHar } from "../../scripts/verify/har.ts";
-import { secretsOf } from "../../scripts/mock/secretNames.ts";
+import { secretsOf } from "../../scripts/mock/secrets.ts";
 import { checksOf, valueChecksOf } from "./checks.ts";
 import { coverageOf, partKinds } from "./coverage.ts";
 

@@ -133,11 +133,11 @@ describe("a rule", () => {
     const response = await read();
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "7"]);
     expect(await response.json()).toEqual({ busy: true });
-    expect(entries[0]?.reason).toBe("A fault rule for readValue asks for status 503.");
+    expect(entries[0]?.reason).toBe('The fault rule {"operation":"readValue","status":503} applies.');
   });
 
   test("gives a failure that says who asked for it, with Retry-After, to requests right and wrong", async () => {
-    const asked = "A fault rule for writeValue asks for status 429.";
+    const asked = 'The fault rule {"operation":"writeValue","status":429,"retryAfter":2} applies.';
     mock.faults.set([{ operation: "writeValue", status: 429, retryAfter: 2 }]);
     for (const body of ['"right"', "wrong"]) {
       const init = { method: "POST", body, headers: { "content-type": "application/json" } };
@@ -313,7 +313,8 @@ describe("a response over a connection", () => {
     mock.faults.set([{ operation: "readValue", delivery: "reset", times: 1 }]);
     const { socket, received } = open(mock.url);
     expect([await endOf(socket), received()]).toEqual(["ECONNRESET", ""]);
-    expect(entries).toMatchObject([{ status: 200, reason: "A fault rule for readValue asks for a connection reset." }]);
+    const resetting = 'The fault rule {"operation":"readValue","delivery":"reset","times":1} applies.';
+    expect(entries).toMatchObject([{ status: 200, reason: resetting }]);
     expect((await read()).status).toBe(200);
   });
 

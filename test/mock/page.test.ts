@@ -92,7 +92,7 @@ test(
       expect.stringMatching(/^GET \/v2\/%3Cimg.* 404 No operation has the path/),
       expect.stringContaining('422 /accepted in the body must be a boolean; received "<img'),
       expect.stringContaining("200 updateOrganizationTeamMembership"),
-      expect.stringContaining("503 A fault rule for deleteTeam asks for status 503."),
+      expect.stringContaining('503 The fault rule {"operation":"deleteTeam","status":503'),
       expect.stringContaining("404 override /0 for getOrganizationTeam applies"),
       expect.stringMatching(/^GET \/v2\/organizations\/42\/teams\/7 200 \d\d:\d\d:\d\d$/),
     ]);

@@ -81,10 +81,9 @@ describe("the response", () => {
   });
 
   test("is made of a schema that contains itself", async () => {
-    expect(await (await get("/trees/oak.json")).json()).toMatchObject({
-      name: "string",
-      children: [{ name: "string" }],
-    });
+    const name: unknown = expect.any(String);
+    const children: unknown = expect.arrayContaining([expect.objectContaining({ name })]);
+    expect(await (await get("/trees/oak.json")).json()).toEqual({ name, children });
   });
 
   test("of HEAD is that of GET without the body", async () => {

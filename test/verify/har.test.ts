@@ -9,7 +9,7 @@ import { valueAt } from "../../scripts/spec/jsonPointer.ts";
 import type { Exchange, HeaderField } from "../../scripts/mock/upstream/exchange.ts";
 import { readHar, writeHar } from "../../scripts/verify/har.ts";
 import { repository, runHere } from "../pipeline/project.ts";
-import { secretsOf } from "../../scripts/mock/secretNames.ts";
+import { secretsOf } from "../../scripts/mock/secrets.ts";
 
 const request = { method: "GET", url: "https://api.example.com/v2/teams/7", headers: [] };
 const response = { status: 200, headers: [], content: { size: 2, mimeType: "application/json", text: "{}" } };

@@ -33,28 +33,25 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const closeState = options.stateFile === undefined ? undefined : await keepStateFile(options.stateFile, engine);
   const current = new WeakMap<Duplex, Set<ServerResponse>>();
 
-  const refuse = (refusal: Refusal) => (request: IncomingMessage, response: ServerResponse) => {
-    send(request, response, withCors(fromConnection(request), answerRefusal(refusal)));
-  };
   const checkOrigin = createOriginCheck(allowedOrigins);
   let checkHost: ReturnType<typeof createHostCheck> = () => undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = checkHost(request) ?? checkOrigin(request) ?? checkCodings(request);
+    const refusal = checkHost(request) ?? checkOrigin(request);
     if (refusal !== undefined) {
-      refuse(refusal)(request, response);
+      send(request, response, withCors(fromConnection(request), answerRefusal(refusal)));
       return;
     }
     if (options.site !== undefined && (await options.site(request, response))) return;
     const answer = await engine.respond(fromConnection(request));
     if (answer !== undefined && !response.destroyed) await deliver(request, response, answer);
   };
-  // Node answers a request without Host by itself, with an empty body.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     track(current, request, response);
     // Whatever goes wrong with one request, the mock goes on.
     handle(request, response).catch(() => response.destroy());
-  });
-  server.on("checkExpectation", refuse(unknownExpectation));
+  };
+  // Node answers a request without Host, or with an unknown expectation, by itself, with an empty body.
+  const server = createServer({ requireHostHeader: false }, onRequest).on("checkExpectation", onRequest);
   const answersOf = (socket: Duplex) => [...(current.get(socket) ?? [])];
   server.on("connect", (_request, socket) => {
     void allSent(answersOf(socket)).then(() => {
@@ -167,19 +164,6 @@ function track(current: WeakMap<Duplex, Set<ServerResponse>>, { socket }: Incomi
   response.once("close", () => answers.delete(response));
 }
 
-/** Node's parser also takes other codings before `chunked`, and leaves them encoded. */
-function checkCodings({ headers }: IncomingMessage): Refusal | undefined {
-  const { "transfer-encoding": codings } = headers;
-  return codings === undefined || /^chunked$/i.test(codings) ? undefined : unknownCoding;
-}
-
-const refuseHeader = (status: number, name: string, expected: string, message: string) =>
-  refusalOf(status, { in: "header", name, message, expected }, { connection: "close" });
-
-const noCoding = "The mock knows no transfer coding but chunked (RFC 9112, section 6.1).";
-const unknownCoding = refuseHeader(501, "Transfer-Encoding", "chunked", noCoding);
-const noExpectation = "The mock meets no expectation but 100-continue.";
-const unknownExpectation = refuseHeader(417, "Expect", "100-continue", noExpectation);
 const noProxy = "The mock is not a proxy: it does not support CONNECT.";
 const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const noTunnel = refusalOf(405, { in: "method", message: noProxy }, { allow });

@@ -1,22 +1,14 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import type { Operation } from "../../contract/generation.ts";
-import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
-import { responseOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
-import type { Preferences } from "../request/preferences.ts";
+import type { MediaType, Operation } from "../../contract/generation.ts";
+import { isJson } from "../../spec/mediaTypes.ts";
+import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
+import { resolveSchema } from "../../spec/references.ts";
 import { shorten } from "../secrets.ts";
 import { responseViolation } from "../validation/validator.ts";
-import { acceptedContent } from "./acceptedContent.ts";
-import {
-  convertOperation,
-  negotiateResponse,
-  sampleValue,
-  selectResponse,
-  type PrismContent,
-  type PrismOperation,
-} from "./prism.ts";
 import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";
+import { acceptedContent, chooseExample, sampleValue, selectResponse } from "./prism.ts";
 import { isRefusal, refuseContent, type Refusal } from "./refusal.ts";
-import { unmetPreferences } from "./unmetPreferences.ts";
+import { unmetPreferences, type Preferences } from "./preferences.ts";
 
 /** A response that the contract describes, before it is written. */
 export interface DescribedResponse {
@@ -43,15 +35,14 @@ const longestKey = 500;
 
 /** Makes the responses of an operation from its examples and schemas. */
 export function createResponseMaker(operation: Operation) {
-  const prism = convertOperation(operation);
   const kept = new Map<string, DescribedResponse>();
   const describe = async (wishes: ResponseWishes): Promise<DescribedResponse | Refusal> => {
     const { preferences, accept, dynamic } = wishes;
-    if (dynamic) return makeResponse(operation, prism, wishes);
+    if (dynamic) return makeResponse(operation, wishes);
     const key = JSON.stringify([preferences.code, preferences.example, preferences.dynamic, accept]);
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const response = await makeResponse(operation, prism, wishes);
+    const response = await makeResponse(operation, wishes);
     if (isRefusal(response) || key.length > longestKey) return response;
     if (kept.size >= keptResponses) kept.clear();
     kept.set(key, response);
@@ -59,12 +50,14 @@ export function createResponseMaker(operation: Operation) {
   };
   return {
     describe,
-    unmet: (preferences: Preferences) => unmetPreferences(prism, preferences),
+    unmet: (preferences: Preferences) => unmetPreferences(operation, preferences),
     /** The failure with a status; `undefined` if the contract says nothing of its content. */
     describeFailure: async (status: number, wishes: ResponseWishes): Promise<DescribedResponse | undefined> => {
       const code = String(status);
-      const { contents = [] } = selectResponse(prism, code) ?? {};
-      if (contents.every(isUnspecified)) return undefined;
+      const { content = [] } = selectResponse(operation, code) ?? {};
+      const isUnspecified = ({ examples, schema }: MediaType) =>
+        examples.length === 0 && saysNothing(resolveSchema(operation.document, schema));
+      if (content.every(isUnspecified)) return undefined;
       const named = await describe({ ...wishes, preferences: { ...wishes.preferences, code } });
       const response = isRefusal(named) ? await describe({ ...wishes, preferences: { code } }) : named;
       return isRefusal(response) ? undefined : response;
@@ -73,39 +66,34 @@ export function createResponseMaker(operation: Operation) {
 }
 
 async function makeResponse(
-  described: Operation,
-  operation: PrismOperation,
+  operation: Operation,
   { preferences, accept, dynamic, seed }: ResponseWishes,
 ): Promise<DescribedResponse | Refusal> {
+  const { document } = operation;
   const unmet = unmetPreferences(operation, preferences);
   if (unmet.length > 0) return refuseContent(unmet);
   const declared = selectResponse(operation, preferences.code);
   if (declared === undefined) return notGenerated("the contract declares no response for this operation");
-  const response = acceptedContent(declared, accept);
-  if (isRefusal(response)) return response;
-  const negotiated = negotiateResponse(operation, response, preferences.example, dynamic);
-  if ("failure" in negotiated) return notGenerated(negotiated.failure);
-  const status = Number(negotiated.code);
-  const { mediaType, bodyExample } = negotiated;
-  const source = responseOf(described.responses, status);
-  const maker = { operation, document: described.document, dynamic, seed };
+  const content = acceptedContent(declared.content, accept);
+  if (content !== undefined && isRefusal(content)) return content;
+  const status = Number(declared.status);
+  const maker = { document, dynamic, seed };
   const headers: Record<string, string> = {};
-  for (const { name, schema, examples = [] } of negotiated.headers) {
-    const own = source?.headers.find((header) => header.name === name)?.schema;
-    const made = await makeValue(examples[0], schema, own, false, maker);
+  for (const { name, schema, example } of declared.headers) {
+    const made = await makeValue(example, schema, false, maker);
     if ("failure" in made) return notGenerated(`of its header ${name}, ${made.failure}`);
     Object.assign(headers, readHeader(name, made.value));
   }
-  const [content] = response.contents ?? [];
-  if (mediaType === undefined || content === undefined || withoutContent.has(status)) {
+  if (content === undefined || withoutContent.has(status)) {
     return { status, headers, mediaType: undefined, value: undefined };
   }
-  const ofType = (source?.content ?? []).filter((one) => fallsUnder(essenceOf(mediaType), one.mediaType));
-  const { schema } = ofType.find((one) => one.mediaType === mediaType) ?? ofType[0] ?? {};
-  const made = await makeValue(bodyExample, negotiated.schema, schema, isJson(mediaType), maker);
+  const { mediaType, schema } = content;
+  const example = chooseExample(content, document, preferences.example, dynamic);
+  if ("failure" in example) return notGenerated(example.failure);
+  const made = await makeValue(example.value, schema, isJson(mediaType), maker);
   if ("failure" in made) return notGenerated(made.failure);
   // A JSON body of which nothing is known is `{}`: clients can read it, and can rely on nothing in it.
-  const isEmpty = isJson(mediaType) && (isUnspecified(content) || made.value === undefined);
+  const isEmpty = isJson(mediaType) && made.value === undefined;
   return { status, headers, mediaType, ...made, value: isEmpty ? {} : made.value };
 }
 
@@ -121,27 +109,20 @@ export const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** The example of a body or header, if it has one that is valid; otherwise a value made of its schema. */
 async function makeValue(
-  example: object | undefined,
-  sampled: PrismContent["schema"],
-  schema: SchemaObject = {},
+  example: unknown,
+  schema: SchemaObject,
   isExampleChecked: boolean,
-  maker: Pick<ResponseWishes, "dynamic" | "seed"> & { operation: PrismOperation; document: OpenApiDocument },
+  { document, dynamic, seed }: Pick<ResponseWishes, "dynamic" | "seed"> & { readonly document: OpenApiDocument },
 ): Promise<{ readonly value: unknown; readonly note?: string } | { readonly failure: string }> {
-  const { operation, document, dynamic, seed } = maker;
   const findViolation = responseViolation(schema, document);
-  const hasExample = example !== undefined && "value" in example;
-  const violation = hasExample && isExampleChecked ? findViolation(example.value) : undefined;
-  if (hasExample && violation === undefined) return { value: example.value };
-  if (sampled === undefined) return { value: undefined };
-  const sample = dynamic ? undefined : sampleValue(operation, sampled);
+  const violation = example !== undefined && isExampleChecked ? findViolation(example) : undefined;
+  if (example !== undefined && violation === undefined) return { value: example };
+  if (saysNothing(resolveSchema(document, schema))) return { value: undefined };
+  const sample = dynamic ? undefined : sampleValue(schema, document);
   const isUsed = sample !== undefined && ("failure" in sample || findViolation(sample.value) === undefined);
   const made = isUsed ? sample : await generateValue(schema, document, dynamic ? seed : "");
   if (violation === undefined) return made;
   return { ...made, note: `the contract's own example is not sent, in which ${describeSchemaViolation(violation)}` };
-}
-
-function isUnspecified({ schema, examples = [] }: PrismContent): boolean {
-  return examples.length === 0 && saysNothing(schema ?? {});
 }
 
 /** The server sets these; a generated value would break the connection. */

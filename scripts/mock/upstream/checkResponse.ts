@@ -1,8 +1,7 @@
 import { successResponses, type MediaType, type Operation, type Response } from "../../contract/generation.ts";
 import { isAuthorized } from "../request/authentication.ts";
-import { readMediaType } from "../request/contentType.ts";
 import { createReader } from "../request/parameterStyles.ts";
-import { parseJsonBody } from "../request/requestBody.ts";
+import { parseJsonBody, readMediaType } from "../request/requestBody.ts";
 import type { Target } from "../request/requestTarget.ts";
 import { isRefusal } from "../response/refusal.ts";
 import { createValidator, type SchemaViolation } from "../validation/validator.ts";

@@ -1,6 +1,5 @@
 import { groupBy } from "../../contract/text.ts";
-import type { Secrets } from "../secretNames.ts";
-import { mask } from "../secrets.ts";
+import { mask, type Secrets } from "../secrets.ts";
 
 /** A request, and the response to it: as it was sent, recorded, or passed on. */
 export interface Exchange {

@@ -8,8 +8,8 @@ import type { BodyLimits, MockRequest } from "../request/mockRequest.ts";
 import type { Target } from "../request/requestTarget.ts";
 import type { Answer } from "../response/answer.ts";
 import { isRefusal, listedViolations, type Refusal } from "../response/refusal.ts";
-import type { Secrets } from "../secretNames.ts";
-import { shorten, withoutAuthority } from "../secrets.ts";
+
+import { shorten, withoutAuthority, type Secrets } from "../secrets.ts";
 import { checkResponse } from "./checkResponse.ts";
 import { hideCredentials, joinFields, type Exchange, type ExchangeResponse, type HeaderField } from "./exchange.ts";
 import { requestServer } from "./requestServer.ts";

@@ -8,9 +8,8 @@ import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { referencedValue } from "../../spec/references.ts";
 import { applicableSchemas, propertySchemas, typesOf } from "../../spec/schemas.ts";
 import { mapObjects } from "../../spec/walk.ts";
-import { formats } from "./formats.ts";
 import { shorten } from "../secrets.ts";
-import { keywords } from "./keywords.ts";
+import { formats, keywords } from "./keywords.ts";
 
 /** One place where a value violates its schema. */
 export interface SchemaViolation {

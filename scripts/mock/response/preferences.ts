@@ -1,0 +1,77 @@
+import type { Operation, Response } from "../../contract/generation.ts";
+import { longestDelay, readDelay } from "../faults.ts";
+import { shorten } from "../secrets.ts";
+import { selectResponse } from "./prism.ts";
+import type { Violation } from "./refusal.ts";
+
+const names = ["code", "example", "dynamic", "seed", "delay"] as const;
+
+/** The wishes of a request, by `Prefer` (RFC 7240) or by the query parameters `__code`, `__example`, ..., unchecked. */
+export type Preferences = { readonly [Name in (typeof names)[number]]?: string };
+
+/** Reads the preferences that the mock knows. As RFC 7240 asks, others are ignored and the first of two wins. */
+export function readPreferences(
+  prefer: string | string[] | undefined,
+  query: Readonly<Record<string, string | string[]>>,
+): Preferences {
+  if (prefer === undefined) {
+    const found = names.flatMap((name) => {
+      const value = query[`__${name}`];
+      return typeof value === "string" ? [[name, value] as const] : [];
+    });
+    return Object.fromEntries(found);
+  }
+  const preferences: { -readonly [Name in keyof Preferences]: Preferences[Name] } = {};
+  const part = /([,;])|([^\s=,;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g;
+  let isForeign = false;
+  let last = ",";
+  for (const [, separator, token = "", quoted, plain] of String(prefer).matchAll(part)) {
+    const name = names.find((known) => known === token.toLowerCase());
+    // A semicolon begins a parameter of the preference before it; many write two preferences so.
+    if (separator === undefined && last === ",") isForeign = name === undefined;
+    if (name !== undefined && !isForeign) preferences[name] ??= quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "true";
+    last = separator ?? "";
+  }
+  return preferences;
+}
+
+/** Says whether the `delay` of a request cannot be met. */
+export function unmetDelay({ delay }: Preferences): readonly Violation[] {
+  if (delay === undefined || readDelay(delay) !== undefined) return [];
+  const rule = `delay is a whole number of milliseconds from 0 to ${longestDelay}`;
+  return unmet(`delay=${shorten(delay)}`, rule, { minimum: 0, maximum: longestDelay });
+}
+
+/** Says which of the other preferences cannot be met, and what can. */
+export function unmetPreferences(operation: Operation, preferences: Preferences): readonly Violation[] {
+  const { code, example, dynamic } = preferences;
+  if (dynamic !== undefined && dynamic !== "true" && dynamic !== "false") {
+    return unmet(`dynamic=${shorten(dynamic)}`, "dynamic is true or false", ["true", "false"]);
+  }
+  const isFinalStatus = code === undefined || /^[2-5]\d\d$/.test(code);
+  const response = isFinalStatus ? selectResponse(operation, code) : undefined;
+  if (response === undefined) {
+    const codes = operation.responses.map((declared) => declared.status);
+    return code === undefined ? [] : unmet(`code=${shorten(code)}`, describeCodes(codes), codes);
+  }
+  const names = exampleNames(response);
+  if (example === undefined || names.includes(example)) return [];
+  const elsewhere = operation.responses.filter((other) => exampleNames(other).includes(example));
+  const codes = elsewhere.map((other) => other.status).join(" or ");
+  const there = names.length === 0 ? "no named examples" : `only ${names.join(", ")}`;
+  const rule = `the ${response.status} response has ${there}${codes === "" ? "" : `; add code=${codes}`}`;
+  return unmet(`example=${shorten(example)}`, rule, names);
+}
+
+function unmet(preference: string, rule: string, expected: unknown): readonly Violation[] {
+  return [{ in: "header", name: "Prefer", message: `Prefer: ${preference} cannot be met: ${rule}.`, expected }];
+}
+
+function describeCodes(codes: readonly string[]): string {
+  const others = codes.includes("default") ? ', and "default" for any other status from 200 to 599' : "";
+  return `the operation declares ${codes.filter((code) => code !== "default").join(", ") || "no response"}${others}`;
+}
+
+function exampleNames({ content }: Pick<Response, "content">): string[] {
+  return [...new Set(content.flatMap(({ examples }) => examples.map(({ name }) => name)))];
+}
