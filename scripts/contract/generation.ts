@@ -211,7 +211,7 @@ function readResponses(document: OpenApiDocument, { responses = {} }: Partial<Op
       /** A status code, a range such as `2XX`, or `default`. */
       status,
       description,
-        unspecified: unspecifiedOf(response),
+      unspecified: unspecifiedOf(response),
       headers: Object.entries(headers).map(([name, header]) => readHeader(document, name, resolve(document, header))),
       content: readContent(document, content),
       source: response,
