@@ -14,8 +14,9 @@ await runCommand({
   },
   examples: ["npm run build", "npm run build -- --check"],
   run: async ({ check = false }) => {
-    const { buildGenerated } = await import("./pipeline/buildGenerated.ts");
-    const generations = await buildGenerated(resolve("generated"), printLine, check);
+    const { lintSources, writeGenerated } = await import("./pipeline/buildGenerated.ts");
+    const generations = await lintSources(printLine);
+    await writeGenerated(resolve("generated"), generations, printLine, check);
     const { summarizeChanges } = await import("./diff/summarizeChanges.ts");
     for (const line of await summarizeChanges(generations)) printLine(line);
   },

@@ -21,8 +21,8 @@ await runCommand({
     const options = readMockOptions(values);
     const directory = resolve("generated");
     if (!(await isBuilt(directory))) {
-      const { buildGenerated } = await import("./pipeline/buildGenerated.ts");
-      await buildGenerated(directory, printProgress);
+      const { lintSources, writeGenerated } = await import("./pipeline/buildGenerated.ts");
+      await writeGenerated(directory, await lintSources(printProgress), printProgress);
       await markBuilt(directory);
     }
     const generations = await readBuiltGenerations();

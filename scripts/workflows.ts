@@ -9,7 +9,7 @@ enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { listen } = await import("./command/listen.ts");
-const { credentialVariables } = await import("./contract/credentialVariables.ts");
+const { credentialVariables } = await import("./contract/security.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");

@@ -10,10 +10,8 @@ import type { Client, ClientOptions, Failure, Success } from "./types.ts";
 const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE".split(" ");
 
 /**
- * Creates a client that is called like openapi-fetch's and serializes as that does, and that follows the contract: it
- * authorizes each call with the credentials that the operation names, and sends the headers that can have only one value.
- * Throws a {@link TypeError} if `baseUrl` is not a URL or has more than an origin and a path, or if there are no schemas to
- * validate with.
+ * Creates a client that is called like openapi-fetch's, sends the credentials that each operation names, and the headers that
+ * can have only one value. Throws a {@link TypeError} for an unusable `baseUrl`, or if there are no schemas to validate with.
  */
 export function createContractClient<Operations, Paths = unknown>(
   contract: ClientContract,
@@ -103,9 +101,8 @@ export function createContractClient<Operations, Paths = unknown>(
 }
 
 /**
- * Sends a request through middleware, in the order and by the rules of openapi-fetch (0.17): the first to see a request is
- * the last to see its response, and a response returned in place of a request is final.
- * Rejects with the error that middleware throws, or that sending throws and no middleware turns into a response.
+ * Sends a request through middleware, by the rules of openapi-fetch (0.17): the first to see a request is the last to see its
+ * response, and a response returned in place of a request is final.
  */
 async function sendThrough(
   middleware: readonly Middleware[],

@@ -1,7 +1,4 @@
-/**
- * The facts of a contract that a client needs while it runs. They are generated from the bundle, and stay small with a
- * thousand operations: facts that several operations have are written once, and those that most have are the default.
- */
+/** The facts of a contract that a client needs while it runs; few even of a thousand operations. */
 export interface ClientContract {
   /**
    * By the name of a security scheme: the header that carries its credential, or an empty text for the query of the URL; and

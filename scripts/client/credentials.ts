@@ -18,9 +18,8 @@ export type RenewingCredential = { readonly token: (request: Request, refused?: 
 export type Credentials = Readonly<Record<string, Credential | undefined>>;
 
 /**
- * Chooses the schemes to authorize a request with: the first alternative whose credentials are all given, or else the first
- * one that the request's own headers complete. An empty alternative comes last wherever it is listed: a request is
- * authorized if it can be. Returns the names of the schemes, or `undefined` if no alternative is complete.
+ * Chooses the schemes of a request: the first alternative whose credentials are all given, or else the first that the
+ * request's own headers complete, or else an empty one. Returns `undefined` if no alternative is complete.
  */
 export function chooseSchemes(
   security: NonNullable<OperationFacts["security"]>,
@@ -38,11 +37,9 @@ export function chooseSchemes(
 }
 
 /**
- * Copies a request, which was made with some options and has a body, adds the credentials of some schemes to the copy, and
- * returns it with the text of the credentials. The copy does not follow redirects: if one leads to another origin, fetch
- * removes only `Authorization` (Fetch Standard, section 4.4), and the server may have repeated the query.
- * Rejects with what the function for a credential throws, and with a {@link NotSentError} if a credential is not a string or
- * is empty, and if a header cannot carry it.
+ * Copies a request with its body, and adds the credentials of some schemes, whose texts it returns too. The copy does not
+ * follow redirects: if one leads to another origin, fetch removes only `Authorization` (Fetch Standard, section 4.4), and the
+ * server may have repeated the query. Rejects with what the function for a credential throws, or a {@link NotSentError}.
  */
 export async function authorize(
   request: Request,

@@ -83,11 +83,7 @@ export function prepare<T>(operation: OperationName, secrets: readonly string[],
   }
 }
 
-/**
- * The error to throw when sending a request or reading its response threw `error`: the caller's reason if the call was
- * aborted, otherwise a {@link NetworkError}. That contains none of the `secrets`, which an error of fetch may quote or hold
- * in a field.
- */
+/** The reason of an aborted call, otherwise a {@link NetworkError} without the secrets that an error of fetch may show. */
 export function explainFailure(
   error: unknown,
   operation: OperationName,

@@ -18,8 +18,7 @@ function decode(text: string, depth = 5): string {
 
 /**
  * Returns a response that shows no secrets, nor do its clones: it has the given URL in place of its own, and no status text
- * or header, such as `location`, that repeats a secret. Its body is left alone. A response without secrets is returned as
- * it is.
+ * or header, such as `location`, that repeats one. Its body is left alone.
  */
 export async function hideSecrets(response: Response, url: string, secrets: readonly string[]): Promise<Response> {
   const { headers, status, statusText } = response;

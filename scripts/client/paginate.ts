@@ -25,10 +25,9 @@ export type ListCall = {
 }["call"];
 
 /**
- * Iterates over a list that comes in pages. A page is requested when its first item is needed, so stopping early saves
- * requests. The iteration ends with the first page that is shorter than requested.
- * Throws the error of a call, the reason of an aborted signal, a {@link TypeError} if there is no list, or a
- * {@link RangeError} if a page has more items than requested: such a list is not paged, and the iteration would never end.
+ * Iterates over a list that comes in pages, until one is shorter than requested. Throws the error of a call, the reason of an
+ * aborted signal, a {@link TypeError} if there is no list, or a {@link RangeError} if a page has more items than requested:
+ * such a list is not paged, and the iteration would never end.
  */
 export async function* walkPages(
   names: readonly ListNames[],

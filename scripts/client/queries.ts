@@ -38,7 +38,7 @@ function keyOf([operation, ...others]: readonly string[], init: ListInit | undef
   return [operation, { ...init?.params }, ...others];
 }
 
-/** Makes the options of a query. `names` are those of its operation and its generation. */
+/** Makes the options of a query of an operation and a generation by their names. */
 export function makeQuery<Init extends ListInit | undefined, Body>(
   names: readonly string[],
   init: Init,

@@ -18,14 +18,10 @@ export type AnyInit = Init<AnyOperation, openapiFetch.ParseAs>;
 /** A call before middleware has seen it. */
 export interface Call {
   readonly request: Request;
-  /** The rest of what middleware receives. */
   readonly context: Omit<openapiFetch.MiddlewareCallbackParams, "request">;
 }
 
-/**
- * Creates a call from its own options and those of its client, as openapi-fetch (0.17) does, and from the headers that can
- * have only one value. Throws if a path, a header or a body cannot be made of the given values.
- */
+/** Creates a call as openapi-fetch (0.17) does. Throws if a path, a header or a body cannot be made of the given values. */
 export function createCall(
   { method, path }: OperationName,
   options: openapiFetch.ClientOptions & { baseUrl: string },
@@ -71,9 +67,8 @@ export function createCall(
 }
 
 /**
- * Resolves a base URL, in a browser against the page's. Returns it without a slash at its end. Throws a {@link TypeError} if
- * it is not a URL that requests can have (the platform's error would show a password in it), or if it has a query or a
- * fragment, which a call's path would become part of; and the platform's error if that lacks something.
+ * Resolves a base URL, in a browser against the page's, to one without a slash at its end. Throws a {@link TypeError} if it
+ * has more than an origin and a path, or is no URL: the platform's error would show a password in it.
  */
 export function resolveBase(baseUrl: string): string {
   try {

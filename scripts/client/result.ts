@@ -11,10 +11,7 @@ export async function readBody(response: Response, parseAs: ParseAs): Promise<un
   return parseAs === "stream" ? response.body : response[parseAs]();
 }
 
-/**
- * Makes the result of a call from the body of its response. Throws an {@link ApiError} for a success whose body is not the
- * JSON that was asked for, or is missing although `mayBeEmpty` is not true.
- */
+/** Makes the result of a call. Throws an {@link ApiError} for a success whose body is missing or not the JSON asked for. */
 export function toResult(
   operation: OperationName,
   response: Response,

@@ -1,8 +1,5 @@
-/**
- * The keywords of JSON Schema 2020-12, each a function of its own, so that a bundle has only those that it uses. As there,
- * a keyword accepts every value of a type that it does not apply to: `minLength` accepts any number. `format` is an
- * annotation (section 7.2.1), so it has no function.
- */
+// The keywords of JSON Schema 2020-12, each a function of its own, so that a bundle has only those that it uses. As there, a
+// keyword accepts every value of a type that it does not apply to. `format` is an annotation (section 7.2.1).
 
 /**
  * A violation of a schema, under the name that Standard Schema gives it (`StandardSchemaV1.Issue`). It contains no values,

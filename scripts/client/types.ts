@@ -36,9 +36,7 @@ type PathIsMissing = { readonly "the path is missing": never };
  * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. It is accepted
  * wherever a client of openapi-fetch is, because the methods that no operation has are there with the contract's paths.
  * The signature that has `this` cannot be called; it makes the client assignable: the compiler does not relate a generic
- * method that checks its options to one of openapi-fetch, which does not. Of a call without a path, it names the mistake.
- * If a call lacks its options, the compiler says that the arguments for the rest parameter `paramsAndBody` were not
- * provided.
+ * method that checks its options to one of openapi-fetch, which does not.
  */
 export type Client<Operations, Paths> = {
   readonly [Method in keyof Operations & string as Uppercase<Method>]: {
@@ -77,9 +75,8 @@ export type InitOfOne<Operation, As extends ParseAs> = CallOptions<Operation, As
   Body<Operation>;
 
 /**
- * The options of a call of one of several operations. The type distributes over operations as a whole: while a path is
- * inferred, the compiler looks at all operations of a method at once, and unions of 500 parameters and 500 bodies together
- * are more than it can represent. `InitOfOne` is written out: by name, 1,000 operations take 5 % more instantiations.
+ * The options of a call of one of several operations. The type distributes over operations as a whole, because unions of 500
+ * parameters and 500 bodies together are more than the compiler can represent. `InitOfOne` is written out for speed.
  *
  * @example
  * const init: Init<Operations["get"]["/v1/attendees/{id}"], "json"> = { params: { path: { id: 4711 } } };

@@ -39,7 +39,7 @@ async function readBundle(name: string, file: string): Promise<Generation> {
   return readGeneration(name, document);
 }
 
-/** As deep as this, every command can follow. Large public descriptions have 24 levels. */
+/** Every command can follow this. Large public descriptions have 24 levels. */
 const maximumDepth = 500;
 
 /** What keeps a bundle from being read, with its place. One that passed lint has nothing of the kind. */

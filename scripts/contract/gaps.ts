@@ -24,7 +24,6 @@ export function listGaps(document: unknown) {
   return places.map((at) => {
     const keys = keysTo(at);
     return {
-      /** JSON Pointer of the object that has `x-unspecified`. */
       pointer: jsonPointer(keys),
       /** The place for people: `Team.name`, `response 201`, `parameter limit`; empty for an operation itself. */
       place: placeName(document, keys),

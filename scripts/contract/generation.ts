@@ -59,17 +59,13 @@ export function readGeneration(name: string, document: OpenApiDocument) {
   const operations = readOperations(document, securitySchemes, "paths");
   const groups = readGroups(document, operations);
   return {
-    /** Its name in redocly.yaml, such as `v2`. */
     name,
     document,
     title,
-    /** One sentence or paragraph in plain text. */
     summary,
-    /** Markdown, as all descriptions are. */
     description,
     unspecified: unspecifiedOf(document.info),
     securitySchemes,
-    /** In the order of the document's paths. */
     operations,
     /** The requests that the service sends (OpenAPI 3.1.1, section 4.8.1): the path of each is the webhook's name. */
     webhooks: readOperations(document, securitySchemes, "webhooks"),
@@ -131,7 +127,6 @@ function readOperation(
   const [group = untagged, ...otherTags] = operation.tags ?? [];
   return {
     ...place,
-    /** Its method in capitals and its path: `GET /teams/{teamId}`. */
     name,
     operationId: operation.operationId,
     title: operation.summary ?? name,
@@ -139,7 +134,6 @@ function readOperation(
     lifecycle: lifecycleOf(operation),
     group,
     otherTags,
-    /** Gaps of the operation itself, such as its success status code. */
     unspecified: unspecifiedOf(operation),
     /** Its own, or else those of its path item, or else those of the document. */
     servers: operation.servers ?? pathItem.servers ?? document.servers ?? [],
@@ -195,13 +189,10 @@ function readHeader(document: OpenApiDocument, name: string, header: Omit<Parame
     required,
     lifecycle: lifecycleOf(header),
     description,
-    /** Gaps of the header or parameter itself; its schema has others. */
     unspecified: unspecifiedOf(header),
-    /** As it is written: it may be a reference. */
     schema,
     /** Its example, or the one value or the default that its schema gives; `undefined` if there is none. */
     example,
-    /** The object of the description that it was read from. */
     source: header,
   };
 }
@@ -220,7 +211,6 @@ function readResponses(document: OpenApiDocument, { responses = {} }: Partial<Op
       /** A status code, a range such as `2XX`, or `default`. */
       status,
       description,
-      /** Gaps of the response itself; the schemas of its content have others. */
       unspecified: unspecifiedOf(response),
       headers: Object.entries(headers).map(([name, header]) => readHeader(document, name, resolve(document, header))),
       content: readContent(document, content),

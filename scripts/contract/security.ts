@@ -1,19 +1,16 @@
 import { resolve } from "../spec/references.ts";
 import { stringOf } from "../spec/json.ts";
-import type { Operation } from "./generation.ts";
+import type { Generation, Operation } from "./generation.ts";
 import { extensionOf, unspecifiedOf, type OpenApiDocument, type SecuritySchemeObject } from "../spec/openapi.ts";
 
 /** A security scheme, and how its credential travels in a request. */
 export interface SecurityScheme {
-  /** Its key among the security schemes of the description. */
   readonly name: string;
   readonly description: string;
-  /** Its gaps, such as the lifetime of its tokens. */
   readonly unspecified: readonly string[];
   /** Where the credential travels. That of mutual TLS is a certificate, which is no part of a request. */
   readonly in: "header" | "query" | "cookie" | "connection";
   readonly parameter: string;
-  /** Text before the credential in the value: `Bearer `. */
   readonly prefix: string;
   /** The credential in samples: what `x-example` gives, and for Basic authentication its Base64 form. */
   readonly example: string;
@@ -84,4 +81,33 @@ function readSecurityScheme(name: string, scheme: SecuritySchemeObject): Securit
 /** The Base64 form of a text's UTF-8 (RFC 7617, section 2.1). */
 export function base64(text: string): string {
   return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+}
+
+/** The environment variable for the credential of a security scheme: `V1_API_KEY` for `apiKey` of `v1`. */
+export function credentialVariable(generation: string, scheme: string): string {
+  return `${generation}_${scheme}`
+    .replaceAll(/([a-z\d])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3_$2$4")
+    .replaceAll(/[^A-Za-z\d]+/g, "_")
+    .toUpperCase();
+}
+
+export function credentialVariables(generations: readonly Generation[]): readonly string[] {
+  return generations.flatMap(({ name, securitySchemes }) =>
+    Array.from(securitySchemes.keys(), (scheme) => credentialVariable(name, scheme)),
+  );
+}
+
+/** The security schemes with a credential as their example: the environment's, or for a server on this machine the contract's. */
+export function readCredentials(
+  { name, securitySchemes }: Generation,
+  server: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, SecurityScheme> {
+  const schemes = [...securitySchemes.values()].filter(({ in: place }) => place !== "connection");
+  const given = schemes.flatMap((scheme) => {
+    const value = environment[credentialVariable(name, scheme.name)] ?? "";
+    return value === "" ? [] : [{ ...scheme, example: scheme.prefix === "Basic " ? base64(value) : value }];
+  });
+  const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(server).hostname);
+  return new Map((given.length === 0 && isLocal ? schemes : given).map((scheme) => [scheme.name, scheme]));
 }

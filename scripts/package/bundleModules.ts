@@ -8,8 +8,7 @@ import { compareText } from "../contract/text.ts";
 import { isObject } from "../spec/json.ts";
 
 /**
- * Bundles modules with everything that they use and Node does not have, each under its name, and adds the licenses of
- * the packages that are in the bundle. Paths are relative to the project.
+ * Bundles modules with everything that they use and Node does not have, and the licenses of the packages in the bundle.
  * Throws {@link UserError} if something cannot be bundled, or may not be.
  */
 export async function bundleModules(

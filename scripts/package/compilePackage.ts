@@ -9,10 +9,7 @@ import { isObject } from "../spec/json.ts";
 /** TypeScript 7 takes a fifth of the time of 5.9, which openapi-typescript needs. */
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript-7/package.json")), "bin/tsc");
 
-/**
- * Compiles what the tsconfig.package.json of a project includes, and what that imports, into a folder.
- * Throws {@link UserError} with the compiler's report if there is an error; nothing is written then.
- */
+/** Compiles what the tsconfig.package.json of a project includes. Throws {@link UserError} with the compiler's report. */
 export async function compilePackage(root: string, folder: string): Promise<void> {
   const args = [compiler, "--project", join(root, "tsconfig.package.json"), "--outDir", folder];
   await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error: unknown) => {
@@ -25,8 +22,8 @@ export async function compilePackage(root: string, folder: string): Promise<void
 const onlyTypes = /^(?:(?:export \{\};|\/\/.*)\s*)+$/;
 
 /**
- * Gives compiled modules their places in the package: the folders of generated/ and scripts/, side by side. A module that
- * has only types is there as its declarations alone: its JavaScript would do nothing, and its source map repeat them.
+ * Gives compiled modules their places in the package: the folders of generated/ and scripts/, side by side. Of a module that
+ * has only types, the JavaScript is left out: it would do nothing.
  */
 export function layOutModules(compiled: readonly TextFile[]): readonly TextFile[] {
   const empty = compiled.filter(({ path, content }) => path.endsWith(".js") && onlyTypes.test(content));

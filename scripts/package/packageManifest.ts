@@ -6,10 +6,8 @@ const publisherFields = ["keywords", "homepage", "bugs", "repository"];
 const fields = ["name", "version", "description", ...publisherFields, "license", "type", "engines", "dependencies"];
 
 /**
- * Makes the package's package.json from the project's, for generations by name and the paths of the modules in the
- * package. Its entries are the modules in each generation's folder, the client under the generation's name alone, the
- * generation's two bundles, the functions that make a `fetch`, and the mock. `unfilled` lists the fields that the publisher
- * has to fill in first: with any of them, the package is private, which npm refuses to publish.
+ * Makes the package's package.json from the project's, for generations by name and the paths of the modules in the package.
+ * `unfilled` lists the fields that the publisher has to fill in: with any of them, it is private, which npm does not publish.
  */
 export function describePackage(
   project: Manifest,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { changeFolder, compareFolder, type FolderChanges, type TextFile } from "../command/files.ts";
+import { changeFolder, compareFolder, type TextFile } from "../command/files.ts";
 import { listBundles, selectByName } from "../contract/bundles.ts";
 import { UserError } from "../contract/failures.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
@@ -18,9 +18,8 @@ import { lintWorkflows } from "./lintWorkflows.ts";
 const responsesFolder = "workflows";
 
 /**
- * Lints and bundles the generations of redocly.yaml in the current folder, or only one, and returns them. If all of them,
- * it lints the workflows in openapi/workflows/ too, which may use several.
- * Throws {@link UserError} with every mistake in the sources if there is one.
+ * Lints and bundles the generations of redocly.yaml in the current folder, or only one, and returns them; if all of them,
+ * it lints the workflows too. Throws {@link UserError} with every mistake in the sources if there is one.
  */
 export async function lintSources(report: (line: string) => void, only?: string): Promise<readonly Generation[]> {
   const generations: Generation[] = [];
@@ -66,23 +65,7 @@ function findSharedPaths(
   );
 }
 
-/**
- * Lints and bundles every generation of redocly.yaml in the current folder, and writes what is made from them to a folder,
- * with a subfolder for each; with `check`, it fails if something would be written. `report` gets each line of the report.
- * Resolves to the generations.
- * Throws {@link UserError} with every mistake if the sources have any; the folder is then as it was before.
- */
-export async function buildGenerated(
-  directory: string,
-  report: (line: string) => void,
-  check = false,
-): Promise<readonly Generation[]> {
-  const generations = await lintSources(report);
-  await writeGenerated(directory, generations, report, check);
-  return generations;
-}
-
-/** Does the same for generations that have been bundled already. */
+/** Writes what is made from all generations to a folder; with `check`, it throws {@link UserError} if that would change it. */
 export async function writeGenerated(
   directory: string,
   generations: readonly Generation[],
@@ -96,9 +79,17 @@ export async function writeGenerated(
   const built = (await listBundles(directory)).filter((name) => existsSync(join(directory, name, "types.ts")));
   const folders = new Set([...generations.map(({ name }) => name), responsesFolder, ...built]);
   const changes = await compareFolder(directory, files, [...folders]);
-  if (check) refuseChanges(changes);
-  else await changeFolder(directory, changes);
-  report(describeChanges(changes));
+  const [wrote, removed] = check ? ["would write", "would remove"] : ["wrote", "removed"];
+  const lines = [
+    ...changes.written.map(({ path }) => `  ${wrote} ${path}`),
+    ...changes.removed.map((path) => `  ${removed} ${path}`),
+  ];
+  if (check && lines.length > 0) {
+    const advice = "generated/ does not match openapi/; run `npm run build` and commit what it changes:";
+    throw new UserError([advice, ...lines].join("\n"));
+  }
+  await changeFolder(directory, changes);
+  report(lines.length === 0 ? "generated/ is up to date" : ["generated/", ...lines].join("\n"));
 }
 
 /** Writes the mock's responses to the workflows, which the docs show, and nothing else. */
@@ -119,16 +110,4 @@ async function recordWorkflows(generations: readonly Generation[]): Promise<read
   );
   refuseErrors(unmet, "the workflows");
   return [{ path: `${responsesFolder}/${responsesFile}`, content: formatJson(responses) }];
-}
-
-function refuseChanges({ written, removed }: FolderChanges): void {
-  const paths = [...written.map(({ path }) => path), ...removed].map((path) => `  generated/${path}`);
-  if (paths.length === 0) return;
-  const advice = "these files do not match openapi/; run `npm run build` and commit what it changes:";
-  throw new UserError([advice, ...paths].join("\n"));
-}
-
-function describeChanges({ written, removed }: FolderChanges): string {
-  const lines = [...written.map(({ path }) => `  wrote ${path}`), ...removed.map((path) => `  removed ${path}`)];
-  return lines.length === 0 ? "generated/ is up to date" : ["generated/", ...lines].join("\n");
 }

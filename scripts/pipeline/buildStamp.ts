@@ -8,10 +8,7 @@ import { digestOf, readFolder } from "../command/files.ts";
 /** The file with a digest of the sources that a folder was built from, and of its content at that time. */
 const stampName = ".built-from";
 
-/**
- * Tells whether a folder contains what the sources in the current folder would give, because neither has changed since
- * {@link markBuilt}. Of sources outside of openapi/ it cannot tell, and resolves to `false`.
- */
+/** Tells whether neither a folder nor its sources, which have to be in openapi/, have changed since {@link markBuilt}. */
 export async function isBuilt(directory: string): Promise<boolean> {
   const stamp = await readFile(join(directory, stampName), "utf8").catch(() => undefined);
   return stamp !== undefined && stamp === (await stampOf(directory));

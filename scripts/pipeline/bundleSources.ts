@@ -7,8 +7,8 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { compareText } from "../contract/text.ts";
-import { isDocument, type OpenApiDocument } from "../spec/openapi.ts";
-import { isObject } from "../spec/json.ts";
+import { isDocument } from "../spec/openapi.ts";
+import { isObject, membersOf } from "../spec/json.ts";
 import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
@@ -32,10 +32,8 @@ const types = Object.fromEntries(
 );
 
 /**
- * Lints and bundles a generation. Each source file is read and parsed once; nothing is kept for the next call, because
- * the bundler rewrites references inside the parsed files. So a file that two generations share is parsed for each.
- * A bundle's components keep the names that they have in the sources. If there is an error, there is none; `files` are those
- * that were read, even if something is wrong with them, or were missing.
+ * Lints and bundles a generation. Nothing is kept for the next call, because the bundler rewrites references inside the
+ * parsed files. If there is an error, there is no document; `files` are those that were read, or were missing.
  */
 export async function bundleSources(source: GenerationSource) {
   const resolver = new BaseResolver(source.config.resolve);
@@ -74,8 +72,8 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
     });
     problems.push(...bundled.problems.map(fromRedocly));
     if (hasErrors(problems)) return failed(problems);
-    if (!isDocument(parsed)) throw new Error(`lint accepted what is not an OpenAPI document: ${root}`);
     const ordered = inStableOrder(parsed);
+    if (!isDocument(ordered)) throw new Error(`lint accepted what is not an OpenAPI document: ${root}`);
     addHistory(ordered, name, await readHistory());
     return { document: ordered, problems };
   } catch (error) {
@@ -83,7 +81,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
   }
 }
 
-/** Lints a generation, of which {@link bundleSources} has found that it can be read, by all of its rules. */
+/** Lints a generation that {@link bundleSources} could read by all of its rules. */
 export async function lintSource({ root, config }: GenerationSource): Promise<readonly LintProblem[]> {
   const externalRefResolver = new BaseResolver(config.resolve);
   const document = await readDocument(externalRefResolver, root);
@@ -108,55 +106,30 @@ function problemOfRoot({ name, config }: GenerationSource, error: unknown): Lint
   return errorAt(place, "root", message, "Correct the path, or create the file.");
 }
 
-function problemOfVersion(source: Source, { openapi, swagger }: Readonly<Record<string, unknown>>): LintProblem {
+function problemOfVersion(source: Source, { swagger }: Readonly<Record<string, unknown>>): LintProblem {
   const pointer = swagger === undefined ? "#/openapi" : "#/swagger";
-  const version = String(openapi ?? swagger);
-  const [, suggestion = 'Begin it with "openapi: 3.1.1".'] =
-    versionAdvice.find(([versions]) => versions.test(version)) ?? [];
+  const suggestion =
+    'Begin it with "openapi: 3.1.1". Of 3.2, leave out what it has added. Upgrade an older one, for example with `upgrade` ' +
+    'of @scalar/openapi-upgrader, which also turns `nullable: true` into `type: [string, "null"]`.';
   return errorAt({ source, pointer }, "root", "This is not an OpenAPI 3.1 description.", suggestion);
 }
-
-const versionAdvice: readonly (readonly [versions: RegExp, suggestion: string])[] = [
-  [
-    // Without quotes, 3.0 is the number 3.
-    /^(?:2|3|3\.0)(?:\.\d+)?$/,
-    "Upgrade it to 3.1, for example with `upgrade` of @scalar/openapi-upgrader, which also turns `nullable: true` " +
-      'into `type: [string, "null"]`.',
-  ],
-  [/^3\.2\./, 'Write "openapi: 3.1.1", and leave out what 3.2 has added, such as the `parent` of a tag.'],
-];
 
 function failed(problems: readonly LintProblem[]) {
   return { document: undefined, problems };
 }
 
-/**
- * The fixed fields of an OpenAPI Object in the order in which readers want them, the longest last. Extensions, and
- * anything else, come in the place of `x-`.
- */
-const rootFields = "openapi info jsonSchemaDialect servers security tags externalDocs x- paths webhooks components";
-
 /** The fixed fields of a Components Object, in the specification's order (OpenAPI 3.1.1, section 4.8.7). */
-const componentFields =
-  "schemas responses parameters examples requestBodies headers securitySchemes links callbacks pathItems x-";
+const sections =
+  "schemas responses parameters examples requestBodies headers securitySchemes links callbacks pathItems";
 
-/**
- * The same bundle with its fields and components in an order that does not depend on which reference was met first:
- * components by name. Paths and everything below a component keep the order of the source.
- */
-function inStableOrder({ components = {}, ...document }: OpenApiDocument): OpenApiDocument {
-  const sections = sortFields(components, componentFields).map(([section, named]): [string, unknown] => [
-    section,
-    isObject(named) ? Object.fromEntries(Object.entries(named).sort(([a], [b]) => compareText(a, b))) : named,
-  ]);
-  const all = { ...document, components: Object.fromEntries<unknown>(sections) };
-  const ordered = Object.fromEntries(sortFields(all, rootFields));
-  if (!isDocument(ordered)) throw new Error("the order of its fields changed what a document is");
-  return ordered;
-}
-
-function sortFields(object: object, order: string): [string, unknown][] {
-  const fields = order.split(" ");
-  const rank = (key: string) => fields.indexOf(fields.includes(key) ? key : "x-");
-  return Object.entries<unknown>({ ...object }).sort(([a], [b]) => rank(a) - rank(b));
+/** The same bundle with its components last, by section and name: their order doesn't depend on which one was met first. */
+function inStableOrder({ components, ...document }: Readonly<Record<string, unknown>>): object {
+  const order = sections.split(" ");
+  const sorted = membersOf(components)
+    .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+    .map(([section, named]): [string, unknown] => [
+      section,
+      isObject(named) ? Object.fromEntries(membersOf(named).sort(([a], [b]) => compareText(a, b))) : named,
+    ]);
+  return { ...document, components: Object.fromEntries(sorted) };
 }

@@ -12,11 +12,7 @@ import { errorAt, formatProblems, fromRedocly, fromYamlError, type LintProblem }
 /** The content of redocly.yaml: the lint rules, and the generations. */
 export type Configuration = Awaited<ReturnType<typeof readConfiguration>>;
 
-/**
- * Where a generation is described: its name, also that of its folder under generated/, the absolute path of the
- * description that everything else is reached from, the lint rules that apply to it, and those without which it cannot
- * even be served.
- */
+/** A generation: its name, the absolute path of its description, its lint rules, and those without which it can't be served. */
 export type GenerationSource = Configuration["sources"][number];
 
 /** Folders of generated/, of the npm package and of the docs site that are not generations. */
@@ -27,9 +23,8 @@ const reservedNames: readonly string[] = [
 ];
 
 /**
- * Reads redocly.yaml: the generations, the oldest version first. Throws {@link UserError} if the file is missing, is
- * wrong, lists no generation, or names a rule that its plugin doesn't have, unless the contract is only served: an older
- * one may have followed rules that are gone.
+ * Reads redocly.yaml: the generations, the oldest version first. Throws {@link UserError} for a mistake in it; not for a rule
+ * that its plugin doesn't have if the contract is only served: an older one may have followed rules that are gone.
  */
 export async function readConfiguration(configPath = "redocly.yaml", isOnlyServed = false) {
   const file = resolve(configPath);

@@ -16,9 +16,8 @@ interface TypedExample {
 }
 
 /**
- * Makes the text of a generation's examples module, which lies beside its `types.ts`, whose text is given. For each
- * operation it has the named examples of the request, of the success and of the failure, and beside them those that are
- * components. Each has the type of the body that it is an example of, also where it is not valid: telling that is for lint.
+ * Makes the text of a generation's examples module, which lies beside its `types.ts`, whose text is given: the examples of
+ * each operation, and those that are components. Each has the type of its body, even if it is not valid, as lint tells.
  */
 export function generateExamples({ document, operations, title }: Generation, types: string): string {
   const typeNames = createTypeNames(types);

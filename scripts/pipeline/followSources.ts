@@ -11,34 +11,26 @@ import { readConfiguration, type Configuration, type GenerationSource } from "./
 import { formatProblems, sortProblems, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 
-/** The contract as it was saved. */
 export interface SavedContract {
   readonly generations: readonly Generation[];
   /** Checks it by all lint rules. Resolves to a report of warnings; empty if there are none. */
   readonly lint: () => Promise<string>;
-  /** Time at which reading it began, in milliseconds since the epoch. */
+  /** When reading it began, in milliseconds since the epoch. */
   readonly since: number;
 }
-
-/** Time in which whoever waits for the saved contract gets an answer, before long work blocks the process, in milliseconds. */
-const answering = 30;
 
 export interface SourcesListener {
   /** Serves what has been saved. Not called for the first contract. */
   readonly onSave: (contract: SavedContract) => void;
-  /**
-   * Does all that takes longer, one contract at a time, the first one included. A contract that has been replaced
-   * meanwhile is left out, and `isLatest` tells when work on it may stop.
-   */
+  /** Does what takes longer, one contract at a time, the first included, unless it has been replaced: then work may stop. */
   readonly afterSave: (contract: SavedContract, isLatest: () => boolean) => Promise<void>;
   /** Receives the reason for which a contract cannot be served, or not be worked on. */
   readonly onMistake: (reason: string) => void;
 }
 
 /**
- * Reads the sources of the generations in redocly.yaml, or of only one of them, and makes `follow`, which reads them
- * again whenever one of their files, or one in `folders` (absolute paths), is saved, until it is disposed. Throws
- * {@link UserError} if they cannot be served now.
+ * Reads the sources of the generations in redocly.yaml, or of only one of them, and makes `follow`, which reads them again
+ * whenever they, or files in `folders` (absolute paths), are saved. Throws {@link UserError} if they cannot be served now.
  */
 export async function followSources(only: string | undefined, folders: readonly string[] = []) {
   const load = createSourceLoader(only, folders);
@@ -52,7 +44,8 @@ export async function followSources(only: string | undefined, folders: readonly 
       const isLatest = () => latest === contract;
       latest = contract;
       work = work
-        .then(() => wait(answering))
+        // Whoever waits for the saved contract gets an answer before long work blocks the process.
+        .then(() => wait(30))
         .then(() => (isLatest() ? afterSave(contract, isLatest) : undefined))
         .catch((error: unknown) => {
           onMistake(messageOf(error));
@@ -77,10 +70,8 @@ export async function followSources(only: string | undefined, folders: readonly 
 }
 
 /**
- * Makes a function that bundles the generations of redocly.yaml, or only one of them, without writing anything. They are
- * checked only as far as is needed to serve them, which takes a fifth of the time of all rules; for these there is `lint`.
- * Told which files have changed since its last call, by absolute paths, it bundles only the generations that use them.
- * What is in `folders` (absolute paths) is only listed. It throws `UserError` if redocly.yaml cannot be used, or has no such generation.
+ * Makes a function that bundles those generations of redocly.yaml that use a changed file (absolute paths). They are checked
+ * only as far as is needed to serve them, which takes a fifth of the time of all rules; for these there is `lint`.
  */
 export function createSourceLoader(only: string | undefined, folders: readonly string[]) {
   const configurationFile = resolve("redocly.yaml");
@@ -117,7 +108,7 @@ export function createSourceLoader(only: string | undefined, folders: readonly s
     return {
       /** `undefined` if one of the generations cannot be served. */
       contract: generations.length === sources.length ? saved : undefined,
-      /** Report of the mistakes for which they cannot be served, with file, line and column. */
+      /** The mistakes for which they cannot be served. */
       report: formatProblems(sortProblems(current.flatMap(({ problems }) => problems))),
       /** Absolute paths of all files that were read, or that were missing, and of all in the folders. */
       files: [...new Set([configurationFile, ...current.flatMap(({ files }) => files), ...listed.flat()])],

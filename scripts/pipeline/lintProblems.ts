@@ -13,7 +13,7 @@ import { UserError } from "../contract/failures.ts";
 import { compareText, countOf, groupBy } from "../contract/text.ts";
 import { readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { isReference, methods } from "../spec/openapi.ts";
+import { methods } from "../spec/openapi.ts";
 import { indent } from "../samples/javaScriptText.ts";
 
 /** A problem in a source file, with all that its author needs to correct it. */
@@ -52,20 +52,16 @@ export function fromRedocly({ severity, location, ruleId: rule, message, suggest
   return { severity, ...placeOf(location[0]), rule, message: withTarget(message, location[0]), suggestion };
 }
 
-/**
- * Redocly's message with paths relative to the current folder; on a reference that leads nowhere, with where it leads, so
- * that all that lead there are alike.
- */
+/** Redocly's message with relative paths, and with where a wrong reference leads: all that lead there are reported as one. */
 function withTarget(message: string, location: LocationObject | undefined): string {
   if (message !== "Can't resolve $ref" || location?.pointer === undefined) {
     return message.replaceAll(process.cwd() + sep, "");
   }
   const file = location.source.absoluteRef;
-  const reference = valueAt(readSourceFile(file).content, pointerKeys(location.pointer));
-  const target = isReference(reference) ? targetOf(file, reference.$ref) : undefined;
-  return target === undefined
-    ? message
-    : `Can't resolve $ref: nothing is at ${relative(process.cwd(), target.file)}#${jsonPointer(target.keys)}.`;
+  const reference = valueAt(readSourceFile(file).content, [...pointerKeys(location.pointer), "$ref"]);
+  const target = targetOf(file, String(reference));
+  if (target === undefined) return message;
+  return `Can't resolve $ref: nothing is at ${relative(process.cwd(), target.file)}#${jsonPointer(target.keys)}.`;
 }
 
 /** A suggestion for a field that is not expected in OpenAPI 3.1; `undefined` if it needs none. */
@@ -114,34 +110,26 @@ export function hasErrors(problems: readonly LintProblem[]): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 
-/** Problems that one rule reports at the same place, as one, and those that say the same of several places, together. */
+/** Problems that say the same of several places, together. */
 function groupAlike(problems: readonly LintProblem[]) {
-  const places = groupBy(problems, ({ rule, ...place }) => [rule, placeText(place)].join("\n"));
-  const merged = [...places.values()].flatMap((alike) => {
-    const lines = alike.flatMap(({ message, suggestion }, index) =>
-      suggestion === undefined || suggestion === alike[index + 1]?.suggestion ? [message] : [message, suggestion],
-    );
-    return alike.slice(0, 1).map((first) => ({ ...first, lines }));
-  });
-  return [...groupBy(merged, ({ severity, rule, lines }) => [severity, rule, ...lines].join("\n")).values()];
+  const saying = ({ severity, rule, message, suggestion }: LintProblem) =>
+    [severity, rule, message, suggestion].join("\n");
+  return [...groupBy(problems, saying).values()];
 }
 
-function placeText({ file, line, column }: Pick<LintProblem, "file" | "line" | "column">): string {
+function placeText({ file, line, column }: LintProblem): string {
   return `${relative(process.cwd(), file)}:${line}:${column}`;
 }
 
-/**
- * Problems as text for people, with paths relative to the current folder; without a line break at the end. What is said
- * of several places is said once, at the first.
- */
+/** Problems as text for people. What is said of several places is said once, at the first. */
 export function formatProblems(problems: readonly LintProblem[]): string {
   const texts = groupAlike(problems).flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const { severity, rule, codeFrame } = first;
+    const { severity, rule, message, suggestion, codeFrame } = first;
     const kind = severity === "error" ? "error" : "warning";
     const elsewhere = [`The same at ${countOf(others.length, "other place")}:`, ...others.map(placeText)];
     const lines = [
-      ...first.lines,
+      ...(suggestion === undefined ? [message] : [message, suggestion]),
       ...(codeFrame === "" ? [] : ["", codeFrame]),
       ...(others.length === 0 ? [] : ["", ...elsewhere]),
     ];

@@ -14,10 +14,7 @@ import { errorAt, fromYamlError, hasErrors, lint, readDocument } from "./lintPro
 /** The contract that workflows are checked against; `generations` are those of its sources that have no mistakes. */
 type Contract = Configuration & { readonly generations: readonly Generation[] };
 
-/**
- * Lints the Arazzo descriptions in a folder, if there is one, with Redocly's rules, and checks that the contract has all
- * that their steps name, unless a generation has mistakes of its own.
- */
+/** Lints the Arazzo descriptions in a folder; what their steps name, only if no generation has mistakes of its own. */
 export async function lintWorkflows(folder: string, contract: Contract) {
   const files = await Promise.all((await listArazzoFiles(folder)).map((file) => lintFile(file, contract)));
   const uses = files.flatMap(({ file, ids }) => ids.map((id, index) => ({ id, file, index })));
@@ -60,17 +57,10 @@ function checkSteps(
   { sources: roots, generations }: Contract,
 ) {
   const wrong = [...sources].flatMap(([name, url], index) => {
-    const root = roots.find((one) => one.name === name)?.root;
-    if (root === resolve(dirname(file), url)) return [];
-    const isNamed = root !== undefined;
-    const message = isNamed
-      ? `This is not where the generation ${name} is described.`
-      : `${name} is no generation: a source description has the name of the one it stands for.`;
-    const suggestion = isNamed
-      ? "Write the path of its `root` in redocly.yaml."
-      : `Write ${roots.map((one) => one.name).join(" or ")}.`;
-    const keys = ["sourceDescriptions", String(index), isNamed ? "url" : "name"];
-    return [{ rule: "workflow-source", keys, message, suggestion }];
+    if (roots.some((one) => one.name === name && one.root === resolve(dirname(file), url))) return [];
+    const message = `No generation ${name} is described there.`;
+    const suggestion = `Name one of ${roots.map((one) => one.name).join(" and ")}, with the path of its \`root\` in redocly.yaml.`;
+    return [{ rule: "workflow-source", keys: ["sourceDescriptions", String(index)], message, suggestion }];
   });
   if (wrong.length > 0) return wrong;
   const named = generations.filter(({ name }) => sources.has(name));

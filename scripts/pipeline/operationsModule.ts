@@ -11,9 +11,8 @@ import { listProperty } from "./clientModule.ts";
 import { createNames, docComment, moduleComment, operationKey } from "./moduleText.ts";
 
 /**
- * Makes the text of a generation's operations module, which lies beside its `client.ts`: for each operation a function
- * that calls it, with what the contract says of it as its comment. Editors show that where a call is written, which they
- * do not for a path.
+ * Makes the text of a generation's operations module: for each operation a function that calls it, with what the contract
+ * says of it as its comment. Editors show that where a call is written, which they do not for a path.
  */
 export function generateOperations(generation: Generation): string {
   const { operations, title } = generation;
@@ -99,10 +98,7 @@ function describeGaps({ security }: Operation, gaps: readonly GapPlace[]): reado
   });
 }
 
-/**
- * Makes the text of a generation's queries module, which lies beside its `client.ts`: for each operation, functions that
- * make the options with which TanStack Query calls it, with what the contract says of the operation as their comment.
- */
+/** Makes the text of a generation's queries module: functions that make the options for TanStack Query to call operations. */
 export function generateQueries(generation: Generation): string {
   const { operations, title } = generation;
   const gaps = gapsByOperation(generation);

@@ -1,5 +1,6 @@
+import * as runtime from "../client/schema.ts";
 import { uncheckedKeywords } from "../redocly/rules/schemaRules.ts";
-import { mapObjects, walk, type Place } from "../spec/walk.ts";
+import { keysTo, walk, type Place } from "../spec/walk.ts";
 import {
   jsonContent,
   successResponses,
@@ -7,19 +8,19 @@ import {
   type MediaType,
   type Operation,
 } from "../contract/generation.ts";
-import { UserError } from "../contract/failures.ts";
+import { attempt, UserError } from "../contract/failures.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { elementsOf, membersOf } from "../spec/json.ts";
+import { elementsOf, isObject, membersOf, stringsOf } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
-import { indent, literal } from "../samples/javaScriptText.ts";
-import { schemaExpression } from "./schemaExpression.ts";
+import { referencedValue } from "../spec/references.ts";
+import { typesOf } from "../spec/schemas.ts";
+import { inBrackets, indent, literal, objectText } from "../samples/javaScriptText.ts";
 import { capitalize, createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
 
 /**
- * Makes the text of a generation's schemas module, which lies beside its `types.ts` and takes types from that: a schema
- * for each component and for the JSON of each operation's requests and successes, but none that cannot be checked, and
- * the values that enumerations list. Throws {@link UserError} for a pattern that is none, and for a reference that leads
- * nowhere or out of the document.
+ * Makes the text of a generation's schemas module: a schema for each component and for the JSON of each operation's requests
+ * and successes, but none that cannot be checked, and the values that enumerations list. Throws {@link UserError} for a
+ * pattern that is none, and for a reference that leads nowhere.
  */
 export function generateSchemas({ document, operations, title }: Generation, types: string): string {
   const typeNames = createTypeNames(types);
@@ -29,25 +30,22 @@ export function generateSchemas({ document, operations, title }: Generation, typ
   const inner: string[] = [];
 
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
-    const nameOf = (reference: string) => nameOfReference(reference, place);
-    const expression = schemaExpression(schema, { place, nameOf });
+    const expression = schemaExpression(schema, place, (reference) => nameOfReference(reference, place));
     const start = `const ${name}: s.Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ s.schema(() =>`;
     const line = `${start} ${expression});`;
     return line.length > 110 || line.includes("\n") ? `${start}\n${indent(expression)},\n);` : line;
   };
   /** The name of what a reference at a place leads to, which gets a constant if it is no component. */
   const nameOfReference = (reference: string, place: string): string => {
-    const fail = (why: string) => new UserError(`${place}: the reference ${JSON.stringify(reference)} ${why}`);
-    if (!/^#(?:\/|$)/.test(reference)) {
-      const wrong = reference.startsWith("#") ? "is to an anchor" : "leads to another document";
-      throw fail(`${wrong}: write a JSON Pointer, such as "#/components/schemas/Name"`);
-    }
     const keys = pointerKeys(reference);
     const pointer = jsonPointer(keys);
     const known = names.get(pointer);
     if (known !== undefined) return known;
-    const schema = valueAt(document, keys);
-    if (schema === undefined) throw fail("leads nowhere");
+    const schema = keys.length === 0 ? undefined : referencedValue(document, reference);
+    if (schema === undefined) {
+      const advice = 'leads nowhere: write a JSON Pointer to a schema, such as "#/components/schemas/Name"';
+      throw new UserError(`${place}: the reference ${JSON.stringify(reference)} ${advice}`);
+    }
     if (isUnchecked(schema)) return "s.anything";
     const name = nameOf(keys.slice(2).join("_"));
     names.set(pointer, name);
@@ -120,18 +118,102 @@ function bodiesOf(operation: Operation, types: TypeNames): readonly [part: strin
 
 /** The values that enumerations in components list, whether or not there may be others: `membershipRoleValues`. */
 function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) => string): readonly string[] {
-  const constants: string[] = [];
-  mapObjects(
-    document.components?.schemas,
-    (schema, keys) => {
-      const values = elementsOf(schema["x-extensible-enum"] ?? schema["enum"]);
-      const words = keys.filter((_, index) => index === 0 || keys[index - 1] === "properties").map(capitalize);
-      const name = `${words.join("").replace(/^./u, (letter) => letter.toLowerCase())}Values`;
-      if (values.length > 0) constants.push(`const ${nameOf(name)} = ${literal(values)} as const;`);
-      return schema;
-    },
-    [],
-    true,
-  );
-  return constants;
+  return [...walk({ schemas: document.components?.schemas })].flatMap((place) => {
+    const values = elementsOf(valueAt(place.value, ["x-extensible-enum"]) ?? valueAt(place.value, ["enum"]));
+    if (values.length === 0 || place.isMap) return [];
+    const keys = keysTo(place).slice(1);
+    const words = keys.filter((_, index) => index === 0 || keys[index - 1] === "properties").map(capitalize);
+    const name = `${words.join("").replace(/^./u, (letter) => letter.toLowerCase())}Values`;
+    return [`const ${nameOf(name)} = ${literal(values)} as const;`];
+  });
+}
+
+/**
+ * A schema of an OpenAPI 3.1 description as an expression of `s`, which stands for scripts/client/schema.ts.
+ * Keywords that only tell something to people or tools are left out. Throws {@link UserError} for a pattern that is none.
+ */
+function schemaExpression(schema: unknown, place: string, nameOf: (reference: string) => string): string {
+  const call = (name: string, ...args: readonly string[]) =>
+    args.length === 1 ? `s.${name}(${args.join()})` : inBrackets(`s.${name}(`, args, ")");
+  const compile = (one: unknown): string => {
+    if (!isObject(one)) return one === false ? "s.nothing" : "s.anything";
+    const parts = [...typeParts(one), ...Object.entries(one).flatMap((member) => keywordParts(...member))];
+    const [only = "s.anything", ...others] = parts;
+    return others.length === 0 ? only : call("allOf", ...parts);
+  };
+  const compileAll = (value: unknown) => elementsOf(value).map(compile);
+
+  /** `type`, with what describes the members of objects and the items of arrays. */
+  const typeParts = (one: Readonly<Record<string, unknown>>): string[] => {
+    const names = typesOf(one);
+    const listed = "const" in one ? [one["const"]] : elementsOf(one["enum"]);
+    // The values of an enumeration have their types.
+    const isListed =
+      listed.length > 0 && listed.every((value) => runtime.issuesOf(runtime.type(...names), value).length === 0);
+    const types = isListed ? [] : names;
+    const isOnly = (type: string) => types.length === 1 && types[0] === type;
+    const members = memberArguments(one);
+    const item = isAnything(one["items"]) ? [] : [compile(one["items"])];
+    const isObjectType = isOnly("object") && members.length > 0;
+    const isArrayType = isOnly("array") && item.length > 0;
+    return [
+      ...(types.length === 0 || isObjectType || isArrayType ? [] : [typeCheck(types)]),
+      ...(members.length > 0 ? [call(isObjectType ? "object" : "properties", ...members)] : []),
+      ...(item.length > 0 ? [call(isArrayType ? "array" : "items", ...item)] : []),
+    ];
+  };
+  const typeCheck = (types: readonly string[]) => {
+    const [type = ""] = types;
+    const hasName = types.length === 1 && ["boolean", "integer", "number", "string"].includes(type);
+    return hasName ? `s.${type}` : call("type", ...types.map(literal));
+  };
+
+  /** The members that are required, those that are not, and what applies to any other. */
+  const memberArguments = (one: Readonly<Record<string, unknown>>): string[] => {
+    const described = Object.fromEntries(
+      membersOf(one["properties"]).map(([name, member]) => [name, compile(member)] as const),
+    );
+    const required = stringsOf(one["required"]);
+    const others = required.filter((name) => !Object.hasOwn(described, name));
+    const all = [...Object.entries(described), ...others.map((name) => [name, "s.anything"] as const)];
+    const texts = [
+      objectText(Object.fromEntries(all.filter(([name]) => required.includes(name)))),
+      objectText(Object.fromEntries(all.filter(([name]) => !required.includes(name)))),
+      ...(isAnything(one["additionalProperties"]) ? [] : [compile(one["additionalProperties"])]),
+    ];
+    return texts.slice(0, texts.findLastIndex((text) => text !== "{}") + 1);
+  };
+
+  const keywordParts = (keyword: string, value: unknown): readonly string[] =>
+    typeof value === "number" && Object.hasOwn(runtime, keyword)
+      ? [call(keyword, literal(value))]
+      : (keywords.get(keyword)?.(value) ?? []);
+  /** By the keywords whose value is not handled together with another one's. */
+  const keywords = new Map<string, (value: unknown) => readonly string[]>([
+    ["$ref", (value) => [nameOf(String(value))]],
+    ["const", (value) => [equality([value])]],
+    ["enum", (value) => [equality(elementsOf(value))]],
+    ["allOf", compileAll],
+    ["anyOf", (value) => [call("anyOf", ...compileAll(value))]],
+    ["oneOf", (value) => [call("oneOf", ...compileAll(value))]],
+    ["not", (value) => [call("not", compile(value))]],
+    ["uniqueItems", (value) => (value === true ? [call("uniqueItems")] : [])],
+    ["pattern", (value) => [call("pattern", regularExpression(String(value)))]],
+  ]);
+  const equality = (values: readonly unknown[]) => {
+    const hasContainers = values.some((value) => typeof value === "object" && value !== null);
+    return call(hasContainers ? "equalTo" : "enumeration", ...values.map(literal));
+  };
+  /** Patterns should be valid with the flag `u` (JSON Schema 2020-12, section 6.4), but not everybody's are. */
+  const regularExpression = (pattern: string) => {
+    const expression = attempt(() => new RegExp(pattern, "u")) ?? attempt(() => new RegExp(pattern));
+    if (expression !== undefined) return String(expression);
+    throw new UserError(`${place}: the pattern ${JSON.stringify(pattern)} is not a regular expression`);
+  };
+  return compile(schema);
+}
+
+/** Tells whether a schema is known to accept everything: a missing one does, too. */
+function isAnything(schema: unknown): boolean {
+  return schema === undefined || schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }

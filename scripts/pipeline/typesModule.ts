@@ -19,9 +19,8 @@ import { mapObjects } from "../spec/walk.ts";
 import { commentText, isTypeName, moduleComment } from "./moduleText.ts";
 
 /**
- * Makes TypeScript of a bundle: openapi-typescript's `paths`, `components` and `operations`, and every schema by its
- * own name. There are only types in it. A schema with a name that cannot be a type's, or that the text uses for
- * something else (`paths`, `string`), is available only as `components["schemas"][name]`.
+ * Makes the types of a bundle: openapi-typescript's, and every schema by its own name, unless that cannot be a type's, or is
+ * used for something else (`paths`, `string`).
  */
 export async function generateTypes(document: OpenApiDocument): Promise<string> {
   const statements = await openapiTypescript(JSON.stringify(prepare(document)), {
@@ -62,10 +61,7 @@ function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {
   return undefined;
 }
 
-/**
- * Adds `undefined` to the types of optional query parameters and headers, and of what holds them, which openapi-fetch
- * (0.17) then leaves out: with `exactOptionalPropertyTypes`, `{ limit: options.limit }` would not compile.
- */
+/** Adds `undefined` to optional query parameters and headers, and what holds them, for `exactOptionalPropertyTypes`. */
 function allowUndefinedParameters(node: ts.Node): ts.Node {
   const name = ts.isPropertySignature(node) && !ts.isComputedPropertyName(node.name) ? node.name.text : undefined;
   if (name === "requestBody" || name === "responses") return node;
@@ -82,9 +78,8 @@ function allowUndefined(node: ts.Node): ts.Node {
 }
 
 /**
- * An alternative that takes an object whose type has an index signature, but no object literal: the compiler checks a
- * literal against the other alternatives, and whoever means this one names its type. Its only key is a symbol, which no
- * index signature of strings is about, and one that every module can name: declarations may have to repeat the type.
+ * An alternative that takes an object whose type has an index signature, but no object literal: the compiler checks that
+ * against the others. Its only key is a symbol that every module can name: declarations may have to repeat the type.
  */
 function unspecifiedObject(type: unknown): ts.TypeNode {
   const { factory } = ts;
@@ -124,8 +119,7 @@ function tidyComments(node: ts.Node): void {
 
 /**
  * The same document with closed alternatives, and with all that an editor should show in titles, which openapi-typescript
- * (7.13) writes into comments as they are: descriptions, formats, what is unspecified, and for a property that is only a
- * reference, what it refers to. An example that has the form of a reference is left out: it would be followed.
+ * (7.13) writes into comments as they are. An example that has the form of a reference is left out: it would be followed.
  */
 function prepare(document: OpenApiDocument): unknown {
   const schemas = document.components?.schemas ?? {};
@@ -161,10 +155,7 @@ const unspecifiedFields = "x-unspecified-fields";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/**
- * The same object with those alternatives closed that allow any field, where another one has fields of its own: if one type
- * of a union allows any field, the compiler overlooks misspelt and mistyped fields of the others.
- */
+/** Closes those alternatives that allow any field beside others: the compiler would overlook misspelt fields of these. */
 function closeAlternatives(object: Schema, document: OpenApiDocument): object {
   return mapMembers(object, (value, keyword) => {
     if (keyword !== "anyOf" && keyword !== "oneOf") return value;

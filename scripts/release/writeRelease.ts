@@ -9,7 +9,7 @@ import { changelogFile } from "../contract/changelog.ts";
 import { formatJson } from "../contract/documentText.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { formatReleased, releasedFolder } from "../diff/baseGenerations.ts";
-import { buildGenerated } from "../pipeline/buildGenerated.ts";
+import { lintSources, writeGenerated } from "../pipeline/buildGenerated.ts";
 import { readConfiguration } from "../pipeline/configuration.ts";
 import { historyFile } from "../pipeline/releaseHistory.ts";
 import type { ReleasePlan } from "./planRelease.ts";
@@ -37,7 +37,7 @@ export async function writeRelease(
     await setVersions(plan.version);
     const history = { path: basename(historyFile), content: formatJson(plan.history) };
     await writeFile(resolve(historyFile), history.content);
-    await buildGenerated(resolve("generated"), report);
+    await writeGenerated(resolve("generated"), await lintSources(report), report);
     const generations = await readBuiltGenerations();
     const missing = generations.find(({ document }) => document.info?.version !== plan.version);
     if (missing !== undefined) throw new UserError(`info.version of ${missing.name} was not found in its description`);

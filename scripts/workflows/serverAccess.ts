@@ -1,4 +1,4 @@
-import { credentialVariable, readCredentials } from "../contract/credentialVariables.ts";
+import { credentialVariable, readCredentials } from "../contract/security.ts";
 import { UserError } from "../contract/failures.ts";
 import type { WorkflowOfFile } from "./arazzoFiles.ts";
 

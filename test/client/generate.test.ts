@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createContractClient, unwrap } from "../../scripts/client/index.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
-import { collectFacts } from "../../scripts/pipeline/clientFacts.ts";
+import { collectFacts } from "../../scripts/pipeline/clientModule.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
 import { generateExamples } from "../../scripts/pipeline/examplesModule.ts";
 import { generateOperations, generateQueries } from "../../scripts/pipeline/operationsModule.ts";

@@ -232,8 +232,11 @@ describe("the schemas of another contract", () => {
 
 it.each([
   ["#/components/schemas/Missing", 'Thing: the reference "#/components/schemas/Missing" leads nowhere'],
-  ["#node", 'Thing: the reference "#node" is to an anchor: write a JSON Pointer, such as "#/components/schemas/Name"'],
-  ["https://x.example/a.json", 'Thing: the reference "https://x.example/a.json" leads to another document'],
+  [
+    "#node",
+    'Thing: the reference "#node" leads nowhere: write a JSON Pointer to a schema, such as "#/components/schemas/Name"',
+  ],
+  ["https://x.example/a.json", 'Thing: the reference "https://x.example/a.json" leads nowhere'],
 ])("a reference that cannot be followed is an error: %s", ($ref, message) => {
   const document: unknown = { openapi: "3.1.1", paths: {}, components: { schemas: { Thing: { items: { $ref } } } } };
   if (!isDocument(document)) throw new Error("not a document");

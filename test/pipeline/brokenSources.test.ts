@@ -111,7 +111,7 @@ const mistakes: readonly Mistake[] = [
     what: "a version that is too new",
     make: ({ edit }) => edit("openapi/v1/openapi.yaml", "openapi: 3.1.1", "openapi: 3.2.0"),
     place: "openapi/v1/openapi.yaml:1:10: error (root)",
-    says: ["not an OpenAPI 3.1 description", 'Write "openapi: 3.1.1", and leave out'],
+    says: ["not an OpenAPI 3.1 description", "Of 3.2, leave out what it has added."],
   },
   {
     what: "a file that has no version",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { UserError } from "../../scripts/contract/failures.ts";
 import { vi } from "vitest";
-import { buildGenerated } from "../../scripts/pipeline/buildGenerated.ts";
+import { lintSources, writeGenerated } from "../../scripts/pipeline/buildGenerated.ts";
 
 export const repository = resolve(import.meta.dirname, "../..");
 
@@ -67,7 +67,7 @@ async function buildIn(folder: string, check: boolean): Promise<Run> {
   process.chdir(folder);
   try {
     const report = (line: string) => lines.push(`${line}\n`);
-    await buildGenerated(resolve("generated"), report, check);
+    await writeGenerated(resolve("generated"), await lintSources(report), report, check);
     return { code: 0, stdout: lines.join(""), stderr: "" };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { startServer } from "../../scripts/mock/http/server.ts";
-import { readCredentials } from "../../scripts/contract/credentialVariables.ts";
+import { readCredentials } from "../../scripts/contract/security.ts";
 import { elementsOf, isObject, objectsOf, parseJson } from "../../scripts/spec/json.ts";
 import { valueAt } from "../../scripts/spec/jsonPointer.ts";
 import { callOperations, planCalls } from "../../scripts/verify/callOperations.ts";
