@@ -5,15 +5,15 @@ import type { Generation, Operation } from "./contract/generation.ts";
 import type { VerifiedGeneration } from "./verify/checkExchange.ts";
 import type { Exchange } from "./mock/upstream/exchange.ts";
 import type { Finding } from "./verify/findings.ts";
+import type { Values } from "./command/commandLine.ts";
 import type { LocatedFinding } from "./verify/formatFindings.ts";
 import type { Observation } from "./mock/upstream/checkResponse.ts";
 
-// What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { load } = await import("js-yaml");
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listen } = await import("./command/listen.ts");
-const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { listen, printLine, readServers, runCommand, serversOption, untilStopped } =
+  await import("./command/commandLine.ts");
 const { selectByName } = await import("./contract/bundles.ts");
 const { credentialVariables, readCredentials } = await import("./contract/credentialVariables.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
@@ -33,6 +33,14 @@ const { createSender } = await import("./verify/sender.ts");
 const built = await readBuiltGenerations().catch(() => []);
 const variables = credentialVariables(built);
 
+const callingOptions = {
+  values: { type: "string", value: "FILE", description: "YAML or JSON with values of parameters by their names" },
+  "allow-changes": { type: "boolean", description: "also send what may change data, and delete what that creates" },
+  "allow-deletes": { type: "boolean", description: "also delete what was there before" },
+  rate: { type: "string", value: "N", default: "5", description: "requests a second" },
+  timeout: { type: "string", value: "SECONDS", default: "300", description: "for all; each request has a tenth of it" },
+} as const;
+
 await runCommand({
   name: "npm run verify",
   errorCode: 2,
@@ -44,10 +52,7 @@ await runCommand({
     "Without any, the contract's example credentials are sent, if the server is on this machine.\n\n" +
     "Exit code: 0 if nothing contradicts the contract, 1 if something does, 2 if it can't tell.",
   options: {
-    server: {
-      ...{ type: "string", multiple: true, value: "URL" },
-      description: "server to call, or v1=URL for one generation; may be repeated",
-    },
+    server: serversOption,
     har: {
       type: "string",
       value: "FILE",
@@ -59,19 +64,9 @@ await runCommand({
       ...{ type: "string", value: "FILE", default: "traffic.har" },
       description: "where the proxy writes its traffic at the end, with secrets masked",
     },
-    values: {
-      ...{ type: "string", value: "FILE" },
-      description: "YAML or JSON with values of parameters by name, also below a generation or operationId",
-    },
-    "allow-changes": { type: "boolean", description: "also send what may change data, and delete what that creates" },
-    "allow-deletes": { type: "boolean", description: "also delete what was there before" },
     generation: { type: "string", value: "NAME", description: "verify only this generation" },
     operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
-    rate: { type: "string", value: "N", default: "5", description: "requests a second" },
-    timeout: {
-      ...{ type: "string", value: "SECONDS", default: "300" },
-      description: "time for everything; each request may take a tenth of it",
-    },
+    ...callingOptions,
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
   },
   examples: [
@@ -115,13 +110,7 @@ await runCommand({
 async function callServers(
   sources: readonly VerifiedGeneration[],
   operations: ReadonlySet<Operation>,
-  options: {
-    readonly rate: string;
-    readonly timeout: string;
-    readonly values?: string | undefined;
-    readonly "allow-changes"?: boolean | undefined;
-    readonly "allow-deletes"?: boolean | undefined;
-  },
+  options: Values<typeof callingOptions>,
   onExchange: (exchange: Exchange) => void,
 ) {
   const { values: file, "allow-changes": allowChanges = false, "allow-deletes": allowDeletes = false } = options;
@@ -146,11 +135,9 @@ async function callServers(
   void untilStopped().then(() => {
     stop("it was stopped");
   });
-  const timer = setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`);
+  setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`).unref();
   const send = createSender({ rate, callTime: Math.min(10_000, seconds * 100) });
-  return callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange }).finally(() => {
-    clearTimeout(timer);
-  });
+  return callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange });
 }
 
 /** Passes requests on until it is stopped, tells what each exchange says, and writes them all. */
