@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
@@ -10,10 +10,10 @@ import type { LocatedFinding } from "./verify/formatFindings.ts";
 import type { Observation } from "./mock/upstream/checkResponse.ts";
 
 enableCompileCache();
-const { load } = await import("js-yaml");
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
 const { listen, printLine, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
+const { readText, readYaml } = await import("./command/files.ts");
 const { selectByName } = await import("./contract/bundles.ts");
 const { credentialVariables, readCredentials } = await import("./contract/credentialVariables.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
@@ -21,7 +21,7 @@ const { messageOf, UserError } = await import("./contract/failures.ts");
 const { base64 } = await import("./contract/security.ts");
 const { countOf } = await import("./contract/text.ts");
 const { mask } = await import("./mock/secrets.ts");
-const { isObject, parseJson } = await import("./spec/json.ts");
+const { isObject } = await import("./spec/json.ts");
 const { callOperations, planCalls, unusedValues } = await import("./verify/callOperations.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
@@ -193,24 +193,11 @@ function readPositive(option: string, text: string): number {
 }
 
 async function readValues(file: string): Promise<unknown> {
-  const text = await readText(file);
-  let values: unknown;
-  try {
-    // As JSON, nothing is in itself.
-    values = parseJson(JSON.stringify(load(text)));
-  } catch (error) {
-    throw new UserError(`${file} is neither YAML nor JSON: ${messageOf(error).replace(/\n.*/s, "")}`);
-  }
+  const values = await readYaml(file);
   if (!isObject(values)) throw new UserError(`${file} has no values by their names`);
   for (const unused of unusedValues(values, built))
     throw new UserError(`${file}: no parameter, operationId or generation is called ${unused}`);
   return values;
-}
-
-function readText(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
-    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
-  });
 }
 
 async function writeText(file: string, text: string, flag = "w"): Promise<void> {
