@@ -1,10 +1,8 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 
-// What is imported statically is compiled before the cache is there.
 enableCompileCache();
-const { ignoreOutputErrors, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
-const { listen } = await import("./command/listen.ts");
+const { ignoreOutputErrors, listen, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { announce, printProblem, printWarnings, reload } = await import("./command/mockCommand.ts");
 const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
 

@@ -1,6 +1,5 @@
 import { enableCompileCache } from "node:module";
 
-// What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { printLine, runCommand } = await import("./command/commandLine.ts");
 const { UserError } = await import("./contract/failures.ts");

@@ -1,10 +1,9 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 
-// What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { printLine, readServers, runCommand } = await import("./command/commandLine.ts");
+const { printLine, readServers, runCommand, serversOption } = await import("./command/commandLine.ts");
 const { readBaseUrl } = await import("./contract/defaultAddress.ts");
 
 await runCommand({
@@ -17,13 +16,7 @@ await runCommand({
       value: "URL",
       description: "the URL of the published site: adds canonical links, sitemap.xml and robots.txt",
     },
-    server: {
-      type: "string",
-      multiple: true,
-      value: "URL",
-      description:
-        "where samples and forms send requests, or v1=URL for one generation; by default the contract's servers",
-    },
+    server: serversOption,
   },
   examples: ["npm run docs", "npm run docs -- --out public --site-url https://docs.example.com/api/"],
   run: async ({ out, "site-url": siteUrl, server = [] }) => {

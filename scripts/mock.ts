@@ -1,11 +1,9 @@
 import { enableCompileCache } from "node:module";
 import type { ServerOptions } from "./mock/http/server.ts";
 
-// What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { ignoreOutputErrors, runCommand, untilStopped } = await import("./command/commandLine.ts");
-const { listen } = await import("./command/listen.ts");
+const { ignoreOutputErrors, listen, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const command = await import("./command/mockCommand.ts");
 const { announce, mockSummary, printProblem, printWarnings, reload, serveGenerations } = command;
 const { mockOptions, readMockOptions } = await import("./command/mockOptions.ts");

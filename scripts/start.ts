@@ -2,11 +2,9 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { SiteHandler } from "./docs/site/siteServer.ts";
 
-// What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { ignoreOutputErrors, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
-const { listen } = await import("./command/listen.ts");
+const { ignoreOutputErrors, listen, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
 const { isUpToDate } = await import("./docs/site/siteStamp.ts");
 const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");

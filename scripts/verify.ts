@@ -1,26 +1,26 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
 import type { VerifiedGeneration } from "./verify/checkExchange.ts";
 import type { Exchange } from "./mock/upstream/exchange.ts";
 import type { Finding } from "./verify/findings.ts";
+import type { Values } from "./command/commandLine.ts";
 import type { LocatedFinding } from "./verify/formatFindings.ts";
 import type { Observation } from "./mock/upstream/checkResponse.ts";
 
-// What is imported statically is compiled before the cache is there.
 enableCompileCache();
-const { load } = await import("js-yaml");
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listen } = await import("./command/listen.ts");
-const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { listen, printLine, readServers, runCommand, serversOption, untilStopped } =
+  await import("./command/commandLine.ts");
+const { readText, readYaml } = await import("./command/files.ts");
 const { selectByName } = await import("./contract/bundles.ts");
 const { credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { messageOf, UserError } = await import("./contract/failures.ts");
 const { base64 } = await import("./contract/security.ts");
 const { countOf } = await import("./contract/text.ts");
-const { isObject, parseJson } = await import("./spec/json.ts");
+const { isObject } = await import("./spec/json.ts");
 const { callOperations, planCalls, unusedValues } = await import("./verify/callOperations.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
@@ -31,6 +31,14 @@ const { createSender } = await import("./verify/sender.ts");
 // For the help, too, which names the variables. If there are none, the command says why.
 const built = await readBuiltGenerations().catch(() => []);
 const variables = credentialVariables(built);
+
+const callingOptions = {
+  values: { type: "string", value: "FILE", description: "YAML or JSON with values of parameters by their names" },
+  "allow-changes": { type: "boolean", description: "also send what may change data, and delete what that creates" },
+  "allow-deletes": { type: "boolean", description: "also delete what was there before" },
+  rate: { type: "string", value: "N", default: "5", description: "requests a second" },
+  timeout: { type: "string", value: "SECONDS", default: "300", description: "for all; each request has a tenth of it" },
+} as const;
 
 await runCommand({
   name: "npm run verify",
@@ -43,10 +51,7 @@ await runCommand({
     "Without any, the contract's example credentials are sent, if the server is on this machine.\n\n" +
     "Exit code: 0 if nothing contradicts the contract, 1 if something does, 2 if it can't tell.",
   options: {
-    server: {
-      ...{ type: "string", multiple: true, value: "URL" },
-      description: "server to call, or v1=URL for one generation; may be repeated",
-    },
+    server: serversOption,
     har: {
       type: "string",
       value: "FILE",
@@ -58,19 +63,9 @@ await runCommand({
       ...{ type: "string", value: "FILE", default: "traffic.har" },
       description: "where the proxy writes its traffic at the end, with secrets masked",
     },
-    values: {
-      ...{ type: "string", value: "FILE" },
-      description: "YAML or JSON with values of parameters by name, also below a generation or operationId",
-    },
-    "allow-changes": { type: "boolean", description: "also send what may change data, and delete what that creates" },
-    "allow-deletes": { type: "boolean", description: "also delete what was there before" },
     generation: { type: "string", value: "NAME", description: "verify only this generation" },
     operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
-    rate: { type: "string", value: "N", default: "5", description: "requests a second" },
-    timeout: {
-      ...{ type: "string", value: "SECONDS", default: "300" },
-      description: "time for everything; each request may take a tenth of it",
-    },
+    ...callingOptions,
     format: { type: "string", value: "FORMAT", default: "text", description: `one of ${findingFormats.join(", ")}` },
   },
   examples: [
@@ -114,13 +109,7 @@ await runCommand({
 async function callServers(
   sources: readonly VerifiedGeneration[],
   operations: ReadonlySet<Operation>,
-  options: {
-    readonly rate: string;
-    readonly timeout: string;
-    readonly values?: string | undefined;
-    readonly "allow-changes"?: boolean | undefined;
-    readonly "allow-deletes"?: boolean | undefined;
-  },
+  options: Values<typeof callingOptions>,
   onExchange: (exchange: Exchange) => void,
 ) {
   const { values: file, "allow-changes": allowChanges = false, "allow-deletes": allowDeletes = false } = options;
@@ -145,11 +134,9 @@ async function callServers(
   void untilStopped().then(() => {
     stop("it was stopped");
   });
-  const timer = setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`);
+  setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`).unref();
   const send = createSender({ rate, callTime: Math.min(10_000, seconds * 100) });
-  return callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange }).finally(() => {
-    clearTimeout(timer);
-  });
+  return callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange });
 }
 
 /** Passes requests on until it is stopped, tells what each exchange says, and writes them all. */
@@ -205,24 +192,11 @@ function readPositive(option: string, text: string): number {
 }
 
 async function readValues(file: string): Promise<unknown> {
-  const text = await readText(file);
-  let values: unknown;
-  try {
-    // As JSON, nothing is in itself.
-    values = parseJson(JSON.stringify(load(text)));
-  } catch (error) {
-    throw new UserError(`${file} is neither YAML nor JSON: ${messageOf(error).replace(/\n.*/s, "")}`);
-  }
+  const values = await readYaml(file);
   if (!isObject(values)) throw new UserError(`${file} has no values by their names`);
   for (const unused of unusedValues(values, built))
     throw new UserError(`${file}: no parameter, operationId or generation is called ${unused}`);
   return values;
-}
-
-function readText(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
-    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
-  });
 }
 
 async function writeText(file: string, text: string, flag = "w"): Promise<void> {

@@ -4,17 +4,15 @@ import { styleText } from "node:util";
 import type { ArazzoFile, WorkflowOfFile } from "./workflows/arazzoFiles.ts";
 import type { WorkflowResult } from "./workflows/runWorkflows.ts";
 
-// What is imported statically is compiled before the cache is there.
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
-const { listen } = await import("./command/listen.ts");
-const { credentialVariables } = await import("./contract/security.ts");
+const { listen, printLine, readServers, runCommand, serversOption, untilStopped } =
+  await import("./command/commandLine.ts");
+const { credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
-const { readCredentialInputs, refuseChanges } = await import("./workflows/serverAccess.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
 const { createSender } = await import("./verify/sender.ts");
 
@@ -29,12 +27,7 @@ await runCommand({
     `Credentials for a server come from the environment:\n${variables.map((name) => `  ${name}`).join("\n")}\n` +
     "Without any, a server on this machine is sent the contract's example credentials.",
   options: {
-    server: {
-      type: "string",
-      multiple: true,
-      value: "URL",
-      description: "send the requests to this server, or v1=URL for one generation; may be repeated",
-    },
+    server: serversOption,
     "allow-changes": { type: "boolean", description: "change on the server whatever the workflows change" },
     input: {
       type: "string",
@@ -62,14 +55,14 @@ await runCommand({
     });
     await using mocks = new AsyncDisposableStack();
     const send = createSender({ rate: Infinity, callTime: 30_000 });
-    const results: WorkflowResult[] = [];
-    for (const file of files) {
+    const ran = await Array.fromAsync(files, async (file) => {
       const mock = server.length > 0 ? undefined : mocks.use(await listen({ generations })).url;
       const own = mock === undefined ? serversOf(file, servers) : new Map(generations.map(({ name }) => [name, mock]));
       const credentials = mock === undefined ? readCredentialInputs(file.workflows, own) : {};
       const run = { ...file, servers: own, inputs: { ...inputs, ...credentials } };
-      results.push(...(await runWorkflows(run, send, stop.signal)));
-    }
+      return runWorkflows(run, send, stop.signal);
+    });
+    const results = ran.flat();
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were through");
     for (const result of results) printLine(formatResult(result));
     const failed = results.filter(({ steps }) => steps.some(({ failures }) => failures.length > 0)).length;
@@ -113,6 +106,40 @@ function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile
       throw new UserError(`the input "${name}" is a credential: give it in the environment (see --help)`);
     }),
   );
+}
+
+/** Refuses workflows that change something. */
+function refuseChanges(workflows: readonly WorkflowOfFile[]): void {
+  const changes = workflows.flatMap(({ id, steps }) =>
+    steps
+      .filter(({ operation }) => !/^(?:get|head|options)$/.test(operation.method))
+      .map(({ operation }) => `  ${id}: ${operation.name}`),
+  );
+  if (changes.length === 0) return;
+  const listed = [...new Set(changes)].join("\n");
+  throw new UserError(`these workflows would change what is there:\n${listed}\nIf they may, give --allow-changes.`);
+}
+
+/** The inputs that are credentials, from the environment, or for a server on this machine the contract's examples. */
+function readCredentialInputs(
+  workflows: readonly WorkflowOfFile[],
+  servers: ReadonlyMap<string, string>,
+): Readonly<Record<string, string>> {
+  const inputs: Record<string, string> = {};
+  for (const { credentials, generation } of workflows.flatMap(({ steps }) => steps)) {
+    const known = readCredentials(generation, servers.get(generation.name) ?? "", process.env);
+    for (const { schemeName, values } of credentials) {
+      for (const value of Object.values(values)
+        .map(String)
+        .filter((text) => text.startsWith("$inputs."))) {
+        const variable = credentialVariable(generation.name, schemeName);
+        const credential = known.get(schemeName)?.example;
+        if (credential === undefined) throw new UserError(`set ${variable} to the credential for ${generation.name}`);
+        inputs[value.replace("$inputs.", "")] = credential;
+      }
+    }
+  }
+  return inputs;
 }
 
 /** A line for each step, and below it what did not hold. */

@@ -1,9 +1,8 @@
-import { load } from "js-yaml";
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readBundles } from "../contract/bundles.ts";
-import { messageOf, UserError } from "../contract/failures.ts";
+import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
+import { readYaml } from "./files.ts";
 import { membersOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 
@@ -15,12 +14,7 @@ export async function readBuiltGenerations(): Promise<readonly Generation[]> {
 
 /** Lists the generations in a redocly.yaml, and the files that describe them. */
 export async function listGenerations(file: string) {
-  const configuration = await readFile(file, "utf8")
-    .then((text) => load(text))
-    .catch((error: unknown) => {
-      const [reason = ""] = messageOf(error).split("\n");
-      throw new UserError(`${file} cannot be read: ${reason}`);
-    });
+  const configuration = await readYaml(file);
   const listed = membersOf(valueAt(configuration, ["apis"])).map(([name, api]) => ({
     name,
     root: String(valueAt(api, ["root"])),

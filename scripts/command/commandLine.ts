@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { parseArgs, styleText, type ParseArgsOptionDescriptor } from "node:util";
 import { selectByName } from "../contract/bundles.ts";
 import { readBaseUrl } from "../contract/defaultAddress.ts";
-import { messageOf, UserError } from "../contract/failures.ts";
+import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
+import type { MockServer, ServerOptions } from "../mock/http/server.ts";
 
 /** An option of a command. `value` names what follows it in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
@@ -52,6 +53,14 @@ export async function untilStopped(): Promise<void> {
   listening.abort();
 }
 
+/** `--server`, as {@link readServers} reads it. */
+export const serversOption = {
+  type: "string",
+  multiple: true,
+  value: "URL",
+  description: "where requests go, or v1=URL for one generation; may be repeated",
+} as const;
+
 /** Reads `--server`: `URL` is that of all generations, and `v1=URL` that of one. Resolves to URLs by the generations' names. */
 export function readServers(texts: readonly string[], generations: readonly Generation[]): ReadonlyMap<string, string> {
   const refusal = "--server must be an http or https URL, without a query or a password; or v1=URL for one generation";
@@ -62,6 +71,27 @@ export function readServers(texts: readonly string[], generations: readonly Gene
       return selectByName(generations, name).map((generation) => [generation.name, server] as const);
     }),
   );
+}
+
+/** Starts a mock for a command. Throws {@link UserError} if the port or the host is not available. */
+export async function listen(options: ServerOptions): Promise<MockServer> {
+  // Loaded here, after the command has turned the compile cache on: compiled anew, it takes half as long again.
+  const { startServer } = await import("../mock/http/server.ts");
+  const { port = 0, host = "" } = options;
+  return startServer(options).catch((error: unknown) => {
+    switch (errorCode(error)) {
+      case "EADDRINUSE":
+        throw new UserError(`port ${port} of ${host} is in use: stop what uses it, or choose another with --port`);
+      case "EACCES":
+        throw new UserError(`port ${port} of ${host} needs more rights: choose one above 1023 with --port`);
+      case "EADDRNOTAVAIL":
+      case "EAI_AGAIN":
+      case "ENOTFOUND":
+        throw new UserError(`${host} is not an address of this machine: choose another with --host`);
+      default:
+        throw error;
+    }
+  });
 }
 
 /** Keeps a server running when its output cannot be written: its reader has left, or the disk is full. Others end with an error. */

@@ -1,9 +1,11 @@
+import { load } from "js-yaml";
 import { hash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode, ifAbsent, messageOf, UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
+import { parseJson } from "../spec/json.ts";
 
 /** A file to be written: its path relative to a folder, with slashes, and all of its text. */
 export interface TextFile {
@@ -28,6 +30,24 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
     written: files.filter(({ path, content }) => current.get(path) !== content),
     removed: [...current.keys()].filter((path) => !expected.has(path)).sort(compareText),
   };
+}
+
+/** Reads a file that a person has named. Throws {@link UserError} if it cannot be read. */
+export async function readText(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+  });
+}
+
+/** Reads a YAML or JSON file that a person has named. Throws {@link UserError} if it is neither. */
+export async function readYaml(file: string): Promise<unknown> {
+  const text = await readText(file);
+  try {
+    // As JSON, nothing is in itself.
+    return parseJson(JSON.stringify(load(text)));
+  } catch (error) {
+    throw new UserError(`${file} is neither YAML nor JSON: ${messageOf(error).replace(/\n.*/s, "")}`);
+  }
 }
 
 /** Every file in a folder and the folders inside it, by their paths; none if it does not exist. */

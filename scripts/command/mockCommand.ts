@@ -6,8 +6,7 @@ import { selectByName } from "../contract/bundles.ts";
 import type { Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import type { MockServer, ServerOptions } from "../mock/http/server.ts";
-import { printLine } from "./commandLine.ts";
-import { listen } from "./listen.ts";
+import { listen, printLine } from "./commandLine.ts";
 
 export const mockSummary =
   "Runs a mock server until stopped: it behaves as the contract says, remembers what requests change, and explains what it rejects.";

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { load } from "js-yaml";
 import { BaseResolver, createConfig, lintDocument, Source } from "@redocly/openapi-core";
-import { readFolder } from "../command/files.ts";
+import { readFolder, readText } from "../command/files.ts";
 import { git } from "../command/git.ts";
 import { findBundleError } from "../contract/bundles.ts";
 import { attempt, messageOf, UserError } from "../contract/failures.ts";
@@ -65,10 +64,7 @@ export async function readBundleFiles(files: readonly [string, string]): Promise
 }
 
 async function readBundleFile(file: string): Promise<Generation> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
-  });
-  return parseBundle("api", text, file);
+  return parseBundle("api", await readText(file), file);
 }
 
 function parseBundle(name: string, text: string, file: string): Generation {

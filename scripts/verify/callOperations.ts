@@ -231,16 +231,16 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (reason === undefined) await call(planned);
     else reasons.set(operation, reason);
   }
-  const left = created.filter(({ isDeleted }) => !isDeleted);
-  return { reasons, ended: ended(), left: left.map(describeCreated) };
+  const left = created
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ planned, properties: { id } }) => {
+      const what = id === undefined ? "something" : describeValue({ value: id, path: "" });
+      return `${what}, which ${planned.operation.name} created`;
+    });
+  return { reasons, ended: ended(), left };
 }
 
 /** Tells whether a value can be a segment of a path: dots lead to another path (RFC 3986, section 5.2.4). */
 function isSegment(value: unknown): boolean {
   return typeof value === "number" || (typeof value === "string" && !/^\.{0,2}$/.test(value));
-}
-
-function describeCreated({ planned, properties: { id } }: Created): string {
-  const what = id === undefined ? "something" : describeValue({ value: id, path: "" });
-  return `${what}, which ${planned.operation.name} created`;
 }

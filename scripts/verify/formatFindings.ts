@@ -1,6 +1,7 @@
 import { countOf, escapeXml, groupBy } from "../contract/text.ts";
 import type { Finding } from "./findings.ts";
 import { findingKinds } from "../mock/upstream/checkResponse.ts";
+import { parseJson } from "../spec/json.ts";
 import { lastKey } from "../spec/jsonPointer.ts";
 
 export interface LocatedFinding extends Finding {
@@ -78,10 +79,9 @@ function proposalOf({ kind, place, received }: Finding): readonly string[] {
 
 function typeOf(text: string): string {
   const [, described] = /^an? (\w+)/.exec(text) ?? [];
-  if (described !== undefined) return described;
-  if (text === "null") return '"null"';
-  if (text === "true" || text === "false") return "boolean";
-  return text.startsWith('"') ? "string" : Number.isInteger(Number(text)) ? "integer" : "number";
+  const value = parseJson(text);
+  if (value === null) return '"null"';
+  return described ?? (Number.isInteger(value) ? "integer" : typeof value);
 }
 
 /** A test for each operation, which fails if something contradicts, and is skipped if it is untested. */

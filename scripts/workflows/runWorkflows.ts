@@ -18,10 +18,7 @@ interface ArazzoRun extends ArazzoFile {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-export interface WorkflowResult {
-  readonly id: string;
-  readonly steps: readonly StepResult[];
-}
+export type WorkflowResult = Awaited<ReturnType<typeof runWorkflows>>[number];
 
 interface StepResult {
   readonly id: string;
@@ -31,19 +28,17 @@ interface StepResult {
   readonly failures: string[];
 }
 
-/** Runs the workflows of a file, each up to its first step that fails. */
+/** Runs the workflows of a file, one after the other, each up to its first step that fails. */
 export async function runWorkflows(
   { generations, workflows, servers, inputs }: ArazzoRun,
   send: Send,
   stop: AbortSignal,
-): Promise<readonly WorkflowResult[]> {
+) {
   const checks = generations.map((generation) =>
     createExchangeCheck({ generation, server: servers.get(generation.name) }, true),
   );
-  const results: WorkflowResult[] = [];
-  for (const workflow of workflows) {
+  return Array.fromAsync(workflows, async (workflow) => {
     const steps: StepResult[] = [];
-    results.push({ id: workflow.id, steps });
     const following = followSteps(workflow, inputs, async ({ id, generation }, operation) => {
       const sent = await send(writeRequest(sampleRequest(operation, servers.get(generation.name) ?? "")), stop);
       const { response, failure = "no response came" } = sent;
@@ -66,8 +61,8 @@ export async function runWorkflows(
       failures.push(...lacks.flatMap(({ text }) => [`expected ${text}`, `but ${describeAnswer(text, response)}`]));
       if (failures.length > 0) break;
     }
-  }
-  return results;
+    return { id: workflow.id, steps };
+  });
 }
 
 /** The values of the expressions in a condition that concern the response, or else the response. */
