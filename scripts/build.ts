@@ -16,7 +16,7 @@ await runCommand({
   run: async ({ check = false }) => {
     const { buildGenerated } = await import("./pipeline/buildGenerated.ts");
     const generations = await buildGenerated(resolve("generated"), printLine, check);
-    const { summarizeChanges } = await import("./diff/summarizeChanges.ts");
+    const { summarizeChanges } = await import("./diff/formatChanges.ts");
     for (const line of await summarizeChanges(generations)) printLine(line);
   },
 });

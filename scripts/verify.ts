@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
@@ -12,6 +12,7 @@ import type { Observation } from "./mock/upstream/checkResponse.ts";
 enableCompileCache();
 const { load } = await import("js-yaml");
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { readText } = await import("./command/files.ts");
 const { listen } = await import("./command/listen.ts");
 const { printLine, readServers, runCommand, untilStopped } = await import("./command/commandLine.ts");
 const { selectByName } = await import("./contract/bundles.ts");
@@ -186,7 +187,7 @@ async function passOnTraffic(
 
 /** Adds the lines of the sources that findings are about, or what is around them there. */
 async function locateFindings(findings: readonly Finding[]): Promise<readonly LocatedFinding[]> {
-  const { createSourceLocator } = await import("./diff/locateSource.ts");
+  const { createSourceLocator } = await import("./redocly/sourceFiles.ts");
   const sources = await listGenerations(resolve("redocly.yaml"));
   const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(resolve(root))]));
   return findings.map((finding) => ({ ...finding, ...locators.get(finding.generation)?.(finding.place) }));
@@ -218,12 +219,6 @@ async function readValues(file: string): Promise<unknown> {
   for (const unused of unusedValues(values, built))
     throw new UserError(`${file}: no parameter, operationId or generation is called ${unused}`);
   return values;
-}
-
-function readText(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
-    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
-  });
 }
 
 async function writeText(file: string, text: string, flag = "w"): Promise<void> {

@@ -30,6 +30,13 @@ export async function compareFolder(folder: string, files: readonly TextFile[], 
   };
 }
 
+/** Reads a file that a person has named. Throws {@link UserError} if it cannot be read. */
+export function readText(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
+  });
+}
+
 /** Every file in a folder and the folders inside it, by their paths; none if it does not exist. */
 export async function readFolder(folder: string): Promise<readonly TextFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifAbsent([]));

@@ -16,23 +16,18 @@ export function createOperationFinder({ document, operations, webhooks }: Genera
     const [request, response] = item.startsWith("/webhooks/") ? [received, sent] : [sent, received];
     const schemes = security.flat().map((scheme) => jsonPointer(["components", "securitySchemes", scheme.name]));
     const reached = {
-      request: once(() => reach(document, [...request, `${own}/callbacks`])),
-      response: once(() => reach(document, [...response, `${own}/callbacks`])),
-      any: once(() => reach(document, [own, ...sent, ...schemes, `${item}/servers`])),
+      request: reach(document, [...request, `${own}/callbacks`]),
+      response: reach(document, [...response, `${own}/callbacks`]),
+      any: reach(document, [own, ...sent, ...schemes, `${item}/servers`]),
     };
     return { name, item, reached };
   });
   return (pointer: string, direction: Direction | "any" = "any"): readonly string[] => {
     const around = pointer.split("/").map((_, index, keys) => keys.slice(0, index + 1).join("/"));
     const isUsed = ({ item, reached }: (typeof all)[number]) =>
-      pointer === item || around.some((place) => reached[direction]().has(place));
+      pointer === item || around.some((place) => reached[direction].has(place));
     return all.filter(isUsed).map(({ name }) => name);
   };
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => (value ??= make());
 }
 
 const references = new WeakMap<object, Map<string, ReadonlySet<string>>>();
