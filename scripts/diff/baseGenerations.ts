@@ -8,7 +8,7 @@ import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
 import { formatYaml } from "../contract/documentText.ts";
 import { isDocument } from "../spec/openapi.ts";
-import { keepChangedParts } from "./changedParts.ts";
+import { keepChangedParts } from "./operationUses.ts";
 
 /** The folder of the bundles that the last release consists of, one file for each generation. */
 export const releasedFolder = "openapi/released";
