@@ -16,7 +16,7 @@ await runCommand({
     const { lintSources, writeGenerated } = await import("./pipeline/buildGenerated.ts");
     const generations = await lintSources(printLine);
     await writeGenerated(resolve("generated"), generations, printLine, check);
-    const { summarizeChanges } = await import("./diff/summarizeChanges.ts");
+    const { summarizeChanges } = await import("./diff/formatChanges.ts");
     for (const line of await summarizeChanges(generations)) printLine(line);
   },
 });

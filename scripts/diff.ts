@@ -41,13 +41,13 @@ async function compare([first, second, ...others]: readonly string[]) {
   if (others.length > 0)
     throw new UserError("name a commit, or two bundles, or nothing to compare with the last release");
   if (first !== undefined && second !== undefined) {
-    const [base, next] = await readBundleFiles([first, second]);
+    const [base, next] = await readBundleFiles(first, second);
     return compareGenerations([base], [next]);
   }
   const [{ createSourceLoader }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
     import("./pipeline/followSources.ts"),
     import("./pipeline/configuration.ts"),
-    import("./diff/locateSource.ts"),
+    import("./redocly/sourceFiles.ts"),
   ]);
   const base = first === undefined ? await readReleased() : await readCommitted(first);
   // Whatever can be served can be compared: lint comes later, and workflows may still have to follow the change.

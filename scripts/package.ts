@@ -11,7 +11,7 @@ import { compareGenerations } from "./diff/compareGenerations.ts";
 import { membersOf, parseJson } from "./spec/json.ts";
 import { bundleModules } from "./package/bundleModules.ts";
 import { compilePackage, layOutModules } from "./package/compilePackage.ts";
-import { nextVersion } from "./release/nextVersion.ts";
+import { nextVersion } from "./release/planRelease.ts";
 import { describePackage } from "./package/packageManifest.ts";
 
 await runCommand({

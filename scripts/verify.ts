@@ -172,7 +172,7 @@ async function passOnTraffic(
 
 /** Adds the lines of the sources that findings are about, or what is around them there. */
 async function locateFindings(findings: readonly Finding[]): Promise<readonly LocatedFinding[]> {
-  const { createSourceLocator } = await import("./diff/locateSource.ts");
+  const { createSourceLocator } = await import("./redocly/sourceFiles.ts");
   const sources = await listGenerations(resolve("redocly.yaml"));
   const locators = new Map(sources.map(({ name, root }) => [name, createSourceLocator(resolve(root))]));
   return findings.map((finding) => ({ ...finding, ...locators.get(finding.generation)?.(finding.place) }));

@@ -7,9 +7,8 @@ import { findBundleError } from "../contract/bundles.ts";
 import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
 import { formatYaml } from "../contract/documentText.ts";
-import { parseJson } from "../spec/json.ts";
 import { isDocument } from "../spec/openapi.ts";
-import { keepChangedParts } from "./changedParts.ts";
+import { keepChangedParts } from "./operationUses.ts";
 
 /** The folder of the bundles that the last release consists of, one file for each generation. */
 export const releasedFolder = "openapi/released";
@@ -49,26 +48,22 @@ export async function readCommitted(reference: string): Promise<readonly Generat
  * Reads two bundles, in YAML or JSON, as states of one generation. Throws {@link UserError} if what differs is not what
  * OpenAPI 3.1 asks for: a comparison would overlook what it cannot read.
  */
-export async function readBundleFiles(files: readonly [string, string]): Promise<readonly [Generation, Generation]> {
-  const [base, next] = await Promise.all([readBundleFile(files[0]), readBundleFile(files[1])]);
+export async function readBundleFiles(...files: readonly [string, string]) {
+  const read = async (file: string) => parseBundle("api", await readText(file), file);
+  const [base, next] = [await read(files[0]), await read(files[1])];
   const config = await createConfig({ rules: { struct: "error" } });
   for (const [index, parsed] of keepChangedParts(base.document, next.document).entries()) {
-    const file = resolve(files[index] ?? "");
-    const document = { source: new Source(file, ""), parsed };
+    const document = { source: new Source(files[index] ?? "", ""), parsed };
     const [problem] = await lintDocument({ document, config, externalRefResolver: new BaseResolver() });
     if (problem === undefined) continue;
     const place = problem.location[0]?.pointer ?? "";
-    throw new UserError(`${file} is not valid OpenAPI 3.1: ${problem.message} It is at ${place}`);
+    throw new UserError(`${files[index] ?? ""} is not valid OpenAPI 3.1: ${problem.message} It is at ${place}`);
   }
-  return [base, next];
-}
-
-async function readBundleFile(file: string): Promise<Generation> {
-  return parseBundle("api", await readText(file), file);
+  return [base, next] as const;
 }
 
 function parseBundle(name: string, text: string, file: string): Generation {
-  const document = parseJson(text) ?? attempt(() => load(text));
+  const document = attempt(() => load(text));
   if (!isDocument(document)) throw new UserError(`${file} is not an OpenAPI 3.1 bundle`);
   try {
     const error = findBundleError(document);

@@ -7,7 +7,6 @@ import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { lifecycleDays } from "../spec/lifecycle.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { findBreakage, namedSchema } from "./breakage.ts";
-import { keepChangedParts } from "./changedParts.ts";
 import { directionOf, impacts, rateBreakage, rateHarmless, type Change } from "./changes.ts";
 import { compareGaps, describeToolChange } from "./describeToolChange.ts";
 import {
@@ -18,7 +17,7 @@ import {
   templateOf,
   type NormalizedDocument,
 } from "./normalizedDocument.ts";
-import { createOperationFinder } from "./operationUses.ts";
+import { createOperationFinder, keepChangedParts } from "./operationUses.ts";
 import { runRedoclyDiff, type ToolChange } from "./runRedoclyDiff.ts";
 
 /** A generation as it is compared. */

@@ -1,6 +1,6 @@
-import { parseYaml, Source, type LocationObject } from "@redocly/openapi-core";
+import { getLineColLocation, parseYaml, Source, type LocationObject } from "@redocly/openapi-core";
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../contract/failures.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
@@ -91,7 +91,7 @@ export function traceReferences(root: string) {
   };
   visit({ file: root, keys: [], value: contentOf(root) });
   const places = [...cycles.values()].map(({ file, keys }) => placeIn(file, jsonPointer(keys)));
-  return { root, files, targets, cycles: places };
+  return { root, files, targets, cycles: places, locate };
 }
 
 /** The references in an object itself: `$ref`, the mapping of a Discriminator Object, an example's external value. */
@@ -99,6 +99,24 @@ function referencesIn(value: object, keys: readonly string[]): readonly string[]
   const { $ref, mapping, externalValue } = { $ref: "", mapping: {}, externalValue: "", ...value };
   const mapped: unknown[] = keys.at(-1) === "discriminator" && isObject(mapping) ? Object.values(mapping) : [];
   return stringsOf([$ref, externalValue, ...mapped]).filter((reference) => /[#/.]/.test(reference));
+}
+
+/**
+ * Makes a function that finds the file, relative to the current folder, and the line that a place of a bundle comes from, or
+ * what is around it. `root` is the description that the bundle was made from.
+ */
+export function createSourceLocator(root: string) {
+  const { files, locate } = traceReferences(root);
+  return (pointer: string) => {
+    const keys = pointerKeys(pointer);
+    // The bundler keeps the names of components, and brings all of them into one file.
+    const definition = keys[0] === "components" ? keys.slice(0, 3) : [];
+    const holder = [...files].find((file) => locate({ file, keys: definition }) !== undefined) ?? root;
+    const around = [...keys.keys()].map((count) => locate({ file: holder, keys: keys.slice(0, keys.length - count) }));
+    const { file, keys: found } = around.find((place) => place !== undefined) ?? { file: holder, keys: [] };
+    const { start } = getLineColLocation({ ...placeIn(file, jsonPointer(found)), reportOnKey: false });
+    return { file: relative("", file), line: start.line };
+  };
 }
 
 /** A place to report on in a file. */

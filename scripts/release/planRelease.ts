@@ -2,14 +2,13 @@ import { readFile } from "node:fs/promises";
 import { formatChangelog, loadChangelog, unreleasedEntry } from "../contract/changelog.ts";
 import { UserError } from "../contract/failures.ts";
 import { readReleased } from "../diff/baseGenerations.ts";
-import type { Change } from "../diff/changes.ts";
+import type { Change, Impact } from "../diff/changes.ts";
 import { compareGenerations } from "../diff/compareGenerations.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
 import { readHistory } from "../pipeline/releaseHistory.ts";
 import { membersOf, parseJson, stringMembersOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { completeEntry } from "./changelogEntry.ts";
-import { nextVersion } from "./nextVersion.ts";
 
 /** All that a release writes. */
 export type ReleasePlan = Awaited<ReturnType<typeof planRelease>>;
@@ -39,6 +38,21 @@ export async function planRelease(date: string) {
     changelog: formatChangelog({ introduction, entries: [{ heading, version, date, text }, ...others] }),
     history: extendHistory(await readHistory(), changes, version),
   };
+}
+
+/**
+ * The version after a change (Semantic Versioning 2.0.0). Before 1.0.0, a breaking change raises the minor version, and
+ * any other the patch version, as npm's `^0.2.0` expects. Throws {@link UserError} for a version of another form.
+ */
+export function nextVersion(version: string, impact: Impact): string {
+  const [, major, minor, patch] = (/^(\d+)\.(\d+)\.(\d+)$/.exec(version) ?? []).map(Number);
+  if (major === undefined || minor === undefined || patch === undefined) {
+    throw new UserError(`package.json has the version ${version}: a release needs one such as 1.2.3`);
+  }
+  const isUnstable = major === 0;
+  if (impact === "major" && !isUnstable) return `${major + 1}.0.0`;
+  if (impact === "major" || (impact === "minor" && !isUnstable)) return `${major}.${minor + 1}.0`;
+  return `${major}.${minor}.${patch + 1}`;
 }
 
 const inList = /\/(?:parameters|(?:all|any|one)Of|prefixItems|security|servers|tags)\/\d+/;

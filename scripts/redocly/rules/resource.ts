@@ -12,26 +12,24 @@ import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /** What `x-resource` on an operation names is there, and it is there where nothing else says what an operation does. */
 export const resourceOperation: Oas3Rule = () => ({
-  Paths(paths: unknown, ctx) {
-    const items = membersOf(paths).flatMap(([path, item]) => {
-      const found = follow(item, ctx.location.child(path), ctx);
-      return found === undefined ? [] : [{ path, ...found }];
-    });
-    for (const { path, node, location } of items) {
+  Paths: {
+    PathItem(item: unknown, ctx, { Paths: paths }) {
+      if (!isObject(item)) return;
+      const path = String(ctx.key);
       for (const method of methods) {
-        const operation = node[method];
+        const operation = item[method];
         if (!isObject(operation)) continue;
         const { effect, copies, set } = readOperationExtension(operation);
-        const place = location.child(method);
-        if (effect === undefined && method === "post" && !followsFrom(path, operation, items)) {
+        const place = ctx.location.child(method);
+        if (effect === undefined && method === "post" && !isCreate(path, operation, item, paths)) {
           const message =
             "What this operation does to a resource does not follow from its path: name its `effect` in `x-resource`, " +
             `one of ${effects.join(", ")}, none.`;
           reportOn(place.child("operationId"), message, ctx);
         }
-        const parameters = [node, operation]
+        const parameters = [item, operation]
           .flatMap((one) => elementsOf(one["parameters"]))
-          .map((parameter) => follow(parameter, location, ctx)?.node ?? {});
+          .map((parameter) => follow(parameter, ctx.location, ctx)?.node ?? {});
         const isDeclared = (carrier: string, name: string) =>
           parameters.some((parameter) => parameter["in"] === carrier && parameter["name"] === name);
         if (copies !== undefined && !isDeclared("path", copies)) {
@@ -46,7 +44,7 @@ export const resourceOperation: Oas3Rule = () => ({
           reportOn(place.child(["x-resource", "set", name]), message, ctx);
         }
       }
-    }
+    },
   },
 });
 
@@ -62,10 +60,11 @@ export const resourceSchema: Oas3Rule = () =>
   });
 
 /** As `deriveEffect` in scripts/contract/resources.ts, without a look at bodies. */
-function followsFrom(path: string, operation: Node, items: readonly { path: string; node: Node }[]): boolean {
+function isCreate(path: string, operation: Node, item: Node, paths: unknown): boolean {
+  const isItem = (other: string) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes("/");
   return (
+    "get" in item ||
     valueAt(operation, ["responses", "201"]) !== undefined ||
-    items.some((item) => item.path === path && "get" in item.node) ||
-    items.some((item) => item.path.startsWith(`${path}/{`) && !item.path.slice(path.length + 1).includes("/"))
+    membersOf(paths).some(([other]) => isItem(other))
   );
 }

@@ -5,7 +5,6 @@ import type { Oas3Rule } from "@redocly/openapi-core";
 import { attempt } from "../../contract/failures.ts";
 import { elementsOf, stringsOf } from "../../spec/json.ts";
 import { lastKey } from "../../spec/jsonPointer.ts";
-import { typesOf } from "../../spec/schemas.ts";
 import { follow, reportOn, visitSchemas } from "../nodes.ts";
 
 /** A component schema's name, in whatever file, is PascalCase: it becomes a type's name in TypeScript. */
@@ -76,39 +75,33 @@ export const checkableSchema: Oas3Rule = () =>
   });
 
 /** The keywords that limit values of one type (JSON Schema 2020-12, Validation, section 6). */
-const limits: Readonly<Record<string, readonly string[]>> = {
-  number: ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"],
-  string: ["minLength", "maxLength", "pattern"],
-  array: ["minItems", "maxItems", "uniqueItems"],
-  object: ["minProperties", "maxProperties"],
-};
+const limits = [
+  ...["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern"],
+  ...["minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"],
+];
 
-const limiting = new Set(["format", "required", ...Object.values(limits).flat()]);
+const limiting = new Set(["format", "required", ...limits]);
 
 /** Keywords that state values. */
 const stating = ["default", "const", "enum", "x-extensible-enum"];
 
 /** A schema's limits agree with its type and with each other, patterns are regular expressions, and stated values are valid. */
 export const schemaValues: Oas3Rule = () => {
-  const ajv = new Ajv2020({ strict: false, meta: false, validateSchema: false, logger: false });
+  const options = { strict: false, meta: false, validateSchema: false, logger: false } as const;
+  const ajv = new Ajv2020(options);
   addFormats.default(ajv);
+  const strictAjv = new Ajv2020({ ...options, strictTypes: true, allowUnionTypes: true });
   return visitSchemas((written, ctx) => {
     // A reference has the keywords of what it refers to.
     const schema = { ...follow(written, ctx.location, ctx)?.node, ...written };
     const report = (keyword: string, message: string) => {
       reportOn(ctx.location.child(keyword), message, ctx);
     };
-    const types = typesOf(schema).map((type) => (type === "integer" ? "number" : type));
-    const { pattern } = written;
-    if (typeof pattern === "string" && attempt(() => new RegExp(pattern, "u")) === undefined) {
-      report("pattern", "This is no regular expression of ECMAScript, read with the flag `u`: correct it.");
-    }
-    for (const [type, keywords] of Object.entries(limits)) {
-      if (types.length === 0 || types.includes(type)) continue;
-      for (const keyword of keywords.filter((name) => name in written)) {
-        const message = `\`${keyword}\` limits values of the type ${type}, which the schema does not allow: remove it.`;
-        report(keyword, message);
-      }
+    const { type } = schema;
+    for (const keyword of limits.filter((name) => name in written)) {
+      const limit = { type, [keyword]: written[keyword] };
+      if (attempt(() => (type === undefined ? ajv : strictAjv).compile(limit)) !== undefined) continue;
+      report(keyword, `\`${keyword}\` is malformed, or limits no value of the schema's type: correct or remove it.`);
     }
     for (const noun of ["imum", "Length", "Items", "Properties"]) {
       const [lower, upper] = [`min${noun}`, `max${noun}`];
