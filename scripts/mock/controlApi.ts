@@ -65,8 +65,8 @@ const endpoints: Readonly<Record<string, Handlers>> = {
     GET: ({ session }) => json(writeSnapshot(session.world)),
     PUT: ({ sessions, session, contract }, body) => {
       const violations = restoreSession(sessions, session, body, contract.resourceTypes());
-      if (violations.length > 0) return refuseContent(violations.slice(0, listedViolations));
-      return json(writeSnapshot(session.world));
+      const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
+      return listed.length > 0 ? refuseContent(listed) : json(writeSnapshot(session.world));
     },
   },
   "/-/mock/requests": {

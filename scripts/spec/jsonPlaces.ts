@@ -1,8 +1,8 @@
 import { parseJson } from "./json.ts";
 import { jsonPointer } from "./jsonPointer.ts";
 
-/** Strings, brackets, separators, and what else stands between them. */
-const tokenPattern = /"(?:[^"\\\n]|\\.)*"?|[[\]{}:,]|[^[\]{}:," \t\r\n]+/g;
+/** Strings, brackets, separators, and what else stands between them. Each repetition in a string takes room on the stack. */
+const tokenPattern = /"(?:[^"\\\n]+|\\.)*"?|[[\]{}:,]|[^[\]{}:," \t\r\n]+/g;
 
 /** Deeper values are not looked for: each level takes room on the stack. */
 const maximumDepth = 500;
@@ -28,21 +28,23 @@ export function readJsonPlaces(text: string, onValue?: (pointer: string, offset:
   };
   const readMembers = (bracket: string, readMember: (index: number) => boolean): boolean => {
     if (skip(token() === bracket)) return true;
+    const separator = `“,” or “${bracket}”`;
     for (let index = 0; readMember(index); index += 1) {
       if (skip(token() === bracket)) return true;
-      if (!expect(token() === ",", `“,” or “${bracket}”`)) break;
+      if (!expect(token() === ",", separator)) break;
     }
     return false;
   };
+  const inside = (pointer: string, key: string) => (onValue === undefined ? "" : pointer + jsonPointer([key]));
   const readValue = (pointer: string, depth: number): boolean => {
     if (depth > maximumDepth) return expect(false, "fewer brackets");
     onValue?.(pointer, offset());
-    if (skip(token() === "[")) return readMembers("]", (index) => readValue(`${pointer}/${index}`, depth + 1));
+    if (skip(token() === "[")) return readMembers("]", (index) => readValue(inside(pointer, String(index)), depth + 1));
     if (!skip(token() === "{")) return expect(parseJson(token()) !== undefined, "a value");
     return readMembers("}", () => {
       const name = parseJson(token());
       if (!expect(typeof name === "string", "a name in double quotes")) return false;
-      return expect(token() === ":", "“:”") && readValue(`${pointer}${jsonPointer([String(name)])}`, depth + 1);
+      return expect(token() === ":", "“:”") && readValue(inside(pointer, String(name)), depth + 1);
     });
   };
 

@@ -48,4 +48,12 @@ describe(`with a heap of 256 MB, ${atATime} at a time keep no other request wait
     expect(await longestWait(url, sent)).toBeLessThan(deadline);
     expect(await sent).toMatchObject({ status: 413 });
   });
+
+  test("a state of 25,000 chunks, which may be so large that a network parts it", async () => {
+    const body = `11\r\n{"resources": {}}\r\n${"1\r\n \r\n".repeat(25_000)}0\r\n\r\n`;
+    const head = "PUT /-/mock/state HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json";
+    const sent = sendRaw(url, `${head}\r\nTransfer-Encoding: chunked\r\n\r\n${body}`, { limit: 60_000 });
+    expect(await longestWait(url, sent)).toBeLessThan(deadline);
+    expect(await sent).toMatchObject({ status: 200 });
+  });
 });

@@ -120,6 +120,7 @@ describe("a snapshot", () => {
   });
 
   test.each([
+    ["of which two parts are wrong", { counters: { a: 1 } }, "/resources"],
     ["of a type that there is not", { resources: { Dragon: [] } }, "/resources/Dragon"],
     ["without an identifier", { resources: { Team: [{ properties: {} }] } }, "/resources/Team/0"],
     ["that is a list", [], "/resources"],
@@ -127,6 +128,7 @@ describe("a snapshot", () => {
     await send("DELETE", team);
     const refused = await send("PUT", "/-/mock/state", snapshot);
     expect([refused.status, valueAt(refused.value, ["violations", "0", "pointer"])]).toEqual([422, pointer]);
+    expect(valueAt(refused.value, ["detail"])).toMatch(/^(?:2 problems: \/resources must [^.]*\. )?\/[^.]*\.$/);
     expect((await send("GET", team)).status).toBe(404);
   });
 });

@@ -72,6 +72,13 @@ describe("readHar", () => {
     expect(() => readHar(text, "a.har")).toThrow(message);
     expect(() => readHar(text, "a.har")).toThrow(UserError);
   });
+
+  it("says where an archive with a large body breaks off", () => {
+    const text = `{"text":"${"x".repeat(2 ** 24)}"`;
+    expect(() => readHar(text, "a.har")).toThrow(
+      /^a\.har is not JSON: at line 1, column 16777227, expected “,” or “}”$/,
+    );
+  });
 });
 
 const secrets = secretsOf(await readBuiltGenerations());

@@ -104,6 +104,7 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
   if (announced > limits.size) return Promise.resolve(tooLarge(limits.size));
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
+    const most = Math.max(mostChunks, Math.ceil(limits.size / smallChunk));
     let size = 0;
     const timer = setTimeout(() => {
       finish(stalled(limits, size, announced));
@@ -118,7 +119,7 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
       size += chunk.length;
       chunks.push(chunk);
       if (size > limits.size) finish(tooLarge(limits.size));
-      else if (chunks.length > mostChunks) finish(tooManyChunks);
+      else if (chunks.length > most) finish(tooManyChunks(most));
     };
     const onEnd = () => {
       finish(Buffer.concat(chunks));
@@ -132,12 +133,13 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
 
 /** Usual clients send 1 MiB in 200 chunks. Of chunks of one byte, each takes a hundred times that in memory. */
 const mostChunks = 20_000;
+/** In bytes. As many chunks of this size are taken as the largest body has: a network may part it so. */
+const smallChunk = 500;
 
-const tooManyChunks = refusalOf(
-  413,
-  { ...wholeBody, message: `The body has more than ${mostChunks} chunks: send larger ones.`, expected: mostChunks },
-  { connection: "close" },
-);
+function tooManyChunks(expected: number): Refusal {
+  const message = `The body has more than ${expected} chunks: send larger ones.`;
+  return refusalOf(413, { ...wholeBody, message, expected }, { connection: "close" });
+}
 
 function tooLarge(size: number): Refusal {
   const message = `The body is larger than ${size} bytes, the most that the mock reads.`;
