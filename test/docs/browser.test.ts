@@ -101,3 +101,14 @@ it.each([
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await page.context().close();
 });
+
+it("the number of a step stands before its heading", async () => {
+  const page = await open("guides/reschedule-booking/index.html");
+  const [number, title] = await page
+    .locator(".step h2")
+    .first()
+    .locator("a")
+    .evaluateAll((links) => links.map((link) => link.getBoundingClientRect()));
+  expect(number?.right).toBeLessThan(title?.left ?? 0);
+  await page.context().close();
+});

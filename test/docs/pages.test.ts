@@ -239,13 +239,15 @@ describe("an operation's page", { timeout: 120_000 }, () => {
   it("opens all of its fields at once, and folds them again", async () => {
     await using watched = await watch(browser, docs.url);
     const { page } = watched;
-    await page.goto(`${docs.url}/v2/bookings/reschedule-booking/`);
-    const fields = page.locator(".reference details");
-    const open = page.locator(".reference details[open]");
-    await page.getByRole("button", { name: "Expand all" }).click();
-    expect(await open.count()).toBe(await fields.count());
-    await page.getByRole("button", { name: "Collapse all" }).click();
-    expect(await open.count()).toBe(0);
+    for (const path of ["v2/bookings/reschedule-booking/", "v2/schemas/booking/"]) {
+      await page.goto(`${docs.url}/${path}`);
+      const fields = page.locator("details.nested");
+      const open = page.locator("details.nested[open]");
+      await page.getByRole("button", { name: "Expand all" }).click();
+      expect(await open.count()).toBe(await fields.count());
+      await page.getByRole("button", { name: "Collapse all" }).click();
+      expect(await open.count()).toBe(0);
+    }
   });
 
   it("copies its path and its samples", async () => {
@@ -266,7 +268,15 @@ describe("an operation's page", { timeout: 120_000 }, () => {
     await using watched = await watch(browser, docs.url, { permissions: ["clipboard-read", "clipboard-write"] });
     const { page } = watched;
     const { path } = operations.find(({ content }) => content.parameters.length > 0) ?? failure();
+    await page.clock.install();
     await page.goto(`${docs.url}/${path}`);
+    const status = page.locator("h3 .anchor:has(code)").first();
+    const markup = await status.innerHTML();
+    await status.press("Enter");
+    await page.locator('h3 .anchor[data-outcome="Copied"]').waitFor();
+    await page.clock.runFor(5_000);
+    expect(await page.locator("[data-outcome]").count()).toBe(0);
+    expect(await status.innerHTML()).toBe(markup);
     await page.locator("h2 .anchor").first().focus();
     for (const [keys, selector] of [
       [["Enter"], "h2 .anchor"],

@@ -409,7 +409,7 @@ describe("the dialog of the search", () => {
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Reschedule a booking");
   });
 
-  it("gives the focus back to its button, and leads under a folder of a host to what is clicked", async () => {
+  it("gives the focus back to its button, and leads under a folder of a host to what is clicked, a page or a field of it", async () => {
     const page = await openPage("v2/oauth-clients/create-oauth-client/");
     const button = page.getByRole("button", { name: "Search" });
     await openSearch(page);
@@ -419,6 +419,10 @@ describe("the dialog of the search", () => {
     await inputOf(page).fill("deleteTeam v1");
     await page.getByRole("option").first().click();
     await page.waitForURL(`${siteUrl}v1/teams/delete-team/`);
+    await openSearch(page);
+    await inputOf(page).fill("rescheduledBy v2");
+    await page.getByRole("option").first().click();
+    await page.waitForURL(/\/v2\/bookings\/reschedule-booking\/#.*\.rescheduledBy$/);
   });
 
   it("keeps what is typed while its script and its index are on their way", async () => {

@@ -186,9 +186,10 @@ async function copyText(shown: HTMLElement, text: string): Promise<void> {
 function showOutcome(shown: HTMLElement, outcome: string): void {
   const { label = shown.textContent } = shown.dataset;
   Object.assign(shown.dataset, { label, outcome });
-  if (shown instanceof HTMLButtonElement) shown.textContent = outcome;
+  const isButton = shown instanceof HTMLButtonElement;
+  if (isButton) shown.textContent = outcome;
   const reset = () => {
-    shown.textContent = label;
+    if (isButton) shown.textContent = label;
     delete shown.dataset["outcome"];
   };
   setTimeout(reset, 1000 + 50 * outcome.length);

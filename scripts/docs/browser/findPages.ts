@@ -28,6 +28,8 @@ export interface SearchEntry {
   readonly operationId?: string | undefined;
   /** The names of all fields and schemas on a page, each on a line. */
   readonly names?: string | undefined;
+  /** The ids of the places that have these names, each on a line, which is empty for a name that has none. */
+  readonly ids?: string | undefined;
 }
 
 /** An entry that was found, and which of its words were asked for. */
@@ -180,7 +182,7 @@ function queryWords(text: string): string[] {
 }
 
 /** Keys of a name however it is written, `teamId` or `Team ID`; the second is that of `Team IDs`, too. */
-function wholesOf(text: string): string[] {
+export function wholesOf(text: string): string[] {
   const words = wordsOf(text);
   return [words, words.map(termOf)].map((some) => `<${some.join("")}>`);
 }

@@ -2,7 +2,7 @@
 import { countOf } from "../../contract/text.ts";
 import { separateWords } from "../model/addresses.ts";
 import { element } from "./elements.ts";
-import { findPages, prepareFinder, termOf, type FoundPage, type SearchIndex } from "./findPages.ts";
+import { findPages, prepareFinder, termOf, wholesOf, type FoundPage, type SearchIndex } from "./findPages.ts";
 import { loadScript } from "./loadScript.ts";
 import { findSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 
@@ -79,7 +79,11 @@ function statusText(query: string, count: number): string {
 
 /** A link, for whoever clicks, in the role that the pattern of a combobox asks for. */
 function resultOption(found: FoundPage, position: number): HTMLElement {
-  const { kind, title, within, path, generation, group, endpoint = "", terms } = found;
+  const { kind, title, within, path, generation, group, endpoint = "", names = "", ids = "", terms } = found;
+  // Who asks for a field by its name is led to that.
+  const named = names.split("\n").findIndex((name) => wholesOf(name).some((whole) => terms.includes(termOf(whole))));
+  const id = ids.split("\n")[named];
+  const href = root + path + (id ? `#${id}` : "");
   const kindName = kind.charAt(0).toUpperCase() + kind.slice(1);
   const [method = "", ...rest] = endpoint.split(" ");
   const badge = method && element("span", { class: `method ${method.toLowerCase()}` }, method);
@@ -92,7 +96,7 @@ function resultOption(found: FoundPage, position: number): HTMLElement {
   // Spaces keep the parts apart where they are read out.
   const shown = Object.entries(parts).filter(([, content]) => content.length > 0);
   const spans = shown.flatMap(([name, content]) => [element("span", { class: name }, ...content), " "]);
-  return element("a", { id: `search-result-${position}`, role: "option", tabindex: "-1", href: root + path }, ...spans);
+  return element("a", { id: `search-result-${position}`, role: "option", tabindex: "-1", href }, ...spans);
 }
 
 /** Text in which the words that were asked for are marked; of an identifier, only the parts that were. */

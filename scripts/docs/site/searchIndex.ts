@@ -44,7 +44,8 @@ function readEntries(text: PageText, generations: readonly Generation[], said: S
     const within = titles.slice(0, -1).join(" / ");
     if (id !== "") return blocks.length === 0 ? [] : [{ ...own, title, within, path: `${path}#${id}` }];
     const { title: ownTitle = title, name: endpoint, operationId } = operation ?? {};
-    const allNames = [...new Set([...names, ...credentials])].join("\n");
-    return [{ ...own, title: ownTitle, path, endpoint, operationId, names: allNames }];
+    const anchors = new Map([...credentials.map((name): [string, string] => [name, ""]), ...names]);
+    const [allNames, ids] = [anchors.keys(), anchors.values()].map((all) => [...all].join("\n"));
+    return [{ ...own, title: ownTitle, path, endpoint, operationId, names: allNames, ids }];
   });
 }

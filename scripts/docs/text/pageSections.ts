@@ -6,21 +6,21 @@ const repeated = new Set("columns comparison crumbs endpoint facts languages lin
 const blockTags = new Set(["dl", "dt", "li", "ol", "pre", "table", "tr", "ul"]);
 
 /**
- * Takes a page apart into its sections, and finds the names in it, of fields and schemas. A section has the titles of the
- * headings around it and its own, the id of that, which is empty for the page's title, and blocks: paragraphs, fields, rows
- * and code, each on one line.
+ * Takes a page apart into its sections, and finds the names in it, of fields with their ids, and of schemas. A section has
+ * the titles of the headings around it and its own, the id of that, which is empty for the page's title, and blocks:
+ * paragraphs, fields, rows and code, each on one line.
  */
 export function readSections(tree: TreeElement) {
   const sections: { titles: readonly string[]; id: string; blocks: string[] }[] = [];
   const titles: string[] = [];
-  const names = new Set<string>();
+  const names = new Map<string, string>();
   let text = "";
   const endBlock = () => {
     const line = plainText(text);
     if (line !== "") sections.at(-1)?.blocks.push(line);
     text = "";
   };
-  const visit = (node: TreeNode, isInItem: boolean) => {
+  const visit = (node: TreeNode, item?: string) => {
     if (typeof node === "string") {
       text += node;
       return;
@@ -38,17 +38,18 @@ export function readSections(tree: TreeElement) {
       return;
     }
     const isSchema = attributeOf(node, "href")?.includes("/schemas/") === true;
-    if (isSchema || (name === "code" && className === "name")) names.add(innerText(node));
+    const isName = isSchema || (name === "code" && className === "name");
+    if (isName && !names.has(innerText(node))) names.set(innerText(node), isSchema ? "" : (item ?? ""));
     // In an item of a list, paragraphs are on one line.
-    const isBlock = blockTags.has(name) || level !== undefined || (!isInItem && /^(?:div|p)$/.test(name));
+    const isBlock = blockTags.has(name) || level !== undefined || (item === undefined && /^(?:div|p)$/.test(name));
     if (isBlock) endBlock();
-    for (const child of children) visit(child, isInItem || name === "li");
+    for (const child of children) visit(child, name === "li" ? (id ?? "") : item);
     if (isBlock) endBlock();
     else if (/^(?:br|dd|div|p|td|th)$/.test(name)) text += " ";
   };
-  visit(tree, false);
+  visit(tree);
   endBlock();
-  return { sections, names: [...names].filter((name) => /^[^[<]*[\p{L}\p{N}]/u.test(name)) };
+  return { sections, names: [...names].filter(([name]) => /^[^[<]*[\p{L}\p{N}]/u.test(name)) };
 }
 
 function plainText(text: string): string {
