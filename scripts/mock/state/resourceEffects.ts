@@ -325,18 +325,16 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   const { operation, resource, request } = task;
   const { type, view } = resource;
   const isCreation = resource.effect === "create";
-  const isMergePatch = /^application\/merge-patch\+json/i.test(request.headers["content-type"] ?? "");
   const isWritable = (name: string) => type.properties.has(name) && schemaOf(view, name)?.readOnly !== true;
   const changes: Record<string, unknown> = {};
   const removed: string[] = [];
   for (const [name, value] of membersOf(request.body)) {
     if (!isWritable(name) || (type.keys.includes(name) && !(isCreation && isIdentifier(value)))) continue;
-    if (isMergePatch && value === null) removed.push(name);
-    else changes[name] = isMergePatch ? mergePatch(before?.properties[name], value) : value;
+    changes[name] = value;
   }
   // POST and PUT send the whole resource: what they leave out has its default, or is not there, even if the resource begins
   // as a copy.
-  const isWhole = isCreation || (request.method === "PUT" && !isMergePatch);
+  const isWhole = isCreation || request.method === "PUT";
   const whole = isWhole ? jsonContent(operation.requestBody?.content)?.schema : undefined;
   for (const [name, schema] of propertySchemas(operation.document, whole)) {
     const isKept = !isWritable(name) || type.keys.includes(name);
@@ -371,14 +369,6 @@ function move(moved: unknown, from: unknown, to: unknown): string | undefined {
   const timeOf = (value: unknown) => (typeof value === "string" ? Date.parse(value) : Number.NaN);
   const result = timeOf(moved) + timeOf(to) - timeOf(from);
   return Number.isNaN(new Date(result).getTime()) ? undefined : writeTime(result);
-}
-
-/** RFC 7396, section 2. */
-function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const changed = mapMembers(patch, (value, name) => mergePatch(valueAt(target, [name]), value));
-  const merged = Object.entries({ ...(isObject(target) && target), ...changed });
-  return Object.fromEntries(merged.filter(([name]) => patch[name] !== null));
 }
 
 /** The parameters of the path, without the resource's own, that are properties of it: in the path is in the answer. */
