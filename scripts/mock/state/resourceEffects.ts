@@ -191,21 +191,10 @@ function showList(task: Task): ResourceBody {
   const written = world.resources.get(type.name) ?? [];
   const others = written.filter((one) => !shown.has(one) && !one.isDeleted && isHere(one));
   const list = [...first, ...others.map((stored) => show(templateFor(type, element, stored, elements[0]), stored))];
-  const paged = replaceAt(example, view.location, page(list, task));
-  const value = withTotal(paged, view, elements.length, list.length);
+  const value = replaceAt(example, view.location, page(list, task));
   return isDeepStrictEqual(value, example) || responseValidator(bodySchema(task), operation.document)(value)
     ? { value, dropped: [...dropped] }
     : { value: example, dropped: [...dropped, "the list"] };
-}
-
-/** A number beside a list that is named as a total, and in the example is its length, is that of all that is in the list. */
-function withTotal(body: unknown, { location }: View, before: number, after: number): unknown {
-  const around = location.slice(0, -1);
-  const beside = valueAt(body, around);
-  if (location.length === 0 || !isObject(beside)) return body;
-  const isTotal = (name: string, value: unknown) => value === before && /^(?:total|count)(?![a-z])/i.test(name);
-  const counted = mapMembers(beside, (value, name) => (isTotal(name, value) ? after : value));
-  return replaceAt(body, around, counted);
 }
 
 /** The example of a body; if the operation has none, its resource is like one of another operation's examples. */

@@ -1,5 +1,5 @@
 import { successResponses } from "../../contract/generation.ts";
-import { resourcesIn, type ResourceType } from "../../contract/resources.ts";
+import type { ResourceType } from "../../contract/resources.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal } from "../response/refusal.ts";
@@ -39,27 +39,9 @@ export function respondFromState(
     const note = "the response is not JSON, so it has the example's values, whatever was written";
     return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
   }
-  const shown = { ...example, headers: followResource(example, outcome.value, effect), value: outcome.value };
+  const shown = { ...example, value: outcome.value };
   if (outcome.dropped.length === 0) return shown;
   const names = new Intl.ListFormat("en").format(outcome.dropped);
   const note = `the response has the example's value of ${names}: what was written is not valid there, or read-only`;
   return { ...shown, note };
-}
-
-/** The headers of a response; its `Location` leads to what was created, if that of the example leads to the example's. */
-function followResource(
-  { headers, value }: DescribedResponse,
-  shown: unknown,
-  { operation: { path }, resource: { effect, type, view }, request }: RequestedEffect,
-): DescribedResponse["headers"] {
-  const { location = "" } = headers;
-  if (effect !== "create" || view === undefined || location === "") return headers;
-  const literals = path.split(/\{[^}]*\}/).map((text) => text.replaceAll(/[^\w/]/g, String.raw`\$&`));
-  const [found, last] = new RegExp(`${literals.join("[^/?#]+")}/([^/?#]+)$`).exec(location) ?? [];
-  const [from = {}, to = {}] = [value, shown].map((body) => resourcesIn(body, view)[0]);
-  const key = type.keys.find((name) => encodeURIComponent(String(from[name])) === last);
-  if (found === undefined || key === undefined) return headers;
-  const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => encodeURIComponent(request.path[name] ?? ""));
-  const own = `${filled}/${encodeURIComponent(String(to[key]))}`;
-  return { ...headers, location: location.slice(0, -found.length) + own };
 }
