@@ -1,8 +1,6 @@
-import type { Generation, Operation } from "../../contract/generation.ts";
 import { curlCommand } from "../../samples/curlCommand.ts";
 import { sampleRequest } from "../../samples/exampleRequest.ts";
 import { writeRequest } from "../../samples/writeRequest.ts";
-import { countOf } from "../../contract/text.ts";
 import { codeBlock, copyButton } from "../parts/highlight.ts";
 import { html, rootMark, screenOnly, type Html } from "../parts/html.ts";
 import { icon } from "../parts/icon.ts";
@@ -11,15 +9,14 @@ import { commonIntroduction, type GenerationModel } from "../model/generationMod
 import { listUnspecified } from "../model/unspecifiedEntries.ts";
 import { guideSection } from "./guidesPage.ts";
 import { methodBadge, operationLink } from "../parts/operationLinks.ts";
-import { link, list, section, table } from "../parts/blocks.ts";
+import { link } from "../parts/blocks.ts";
 import type { Page } from "../parts/page.ts";
-import { readAddresses } from "../model/addresses.ts";
-import { firstLevel, maximumListed, type Site } from "../model/site.ts";
+import { firstLevel, type Site } from "../model/site.ts";
 
 /** Of the tasks, as many are listed here. */
 const maximumTasks = 6;
 
-/** The site's first page, for someone with a task: a first call, the tasks, and what there is in which generation. */
+/** The site's first page, for someone with a task: a first call, and the tasks. */
 export function startPage(
   site: Site,
   contents: readonly GenerationModel[],
@@ -51,8 +48,7 @@ export function startPage(
       </ul>
       ${guideSection("start", "Start here", explanations)}
       ${guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks))}
-      ${tasks.length > maximumTasks && html`<p class="more">${link({ title: html`All guides ${icon("arrow")}`, path: firstLevel.guides.path })}</p>`}
-      ${section("operations", "Operations", operationsTable(generations))}`,
+      ${tasks.length > maximumTasks && html`<p class="more">${link({ title: html`All guides ${icon("arrow")}`, path: firstLevel.guides.path })}</p>`}`,
   };
 }
 
@@ -85,7 +81,7 @@ function firstCall(site: Site, contents: readonly GenerationModel[]): Html | und
     <h2 id="first-call" class="hidden">A first call</h2>
     <figure class="panel">
       <figcaption>
-        <span>${methodAndLink(generation, operation)}</span>
+        <span>${methodBadge(operation.method)} ${operationLink(generation, operation)}</span>
         ${copyButton}
       </figcaption>
       ${codeBlock(source, "bash", "A first call with curl")}
@@ -96,40 +92,4 @@ function firstCall(site: Site, contents: readonly GenerationModel[]): Html | und
       <code>${url}</code>. ${inventedText}
     </p>
   </section>`;
-}
-
-function methodAndLink(generation: Generation, operation: Operation): Html {
-  return html`${methodBadge(operation.method)} ${operationLink(generation, operation)}`;
-}
-
-/** The groups that have operations, with the generations side by side. */
-function operationsTable(generations: readonly Generation[]): Html {
-  const groups = generations.flatMap((generation) => generation.groups);
-  const titles = new Set(groups.filter(({ operations }) => operations.length > 0).map(({ title }) => title));
-  const columns = generations.map(({ name, title, operations }) => {
-    const count = countOf(operations.length, "operation");
-    return html`<a href="${rootMark}${name}/" title="${title}">${name}</a> <small>${count}</small>`;
-  });
-  const rows = [...titles].map(
-    (title) =>
-      html`<tr>
-        <th scope="row">${title}</th>
-        ${generations.map((generation) => groupCell(generation, title))}
-      </tr> `,
-  );
-  return table("comparison stacked", ["Group", ...columns], rows);
-}
-
-function groupCell(generation: Generation, title: string): Html {
-  const group = generation.groups.find((one) => one.title === title && one.operations.length > 0);
-  if (group === undefined) return html`<td class="none">–</td>`;
-  const { operations } = group;
-  const content =
-    generation.operations.length > maximumListed
-      ? link({
-          title: countOf(operations.length, "operation"),
-          path: readAddresses(generation).groups.get(group) ?? "",
-        })
-      : list(operations.map((operation) => methodAndLink(generation, operation)));
-  return html`<td data-generation="${generation.name}">${content}</td>`;
 }
