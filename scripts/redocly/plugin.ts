@@ -4,7 +4,6 @@ import { descriptions } from "./rules/descriptions.ts";
 import { examples } from "./rules/examples.ts";
 import { extensions } from "./rules/extensions.ts";
 import {
-  credentialParameter,
   deprecation,
   groupFile,
   pagination,
@@ -27,7 +26,6 @@ export default function house(): Plugin {
     rules: {
       oas3: {
         "closed-enum": closedEnum,
-        "credential-parameter": credentialParameter,
         deprecation,
         descriptions,
         examples,

@@ -319,24 +319,6 @@ const broken: readonly (Case & { readonly at: string })[] = [
     at: `${get}/x-pagination/offset`,
   },
   {
-    rule: "house/credential-parameter",
-    when: "a parameter is what a security scheme sends",
-    changes: { [`${get}/parameters/1/in`]: "header", [`${get}/parameters/1/name`]: "x-key" },
-    at: `${get}/parameters/1/name`,
-  },
-  {
-    rule: "house/credential-parameter",
-    when: "a parameter is the header Authorization",
-    changes: { [`${get}/parameters/1/in`]: "header", [`${get}/parameters/1/name`]: "authorization" },
-    at: `${get}/parameters/1/name`,
-  },
-  {
-    rule: "house/credential-parameter",
-    when: "a parameter is the header Cookie",
-    changes: { [`${get}/parameters/1/in`]: "header", [`${get}/parameters/1/name`]: "Cookie" },
-    at: `${get}/parameters/1/name`,
-  },
-  {
     rule: "house/closed-enum",
     when: "an enum does not say why it is closed",
     changes: { [`${properties}/cover/x-closed-enum`]: undefined },
@@ -541,11 +523,6 @@ const faultless: readonly Case[] = [
     rule: "house/pagination",
     when: "both parameters are there",
     changes: { [`${get}/x-pagination`]: { limit: "depth", offset: "depth" } },
-  },
-  {
-    rule: "house/credential-parameter",
-    when: "a query parameter has the name of a header",
-    changes: { [`${get}/parameters/1/name`]: "X-Key" },
   },
   {
     rule: "house/extensible-enum",
