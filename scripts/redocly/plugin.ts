@@ -3,13 +3,7 @@ import { addTags, nameGaps, passOnDeprecation, removePaths } from "./decorators.
 import { descriptions } from "./rules/descriptions.ts";
 import { examples } from "./rules/examples.ts";
 import { extensions } from "./rules/extensions.ts";
-import {
-  deprecation,
-  groupFile,
-  pagination,
-  pathItemPath,
-  tagGroups,
-} from "./rules/operationRules.ts";
+import { deprecation, groupFile, pagination, pathItemPath, tagGroups } from "./rules/operationRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
 import { closedEnum, knownFormat, schemaName, schemaValues } from "./rules/schemaRules.ts";
 import { unspecified } from "./rules/unspecified.ts";

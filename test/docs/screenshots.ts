@@ -1,12 +1,12 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Locator, Page } from "playwright-core";
-import { readBuiltGenerations } from "./command/builtGenerations.ts";
-import { printLine, runCommand } from "./command/commandLine.ts";
-import { readFolder } from "./command/files.ts";
-import { launchBrowser } from "./command/launchBrowser.ts";
-import { writeSite } from "./docs/site/writeSite.ts";
-import { startServer } from "./mock/http/server.ts";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { printLine, runCommand } from "../../scripts/command/commandLine.ts";
+import { readFolder } from "../../scripts/command/files.ts";
+import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { writeSite } from "../../scripts/docs/site/writeSite.ts";
+import { startServer } from "../../scripts/mock/http/server.ts";
 
 const widths = [390, 768, 1440, 1920];
 
