@@ -16,13 +16,14 @@ async function startFaulty(entries: RequestEntry[]) {
   };
   const document: OpenApiDocument = { openapi: "3.1.1", paths };
   const generation = readGeneration("faulty", document);
-  // The mock converts an operation for its first request.
-  Object.defineProperty(paths, "/throws", {
+  const mock = await startServer({ generations: [generation], onResponse: (entry) => entries.push(entry) });
+  const content = generation.operations[0]?.responses[0]?.content[0] ?? {};
+  Object.defineProperty(content, "examples", {
     get: () => {
       throw new Error("a fault of ours");
     },
   });
-  return startServer({ generations: [generation], onResponse: (entry) => entries.push(entry) });
+  return mock;
 }
 
 test("an exception inside the mock is a 500 that blames no request, with a stack trace in the log alone", async () => {
