@@ -58,6 +58,7 @@ await runCommand({
     const sources = {
       ...Object.fromEntries(bundles.map((path) => [path, `generated/${path}`])),
       "README.md": "scripts/package/README.md",
+      "openapi.yaml.d.ts": "scripts/package/openapi.yaml.d.ts",
       LICENSE: "LICENSE",
       ...(changelog && { "CHANGELOG.md": changelogFile }),
     };

@@ -20,7 +20,8 @@ export function describePackage(
     ...paths
       .filter((path) => path.startsWith(`${name}/`) && path.endsWith(".js"))
       .map((path) => [`./${path.replace(/(?:\/client)?\.js$/, "")}`, entryOf(path)] as const),
-    ...["openapi.json", "openapi.yaml"].map((file) => [`./${name}/${file}`, `./${name}/${file}`] as const),
+    [`./${name}/openapi.json`, `./${name}/openapi.json`] as const,
+    [`./${name}/openapi.yaml`, { types: "./openapi.yaml.d.ts", default: `./${name}/openapi.yaml` }] as const,
   ]);
   const manifest: Manifest = {
     ...(unfilled.length > 0 && { private: true }),
