@@ -28,7 +28,7 @@ await runCommand({
     "Without any, a server on this machine is sent the contract's example credentials.",
   options: {
     server: serversOption,
-    "allow-changes": { type: "boolean", description: "change on the server whatever the workflows change" },
+    "allow-changes": { type: "boolean", description: "let the workflows change data on the server" },
     input: {
       type: "string",
       multiple: true,
