@@ -127,10 +127,13 @@ describe("writeHar", () => {
     expect(text).toContain(shown);
   });
 
-  it("masks a credential that a server repeats", () => {
-    const headers = [["Authorization", "Bearer svc_live_0001"]] as const;
-    const received = '{"message":"svc_live_0001 is not known"}';
-    expect(writeHar([exchangeOf({ headers, received })], secrets)).not.toContain("svc_live_0001");
+  it.each([
+    ["Authorization", "Bearer svc_live_0001", "svc_live_0001"],
+    ["Authorization", `Basic ${Buffer.from("ada@example.com:correct:horse").toString("base64")}`, "correct:horse"],
+    ["Cookie", "theme=dark; __Host-session.id=svc_live_0001", "svc_live_0001"],
+  ] as const)("masks a credential of %s: %s that a server repeats without its name", (name, value, secret) => {
+    const received = JSON.stringify({ message: `${secret} is not known` });
+    expect(writeHar([exchangeOf({ headers: [[name, value]], received })], secrets)).not.toContain(secret);
   });
 
   it("leaves what is not secret, and what says more than its name, so that its own archive reads as before", () => {

@@ -42,8 +42,15 @@ export function joinFields(headers: readonly HeaderField[]): Readonly<Record<str
 export function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
   return [...new URL(url).searchParams, ...request.headers]
     .filter(([name]) => isSecretParameter(name))
-    .flatMap(([, value]) => value.split(/; */).flatMap((one) => [one.replace(/^\w+[ =]/, ""), one]))
+    .flatMap(([, value]) => [...value.split(/; */), passwordIn(value)])
+    .flatMap((one) => [one.replace(/^[^ =]+[ =]/, ""), one])
     .filter(({ length }) => length >= 8);
+}
+
+/** The password of Basic credentials (RFC 7617, section 2); empty if there is none. */
+function passwordIn(credentials: string): string {
+  const encoded = /^basic +(\S+)$/i.exec(credentials)?.[1] ?? "";
+  return String(Buffer.from(encoded, "base64")).split(/:(.*)/s)[1] ?? "";
 }
 
 /** Makes a function that masks the credentials of a request in texts, as they are written in JSON, whole or cut off. */
