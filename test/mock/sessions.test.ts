@@ -7,6 +7,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { valueAt } from "../../scripts/spec/jsonPointer.ts";
 import { createFaults } from "../../scripts/mock/faults.ts";
 import { createSessions, openSession } from "../../scripts/mock/state/sessions.ts";
+import { exampleRequest } from "../fixtures/exampleRequest.ts";
 import { startServer, type MockServer, type ServerOptions } from "../../scripts/mock/http/server.ts";
 
 const generations = await readBuiltGenerations();
@@ -117,6 +118,15 @@ describe("a snapshot", () => {
     expect((await send("GET", team)).status).toBe(404);
     mock.restore(mock.state(), "copy");
     expect((await send("GET", team, undefined, "copy")).status).toBe(404);
+  });
+
+  test("can be loaded again after every operation was called twice", async () => {
+    for (const operation of generations.flatMap(({ operations }) => [...operations, ...operations])) {
+      const { method, target, headers, body } = exampleRequest(operation);
+      await fetch(mock.url + target, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    }
+    const { value } = await send("GET", "/-/mock/state");
+    expect(await send("PUT", "/-/mock/state", value)).toEqual({ status: 200, value });
   });
 
   test.each([

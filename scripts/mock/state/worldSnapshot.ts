@@ -76,7 +76,7 @@ export function storeResources(
 }
 
 function countersOf({ name, properties }: ResourceType): readonly string[] {
-  return [name, ...Array.from(properties, (property) => `${name} ${property}`)];
+  return [name, ...["secrets", ...properties].map((counted) => `${name} ${counted}`)];
 }
 
 function readResource(item: unknown, { keys, scope: places }: ResourceType, report: Report): StoredResource {
