@@ -182,7 +182,7 @@ export function createEventType<As extends ParseAs = "json">(
 /**
  * Add a selected calendar
  *
- * Selects a calendar from a connected integration. It isn't specified whether a key is required.
+ * Adds a calendar to those that have been selected. It isn't specified whether a key is required.
  *
  * `POST /v1/selected-calendars`
  *

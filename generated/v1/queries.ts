@@ -191,7 +191,7 @@ export function createEventTypeMutation(client: Client): Mutation<"post", "/v1/e
 /**
  * Add a selected calendar
  *
- * Selects a calendar from a connected integration. It isn't specified whether a key is required.
+ * Adds a calendar to those that have been selected. It isn't specified whether a key is required.
  *
  * `POST /v1/selected-calendars`
  *

@@ -161,7 +161,7 @@ export interface paths {
     /**
      * Add a selected calendar
      *
-     * Selects a calendar from a connected integration. It isn't specified whether a key is required.
+     * Adds a calendar to those that have been selected. It isn't specified whether a key is required.
      *
      * Not specified: success status code, authentication.
      */

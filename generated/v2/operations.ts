@@ -18,7 +18,7 @@ import type { Client, Operations } from "./client.ts";
  *
  * Moves a booking to another time. The response contains a booking whose `rescheduledFromUid` identifies the earlier
  * one. The request body takes one form for regular bookings and another for seated bookings; the fields of the seated
- * form aren't specified. It isn't specified whether credentials are required.
+ * form aren't specified. It isn't specified whether credentials are required, or which.
  *
  * `POST /v2/bookings/{bookingUid}/reschedule`
  *
@@ -319,7 +319,7 @@ export function updateOutOfOfficeEntry<As extends ParseAs = "json">(
 /**
  * Add a selected calendar
  *
- * Selects a calendar from a connected integration.
+ * Adds a calendar to those that have been selected.
  *
  * `POST /v2/selected-calendars`
  *

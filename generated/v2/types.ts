@@ -22,7 +22,7 @@ export interface paths {
     /**
      * Reschedule a booking
      *
-     * Moves a booking to another time. The response contains a booking whose `rescheduledFromUid` identifies the earlier one. The request body takes one form for regular bookings and another for seated bookings; the fields of the seated form aren't specified. It isn't specified whether credentials are required.
+     * Moves a booking to another time. The response contains a booking whose `rescheduledFromUid` identifies the earlier one. The request body takes one form for regular bookings and another for seated bookings; the fields of the seated form aren't specified. It isn't specified whether credentials are required, or which.
      *
      * Not specified: authentication.
      */
@@ -283,7 +283,7 @@ export interface paths {
     /**
      * Add a selected calendar
      *
-     * Selects a calendar from a connected integration.
+     * Adds a calendar to those that have been selected.
      */
     post: operations["addSelectedCalendar"];
     delete?: never;
