@@ -132,6 +132,7 @@ export function listBookingRecordings<As extends ParseAs = "json">(
  * Not specified:
  * - response 200: response body
  * - CreateCredentialRequest: required fields
+ * - CreateCredentialRequest.encryptedKey: format of the encrypted key
  * - Failure: failure status codes, response body
  */
 export function createCredential<As extends ParseAs = "json">(
@@ -157,9 +158,9 @@ export function createCredential<As extends ParseAs = "json">(
  * - CreateEventTypeRequest.length: unit
  * - CreateEventTypeRequest.eventName: meaning of null
  * - CreateEventTypeRequest.timeZone: meaning of null
- * - CreateEventTypeRequest.periodType: further values
+ * - CreateEventTypeRequest.periodType: further values, meaning for periodStartDate, periodEndDate and periodDays
  * - CreateEventTypeRequest.periodDays: meaning of null
- * - CreateEventTypeRequest.recurringEvent: meaning of null
+ * - CreateEventTypeRequest.recurringEvent: format of the object, meaning of null
  * - CreateEventTypeRequest.minimumBookingNotice: unit
  * - CreateEventTypeRequest.beforeEventBuffer: unit
  * - CreateEventTypeRequest.afterEventBuffer: unit
@@ -181,7 +182,7 @@ export function createEventType<As extends ParseAs = "json">(
 /**
  * Add a selected calendar
  *
- * Selects a calendar from a connected integration. It isn't specified whether a key is required.
+ * Adds a calendar to those that have been selected. It isn't specified whether a key is required.
  *
  * `POST /v1/selected-calendars`
  *

@@ -141,6 +141,7 @@ export function listBookingRecordingsQuery(
  * Not specified:
  * - response 200: response body
  * - CreateCredentialRequest: required fields
+ * - CreateCredentialRequest.encryptedKey: format of the encrypted key
  * - Failure: failure status codes, response body
  */
 export function createCredentialMutation(client: Client): Mutation<"post", "/v1/credential-sync"> {
@@ -166,9 +167,9 @@ export function createCredentialMutation(client: Client): Mutation<"post", "/v1/
  * - CreateEventTypeRequest.length: unit
  * - CreateEventTypeRequest.eventName: meaning of null
  * - CreateEventTypeRequest.timeZone: meaning of null
- * - CreateEventTypeRequest.periodType: further values
+ * - CreateEventTypeRequest.periodType: further values, meaning for periodStartDate, periodEndDate and periodDays
  * - CreateEventTypeRequest.periodDays: meaning of null
- * - CreateEventTypeRequest.recurringEvent: meaning of null
+ * - CreateEventTypeRequest.recurringEvent: format of the object, meaning of null
  * - CreateEventTypeRequest.minimumBookingNotice: unit
  * - CreateEventTypeRequest.beforeEventBuffer: unit
  * - CreateEventTypeRequest.afterEventBuffer: unit
@@ -190,7 +191,7 @@ export function createEventTypeMutation(client: Client): Mutation<"post", "/v1/e
 /**
  * Add a selected calendar
  *
- * Selects a calendar from a connected integration. It isn't specified whether a key is required.
+ * Adds a calendar to those that have been selected. It isn't specified whether a key is required.
  *
  * `POST /v1/selected-calendars`
  *

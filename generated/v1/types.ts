@@ -161,7 +161,7 @@ export interface paths {
     /**
      * Add a selected calendar
      *
-     * Selects a calendar from a connected integration. It isn't specified whether a key is required.
+     * Adds a calendar to those that have been selected. It isn't specified whether a key is required.
      *
      * Not specified: success status code, authentication.
      */
@@ -288,7 +288,11 @@ export interface components {
     BookingStatus: "CANCELLED" | (string & {});
     /** Not specified: required fields. */
     CreateCredentialRequest: {
-      /** How the key is encrypted isn't specified. */
+      /**
+       * How the key is encrypted isn't specified.
+       *
+       * Not specified: format of the encrypted key.
+       */
       encryptedKey?: string;
       appSlug?: string;
     };
@@ -313,7 +317,7 @@ export interface components {
       /**
        * How `periodStartDate`, `periodEndDate` and `periodDays` depend on it isn't specified.
        *
-       * Not specified: further values.
+       * Not specified: further values, meaning for periodStartDate, periodEndDate and periodDays.
        */
       periodType?: "UNLIMITED" | (string & {});
       /** An ISO 8601 timestamp rather than a date. Format: date-time. */
@@ -327,7 +331,7 @@ export interface components {
       /**
        * What the object contains isn't specified.
        *
-       * Not specified: meaning of null.
+       * Not specified: format of the object, meaning of null.
        */
       recurringEvent?: {
         [key: string]: unknown;

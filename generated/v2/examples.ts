@@ -358,19 +358,9 @@ export const VerifiedEmail: types.EmailVerificationResponse = {
         scheduleId: 61,
       },
     ],
-    availability: [
-      [
-        {
-          start: "1970-01-01T08:00:00Z",
-          end: "1970-01-01T16:00:00Z",
-        },
-      ],
-      [],
-    ],
+    availability: [[]],
     timeZone: "Europe/Stockholm",
-    dateOverrides: [
-      { date: "2026-03-17", startTime: "12:00", endTime: "18:00" },
-    ],
+    dateOverrides: [{}],
     isDefault: true,
     isLastSchedule: true,
     readOnly: false,

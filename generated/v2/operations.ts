@@ -18,7 +18,7 @@ import type { Client, Operations } from "./client.ts";
  *
  * Moves a booking to another time. The response contains a booking whose `rescheduledFromUid` identifies the earlier
  * one. The request body takes one form for regular bookings and another for seated bookings; the fields of the seated
- * form aren't specified. It isn't specified whether credentials are required.
+ * form aren't specified. It isn't specified whether credentials are required, or which.
  *
  * `POST /v2/bookings/{bookingUid}/reschedule`
  *
@@ -27,6 +27,7 @@ import type { Client, Operations } from "./client.ts";
  * Not specified:
  * - authentication
  * - RescheduleBookingRequest: required fields
+ * - RescheduleBookingRequest.rescheduledBy: meaning, format
  * - RescheduleSeatedBookingRequest: fields
  * - Failure: failure status codes, response body
  * - Booking.status: further values
@@ -187,6 +188,7 @@ export function getOrganizationMembership<As extends ParseAs = "json">(
  * - parameter take: default, maximum
  * - parameter skip: default, maximum
  * - Failure: failure status codes, response body
+ * - ScheduleAvailability.days[]: allowed values
  */
 export function listOrganizationSchedules<As extends ParseAs = "json">(
   client: Client,
@@ -271,6 +273,9 @@ export function updateOrganizationTeamMembership<As extends ParseAs = "json">(
  * Not specified:
  * - VerifyOrganizationTeamEmailRequest: required fields
  * - Failure: failure status codes, response body
+ * - EmailVerification: meaning of id and name, meaning of the hours
+ * - EmailVerification.availability: meaning of the inner arrays
+ * - EmailVerification.dateOverrides: format of the objects
  * - EmailVerificationWorkingHours.days: meaning of the integers
  * - EmailVerificationWorkingHours.startTime: unit
  * - EmailVerificationWorkingHours.endTime: unit
@@ -299,6 +304,7 @@ export function verifyOrganizationTeamEmail<As extends ParseAs = "json">(
  * Not specified:
  * - success status code
  * - UpdateOutOfOfficeEntryRequest: required fields
+ * - UpdateOutOfOfficeEntryRequest.toUserId: meaning
  * - UpdateOutOfOfficeEntryRequest.reason: allowed values
  * - OutOfOfficeEntryResponse.data: type
  * - Failure: failure status codes, response body
@@ -313,7 +319,7 @@ export function updateOutOfOfficeEntry<As extends ParseAs = "json">(
 /**
  * Add a selected calendar
  *
- * Selects a calendar from a connected integration.
+ * Adds a calendar to those that have been selected.
  *
  * `POST /v2/selected-calendars`
  *

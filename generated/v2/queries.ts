@@ -18,7 +18,7 @@ import type { Client, Operations } from "./client.ts";
  *
  * Moves a booking to another time. The response contains a booking whose `rescheduledFromUid` identifies the earlier
  * one. The request body takes one form for regular bookings and another for seated bookings; the fields of the seated
- * form aren't specified. It isn't specified whether credentials are required.
+ * form aren't specified. It isn't specified whether credentials are required, or which.
  *
  * `POST /v2/bookings/{bookingUid}/reschedule`
  *
@@ -27,6 +27,7 @@ import type { Client, Operations } from "./client.ts";
  * Not specified:
  * - authentication
  * - RescheduleBookingRequest: required fields
+ * - RescheduleBookingRequest.rescheduledBy: meaning, format
  * - RescheduleSeatedBookingRequest: fields
  * - Failure: failure status codes, response body
  * - Booking.status: further values
@@ -191,6 +192,7 @@ export function getOrganizationMembershipQuery(
  * - parameter take: default, maximum
  * - parameter skip: default, maximum
  * - Failure: failure status codes, response body
+ * - ScheduleAvailability.days[]: allowed values
  */
 export function listOrganizationSchedulesQuery(
   client: Client,
@@ -216,6 +218,7 @@ export function listOrganizationSchedulesQuery(
  * - parameter take: default, maximum
  * - parameter skip: default, maximum
  * - Failure: failure status codes, response body
+ * - ScheduleAvailability.days[]: allowed values
  */
 export function listOrganizationSchedulesInfiniteQuery(
   client: Client,
@@ -310,6 +313,9 @@ export function updateOrganizationTeamMembershipMutation(client: Client): Mutati
  * Not specified:
  * - VerifyOrganizationTeamEmailRequest: required fields
  * - Failure: failure status codes, response body
+ * - EmailVerification: meaning of id and name, meaning of the hours
+ * - EmailVerification.availability: meaning of the inner arrays
+ * - EmailVerification.dateOverrides: format of the objects
  * - EmailVerificationWorkingHours.days: meaning of the integers
  * - EmailVerificationWorkingHours.startTime: unit
  * - EmailVerificationWorkingHours.endTime: unit
@@ -338,6 +344,7 @@ export function verifyOrganizationTeamEmailMutation(client: Client): Mutation<"p
  * Not specified:
  * - success status code
  * - UpdateOutOfOfficeEntryRequest: required fields
+ * - UpdateOutOfOfficeEntryRequest.toUserId: meaning
  * - UpdateOutOfOfficeEntryRequest.reason: allowed values
  * - OutOfOfficeEntryResponse.data: type
  * - Failure: failure status codes, response body
@@ -352,7 +359,7 @@ export function updateOutOfOfficeEntryMutation(client: Client): Mutation<"patch"
 /**
  * Add a selected calendar
  *
- * Selects a calendar from a connected integration.
+ * Adds a calendar to those that have been selected.
  *
  * `POST /v2/selected-calendars`
  *

@@ -22,7 +22,7 @@ export interface paths {
     /**
      * Reschedule a booking
      *
-     * Moves a booking to another time. The response contains a booking whose `rescheduledFromUid` identifies the earlier one. The request body takes one form for regular bookings and another for seated bookings; the fields of the seated form aren't specified. It isn't specified whether credentials are required.
+     * Moves a booking to another time. The response contains a booking whose `rescheduledFromUid` identifies the earlier one. The request body takes one form for regular bookings and another for seated bookings; the fields of the seated form aren't specified. It isn't specified whether credentials are required, or which.
      *
      * Not specified: authentication.
      */
@@ -283,7 +283,7 @@ export interface paths {
     /**
      * Add a selected calendar
      *
-     * Selects a calendar from a connected integration.
+     * Adds a calendar to those that have been selected.
      */
     post: operations["addSelectedCalendar"];
     delete?: never;
@@ -477,17 +477,29 @@ export interface components {
       status: components["schemas"]["SuccessStatus"];
       data: components["schemas"]["DeletedEventType"];
     };
-    /** It isn't specified what has this ID and name, or whose hours these are. */
+    /**
+     * It isn't specified what has this ID and name, or whose hours these are.
+     *
+     * Not specified: meaning of id and name, meaning of the hours.
+     */
     EmailVerification: {
       id: number;
       name: string;
       isManaged: boolean;
       workingHours: components["schemas"]["EmailVerificationWorkingHours"][];
       schedule: components["schemas"]["EmailVerificationScheduleEntry"][];
-      /** What the inner arrays contain isn't specified. */
+      /**
+       * What the inner arrays contain isn't specified.
+       *
+       * Not specified: meaning of the inner arrays.
+       */
       availability: unknown[][];
       timeZone: string;
-      /** What each object contains isn't specified. */
+      /**
+       * What each object contains isn't specified.
+       *
+       * Not specified: format of the objects.
+       */
       dateOverrides: {
         [key: string]: unknown;
       }[];
@@ -498,7 +510,11 @@ export interface components {
     EmailVerificationResponse: {
       /** Its value on failure isn't specified. */
       status: components["schemas"]["SuccessStatus"];
-      /** It isn't specified what has this ID and name, or whose hours these are. */
+      /**
+       * It isn't specified what has this ID and name, or whose hours these are.
+       *
+       * Not specified: meaning of id and name, meaning of the hours.
+       */
       data: components["schemas"]["EmailVerification"];
     };
     EmailVerificationScheduleEntry: {
@@ -664,7 +680,11 @@ export interface components {
     RescheduleBookingRequest: {
       /** The new start time in UTC, as an ISO 8601 timestamp. Format: date-time. */
       start?: string;
-      /** It isn't specified who is named here and how. The response has an e-mail address, `rescheduledByEmail`. */
+      /**
+       * It isn't specified who is named here and how. The response has an e-mail address, `rescheduledByEmail`.
+       *
+       * Not specified: meaning, format.
+       */
       rescheduledBy?: string;
       reschedulingReason?: string;
     };
@@ -797,6 +817,11 @@ export interface components {
       /** An ISO 8601 timestamp. It isn't said to be in UTC. Format: date-time. */
       end?: string;
       notes?: string;
+      /**
+       * What this user has to do with the entry isn't specified.
+       *
+       * Not specified: meaning.
+       */
       toUserId?: number;
       /** Not specified: allowed values. */
       reason?: string;
@@ -1361,7 +1386,11 @@ export type CreatedManagedUser = components["schemas"]["CreatedManagedUser"];
 export type CreatedManagedUserResponse = components["schemas"]["CreatedManagedUserResponse"];
 export type DeletedEventType = components["schemas"]["DeletedEventType"];
 export type DeletedEventTypeResponse = components["schemas"]["DeletedEventTypeResponse"];
-/** It isn't specified what has this ID and name, or whose hours these are. */
+/**
+ * It isn't specified what has this ID and name, or whose hours these are.
+ *
+ * Not specified: meaning of id and name, meaning of the hours.
+ */
 export type EmailVerification = components["schemas"]["EmailVerification"];
 export type EmailVerificationResponse = components["schemas"]["EmailVerificationResponse"];
 export type EmailVerificationScheduleEntry = components["schemas"]["EmailVerificationScheduleEntry"];
