@@ -227,7 +227,7 @@ describe("llms.txt", () => {
   });
 
   it("leads to every operation by the page of its group before it is too long to be read", async () => {
-    const generation = readGeneration("v1", syntheticDocument(300));
+    const generation = readGeneration("v1", syntheticDocument(350));
     const files = textsByPath(await renderSite({ generations: [generation], packageName: "package" }));
     const list = textOf("llms.txt", files);
     expect(list.length).toBeLessThan(50_000);
