@@ -19,11 +19,14 @@ let generations: readonly Generation[];
 let folder: string;
 let site: ReadonlyMap<string, string>;
 let published: ReadonlyMap<string, string>;
+/** The pages of operations and webhooks. */
+let operationPages: readonly (Both & { readonly path: string })[];
 
 it.beforeAll(async ({ docs, published: publishedFolder }) => {
   generations = await readBuiltGenerations();
   ({ folder } = docs);
   [site, published] = await Promise.all([readTexts(folder), readTexts(publishedFolder)]);
+  operationPages = operationPaths().map((path) => ({ path, ...readBoth(path) }));
 });
 
 async function readTexts(path: string): Promise<ReadonlyMap<string, string>> {
@@ -41,7 +44,12 @@ function textOf(path: string, files = site): string {
   return text;
 }
 
-function readBoth(path: string, files = site): { readonly page: PageText; readonly markdown: PageText } {
+interface Both {
+  readonly page: PageText;
+  readonly markdown: PageText;
+}
+
+function readBoth(path: string, files = site): Both {
   const rendered = marked.parse(textOf(`${path}index.md`, files), { async: false });
   return {
     page: readPageText(textOf(`${path}index.html`, files)),
@@ -55,7 +63,7 @@ function operationPaths(some = generations): readonly string[] {
 }
 
 /** What the HTML page says and the Markdown does not, with the fields in the same order. */
-function missing({ page, markdown }: ReturnType<typeof readBoth>): readonly string[] {
+function missing({ page, markdown }: Both): readonly string[] {
   const said = markdown.phrases.join("\n");
   const lost = page.phrases.filter((phrase) => !said.includes(phrase));
   let from = 0;
@@ -75,16 +83,13 @@ function repeated({ headings, paragraphs }: PageText): readonly string[] {
 
 describe("the Markdown of a page", () => {
   it("says all that the HTML of an operation says, with its fields in their order", () => {
-    const paths = operationPaths();
-    expect(paths.length).toBeGreaterThanOrEqual(25);
-    const found = paths.map((path) => ({ path, both: readBoth(path) }));
-    expect(found.filter(({ both }) => both.page.fields.length === 0 || both.page.phrases.length < 10)).toEqual([]);
-    expect(found.flatMap(({ path, both }) => missing(both).map((text) => `${path}: ${text}`))).toEqual([]);
+    expect(operationPages.length).toBeGreaterThanOrEqual(25);
+    expect(operationPages.filter(({ page }) => page.fields.length === 0 || page.phrases.length < 10)).toEqual([]);
+    expect(operationPages.flatMap((both) => missing(both).map((text) => `${both.path}: ${text}`))).toEqual([]);
   });
 
   it("says nothing twice that needs to be said once", () => {
-    for (const path of operationPaths()) {
-      const { markdown } = readBoth(path);
+    for (const { path, markdown } of operationPages) {
       expect([path, repeated(markdown)]).toEqual([path, []]);
       const endpoint = /^`([A-Z]+ \/[^`]*)`/m.exec(textOf(`${path}index.md`))?.[1] ?? "no endpoint";
       expect([path, markdown.phrases.filter((phrase) => phrase.includes(endpoint))]).toEqual([path, [endpoint]]);
@@ -222,10 +227,11 @@ describe("llms.txt", () => {
   });
 
   it("leads to every operation by the page of its group before it is too long to be read", async () => {
-    const generation = readGeneration("v1", syntheticDocument(500));
+    const generation = readGeneration("v1", syntheticDocument(350));
     const files = textsByPath(await renderSite({ generations: [generation], packageName: "package" }));
     const list = textOf("llms.txt", files);
     expect(list.length).toBeLessThan(50_000);
+    expect(operationPaths([generation]).filter((path) => list.includes(path))).toEqual([]);
     const reached = linksOf(list).flatMap((link) => {
       const path = link.slice("./".length);
       const inner = path.endsWith("index.md") ? linksOf(textOf(path, files)) : [];
@@ -241,15 +247,15 @@ describe("llms-full.txt", () => {
     const lines = full.split("\n");
     for (const { name, title } of generations.flatMap(({ operations }) => operations)) {
       // Steps of guides have the same lines under headings of their own.
-      const places = lines.filter((line, index) => {
-        const heading = lines.slice(0, index).findLast((one) => one.startsWith("#"));
-        return line === `\`${name}\`` && heading === `# ${title}`;
-      });
+      const places = lines.filter(
+        (line, index) =>
+          line === `\`${name}\`` && lines.slice(0, index).findLast((one) => one.startsWith("#")) === `# ${title}`,
+      );
       expect([name, places.length]).toEqual([name, 1]);
     }
     const said = readPageText(`<main>${marked.parse(full, { async: false })}</main>`).phrases.join("\n");
-    for (const path of operationPaths()) {
-      const { phrases } = readBoth(path).markdown;
+    for (const { path, markdown } of operationPages) {
+      const { phrases } = markdown;
       // Links to all pages, and to what the page is part of.
       const shown = phrases.filter((phrase) => !/llms\.txt|^v\d \/ /.test(phrase));
       const lost = shown.filter((phrase) => !said.includes(phrase));

@@ -13,8 +13,10 @@ async function start({ directory }: Project): Promise<string> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const done = text(child.stderr);
+  const exit = once(child, "exit");
   await once(createInterface(child.stdout), "line");
   child.kill("SIGINT");
+  expect(await exit).toEqual([0, null]);
   return done;
 }
 

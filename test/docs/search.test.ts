@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import type { Browser, Page } from "playwright-core";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import { resolveSchema } from "../../scripts/spec/references.ts";
@@ -44,9 +44,10 @@ it.beforeAll(async ({ browser: launched, docs }) => {
   });
 });
 
-/** Opens a page of the site, under a folder of a host unless it is told where the site is. */
+/** Opens a page of the site until the test ends, under a folder of a host unless it is told where the site is. */
 async function openPage(path: string, root = siteUrl): Promise<Page> {
   const page = await browser.newPage();
+  onTestFinished(() => page.close());
   await page.route(`${siteUrl}**`, async (route) => {
     const file = route
       .request()

@@ -6,7 +6,7 @@ import { join, relative, sep } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { exampleRequest } from "../fixtures/exampleRequest.ts";
 import { errorCode } from "../../scripts/contract/failures.ts";
@@ -14,17 +14,15 @@ import type { Generation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { freePort } from "../fixtures/freePort.ts";
 import { sendRaw } from "../mock/raw.ts";
-import { startDocs, type Started } from "./start.ts";
+import { it } from "./it.ts";
+import type { Started } from "./start.ts";
 
 let docs: Started;
 let generations: readonly Generation[];
 
-beforeAll(async () => {
-  [docs, generations] = await Promise.all([startDocs(), readBuiltGenerations()]);
-});
-
-afterAll(async () => {
-  expect(await docs.stop()).toBe(0);
+it.beforeAll(async ({ docs: started }) => {
+  docs = started;
+  generations = await readBuiltGenerations();
 });
 
 describe("npm start", () => {
@@ -53,17 +51,6 @@ describe("npm start", () => {
     expect((await fetch(docs.url)).status).toBe(200);
   });
 
-  it("starts and serves where nobody reads on stderr what it does", async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), "docs-"));
-    const child = start(["--port", "0", "--docs", join(folder.path, "site")]);
-    child.stderr.destroy();
-    const exit = once(child, "exit");
-    const first = await Promise.race([once(createInterface(child.stdout), "line"), exit]);
-    expect(first).toEqual([expect.stringMatching(/^Listening on http/)]);
-    child.kill("SIGTERM");
-    expect(await exit).toEqual([0, null]);
-  });
-
   it("has samples that send their requests to it, whatever its port", async () => {
     for (const generation of generations) {
       for (const [operation, path] of readAddresses(generation).operations) {
@@ -77,15 +64,16 @@ describe("npm start", () => {
     }
   });
 
-  it("has requests wait that come before the docs are rendered", async () => {
+  it("starts where nobody reads on stderr what it does, and has requests wait that come before the docs are rendered", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "docs-"));
     const port = await freePort();
-    const child = start(["--port", String(port), "--docs", join(folder.path, "site"), "--stateless"]);
+    const child = start(["--port", String(port), "--docs", join(folder.path, "site")]);
+    child.stderr.destroy();
     const exit = once(child, "exit");
-    const listening = once(createInterface(child.stdout), "line").then(() => "listening");
+    const listening = Promise.race([once(createInterface(child.stdout), "line"), exit]);
     const response = await fetchOnceReachable(`http://127.0.0.1:${port}/`);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(await listening).toBe("listening");
+    expect(await listening).toEqual([`Listening on http://127.0.0.1:${port}`]);
     child.kill("SIGTERM");
     expect(await exit).toEqual([0, null]);
   });
@@ -129,7 +117,7 @@ describe("npm start", () => {
       const { pathname } = new URL(relative(docs.folder, path).replaceAll(sep, "/"), `${docs.url}/`);
       const response = await fetch(docs.url + pathname);
       if (pathname.includes("/.")) expect(response.status).toBe(404);
-      else expect(Buffer.from(await response.bytes()), path).toEqual(await readFile(path));
+      else expect([path, (await readFile(path)).equals(await response.bytes())]).toEqual([path, true]);
     }
   });
 

@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
+import { it as test } from "../docs/it.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { parcels } from "./fixtures/parcels.ts";
 
@@ -111,14 +111,8 @@ describe("a control request", () => {
 });
 
 describe("a page in a browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
   /** What happens to a page's requests: their statuses, or `refused` where the browser keeps the response from it. */
-  async function tryAll(origin: string): Promise<unknown> {
+  async function tryAll(browser: Browser, origin: string): Promise<unknown> {
     const page = await browser.newPage();
     await page.goto(`${origin}/`);
     const requests = [
@@ -137,13 +131,13 @@ describe("a page in a browser", () => {
     return results;
   }
 
-  test("uses the API from every origin, and the mock's own endpoints from allowed ones", async () => {
-    expect(await tryAll(stranger)).toEqual([200, 403, 403, "refused"]);
-    expect(await tryAll(friend)).toEqual([200, 200, 204, 200]);
-    expect(await tryAll(mock.url)).toEqual([200, 200, 204, 200]);
+  test("uses the API from every origin, and the mock's own endpoints from allowed ones", async ({ browser }) => {
+    expect(await tryAll(browser, stranger)).toEqual([200, 403, 403, "refused"]);
+    expect(await tryAll(browser, friend)).toEqual([200, 200, 204, 200]);
+    expect(await tryAll(browser, mock.url)).toEqual([200, 200, 204, 200]);
   });
 
-  test("cannot reset the mock with a form", async () => {
+  test("cannot reset the mock with a form", async ({ browser }) => {
     mock.faults.set([{ delay: 1 }]);
     const page = await browser.newPage();
     for (const policy of ["no-referrer", "unsafe-url"]) {

@@ -1,23 +1,18 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
 import { findViolations, watch } from "../docs/browser.ts";
+import { it as test } from "../docs/it.ts";
 
 const team = "/v2/organizations/42/teams/7";
 const membership = `${team}/memberships/88`;
 const markup = "<img src=x onerror=alert(1)>";
 
 let mock: MockServer;
-let browser: Browser;
-beforeAll(async () => {
-  [mock, browser] = await Promise.all([
-    readBuiltGenerations().then((generations) => startServer({ generations })),
-    launchBrowser(),
-  ]);
+test.beforeAll(async () => {
+  mock = await startServer({ generations: await readBuiltGenerations() });
+  return () => mock.close();
 });
-afterAll(() => Promise.all([mock.close(), browser.close()]));
 
 function send(target: string, { session, ...init }: RequestInit & { session?: string } = {}) {
   const headers = {
@@ -54,7 +49,7 @@ test("the page has three files of its own, which nothing else may frame or add t
 test(
   "the page shows a session's requests, rules and resources as text, and resets it",
   { timeout: 120_000 },
-  async () => {
+  async ({ browser }) => {
     await using watched = await watch(browser, mock.url);
     const { page, faults } = watched;
     const rows = (list: string) => page.locator(`#${list} summary`);
