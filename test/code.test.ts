@@ -85,7 +85,9 @@ function roomOf(path: string): string {
 /** Runs a tool of this project, and gives all that it prints. */
 function outcomeOf(tool: string, args: readonly string[]): Promise<{ failed: boolean; output: string }> {
   return new Promise((resolve) => {
-    execFile("npx", ["--no-install", tool, ...args], (error, stdout, stderr) => {
+    // The tool's own checker of types is a Go program, which spends a quarter of its time on freeing memory.
+    const env = { ...process.env, GOGC: "400" };
+    execFile(process.execPath, [`node_modules/.bin/${tool}`, ...args], { env }, (error, stdout, stderr) => {
       resolve({ failed: error !== null, output: stdout + stderr });
     });
   });
