@@ -85,7 +85,9 @@ function roomOf(path: string): string {
 /** Runs a tool of this project, and gives all that it prints. */
 function outcomeOf(tool: string, args: readonly string[]): Promise<{ failed: boolean; output: string }> {
   return new Promise((resolve) => {
-    execFile("npx", ["--no-install", tool, ...args], (error, stdout, stderr) => {
+    // Oxlint's checker of types is a Go program: it takes about a tenth less time where it frees memory less often.
+    const env = { ...process.env, GOGC: "400" };
+    execFile(process.execPath, [`node_modules/.bin/${tool}`, ...args], { env }, (error, stdout, stderr) => {
       resolve({ failed: error !== null, output: stdout + stderr });
     });
   });

@@ -11,7 +11,7 @@ const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript
 
 /** Compiles what the tsconfig.package.json of a project includes. Throws {@link UserError} with the compiler's report. */
 export async function compilePackage(root: string, folder: string): Promise<void> {
-  const args = [compiler, "--project", join(root, "tsconfig.package.json"), "--outDir", folder];
+  const args = [compiler, "--singleThreaded", "--project", join(root, "tsconfig.package.json"), "--outDir", folder];
   await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error: unknown) => {
     if (!isObject(error) || error["stdout"] === "") throw error;
     throw new UserError(`the package does not compile:\n${String(error["stdout"])}`);

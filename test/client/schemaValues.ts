@@ -29,6 +29,10 @@ const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 1 }),
 );
 
+// Made once: each of them costs milliseconds, and every schema has its own generator.
+const shortText = fc.string({ maxLength: 4 });
+const memberName = fc.stringMatching(/^\w{1,9}$/);
+
 /** Only for the keywords that this project's contract has. */
 function acceptedValues(schema: unknown, document: OpenApiDocument): fc.Arbitrary<unknown> {
   const of = (one: unknown) => acceptedValues(one, document);
@@ -44,11 +48,11 @@ function acceptedValues(schema: unknown, document: OpenApiDocument): fc.Arbitrar
     boolean: fc.boolean(),
     integer: fc.integer(),
     number: fc.double({ noNaN: true, noDefaultInfinity: true }),
-    string: typeof pattern === "string" ? fc.stringMatching(new RegExp(pattern, "u")) : fc.string({ maxLength: 4 }),
+    string: typeof pattern === "string" ? fc.stringMatching(new RegExp(pattern, "u")) : shortText,
     array: fc.array(items === undefined ? anyValue : of(items), { maxLength: 2 }),
     object: fc
       .tuple(
-        maxProperties === 0 ? fc.constant({}) : fc.dictionary(fc.stringMatching(/^\w{1,9}$/), others, { maxKeys: 1 }),
+        maxProperties === 0 ? fc.constant({}) : fc.dictionary(memberName, others, { maxKeys: 1 }),
         fc.record(Object.fromEntries(members), { requiredKeys: [...stringsOf(required)], noNullPrototype: true }),
       )
       .map(([more, described]) => ({ ...more, ...described })),

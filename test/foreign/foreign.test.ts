@@ -106,6 +106,7 @@ describe("contracts of others", () => {
     expect(failures).toEqual([]);
     const options = [
       "--ignoreConfig",
+      "--singleThreaded",
       "--noEmit",
       "--declaration",
       "--strict",

@@ -234,7 +234,9 @@ describe("the doc comments", () => {
     );
     const compilerOptions = { ...strict, ...withDom, types: ["node"], declaration: false, noEmit: true };
     const config = await project.write("tsconfig.examples.json", JSON.stringify({ compilerOptions, files }));
-    expect(await runIn(project.folder, process.execPath, [newestCompiler, "--project", config])).toBe("");
+    expect(
+      await runIn(project.folder, process.execPath, [newestCompiler, "--singleThreaded", "--project", config]),
+    ).toBe("");
   }, 120_000);
 });
 
@@ -474,7 +476,7 @@ describe("the README", async () => {
     }
     const compilerOptions = { ...strict, ...withDom, types: ["node"], jsx: "react-jsx", outDir: "readme" };
     const config = await project.write("tsconfig.readme.json", JSON.stringify({ compilerOptions, files }));
-    await runIn(project.folder, process.execPath, [newestCompiler, "--project", config]);
+    await runIn(project.folder, process.execPath, [newestCompiler, "--singleThreaded", "--project", config]);
   });
 
   it("has nothing in its code blocks that is not run here", () => {

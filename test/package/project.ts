@@ -72,7 +72,10 @@ export const nodes = [
   { version: "24", program: process.execPath },
 ];
 
-/** The fastest compiler there is, for tests that the version does not matter to. */
+/**
+ * The fastest compiler there is, for tests that the version does not matter to. With `--singleThreaded`, it leaves out what its
+ * threads would each do again, and the other tests use the cores meanwhile.
+ */
 export const newestCompiler = compilerOf("typescript-7");
 
 /** A compiler, and the kinds of projects that it compiles: the older ones take ten times as long as the newest. */
