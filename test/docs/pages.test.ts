@@ -142,9 +142,10 @@ describe("an operation's page", { timeout: 120_000 }, () => {
       const anchors = unspecified.map(({ anchor }) => anchor);
       expect([path, await page.evaluate(findMissed, anchors)]).toEqual([path, []]);
       await page.emulateMedia({ media: "print" });
+      await page.evaluate('document.documentElement.dataset.theme = "dark"');
       expect([path, await page.evaluate(readPrint)]).toEqual([
         path,
-        { hidden: [], overflowing: 0, languages: ["typescript"] },
+        { hidden: [], overflowing: 0, languages: ["typescript"], colors: "light" },
       ]);
       await page.emulateMedia({ media: null });
     }
@@ -314,7 +315,7 @@ async function findMissed(ids: readonly string[]): Promise<readonly string[]> {
 /** Runs in the page, in print: gives what is hidden of it, how many blocks of code are cut off, and the languages. */
 function readPrint() {
   const select = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
-  const hidden = select("main :is(figure, .fields, .unspecified-list) *")
+  const hidden = select("main :is(figure, .fields) *")
     .filter((element) => element.closest("button, .fields summary, .sample:not(.chosen)") === null)
     .filter((element) => element.textContent.trim() !== "")
     // What is laid out by its contents has no box of its own.
@@ -323,7 +324,9 @@ function readPrint() {
     .map(({ textContent }) => textContent);
   const overflowing = select("pre").filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length;
   const samples = select(".sample").filter((sample) => sample.checkVisibility());
-  return { hidden, overflowing, languages: [...new Set(samples.map((sample) => sample.dataset["language"]))] };
+  const colors = getComputedStyle(document.documentElement).colorScheme;
+  const languages = [...new Set(samples.map((sample) => sample.dataset["language"]))];
+  return { hidden, overflowing, languages, colors };
 }
 
 function failure(): never {

@@ -296,12 +296,26 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     const curl = page.getByLabel("This request, curl");
     await body.fill('{\n  "urls": [\n}');
     await page.getByRole("button", { name: "Send", exact: true }).click();
+    const colors = page.locator(".editor pre");
+    expect(await colors.textContent()).toBe('{\n  "urls": [\n}\n ');
+    expect(await colors.locator("span").allTextContents()).toEqual(['"urls"']);
     await expectMarked(page, "body:", /^Line 3, column 1 This is not JSON: expected a value\./);
     expect(await page.locator(".request-code").innerText()).toContain("Something is missing from the request.");
     await body.fill('{ "urls": ["https://one.example/feed.ics"], "readOnly": true, "__proto__": 1 }');
     expect((await curl.innerText()).replaceAll(/\s/g, "")).toContain(
       `-d'{"urls":["https://one.example/feed.ics"],"readOnly":true,"__proto__":1}'`,
     );
+    // However long, the text is where its colors are; very long, it has none.
+    for (const [length, count] of [
+      [400, 4],
+      [20_000, 0],
+    ] as const) {
+      await body.fill(`{ "urls": ["https://one.example/feed.ics"], "x": "${"y".repeat(length)}" }`);
+      expect(await colors.locator("span").count()).toBe(count);
+      expect(await colors.boundingBox()).toEqual(await body.boundingBox());
+      const scrolled = await body.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      expect(scrolled).toBe(0);
+    }
     await body.fill('{ "urls": ["https://one.example/feed.ics"] }');
     expect(await send(page)).toMatch(kept);
     expect(await page.locator(".try-it [aria-invalid]").count()).toBe(0);

@@ -52,7 +52,7 @@ function parameterControl(parameter: TryItParameter, value: unknown, definitions
   const isJsonText = types.some((type) => structuredTypes.includes(type));
   if (isJsonText || text.length > 80 || text.includes("\n")) {
     const hint = isJsonText ? `${typeWords}, as JSON` : typeWords;
-    const options = { label, hint, isRequired: required, place: key };
+    const options = { label, hint, isRequired: required, place: key, isJson: isJsonText };
     return valueEditor({ ...options, schema, definitions, text, readText });
   }
   const list = element("datalist", { id: newId() }, ...knownValues.map((known) => element("option", { value: known })));

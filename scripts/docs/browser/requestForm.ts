@@ -85,7 +85,7 @@ function contentEditor({ mediaType, schema, encoding, examples }: TryItContent, 
   const texts = examples.map(({ value }) => (isValue ? JSON.stringify(value, null, 2) : toText(value)));
   const editor = valueEditor({
     label: isFields ? "Fields of the form as JSON" : isValue ? "Request body as JSON" : "Request body as text",
-    ...{ place: "body:", schema, definitions, text: texts[0] ?? "" },
+    ...{ place: "body:", schema, definitions, text: texts[0] ?? "", isJson: isValue },
     readText: (text) => (isValue ? readJson(text, "body:") : { value: text }),
   });
   const summaries = examples.map(({ summary }) => summary);

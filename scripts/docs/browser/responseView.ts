@@ -1,6 +1,7 @@
 import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { TryItData } from "../model/tryItData.ts";
+import { list } from "../parts/blocks.ts";
 import { html, type Html } from "../parts/html.ts";
 import { fromTemplate } from "./elements.ts";
 import { resetButton } from "./mockServer.ts";
@@ -19,19 +20,12 @@ export function responseView(data: TryItData, received: Received, isMock: boolea
   const status = `${response.status} ${response.statusText || (reasonPhrases[response.status] ?? "")}`.trim();
   const { verdict, tone, remarks } = judge(data, received, isMock);
   const size = (bytes / 1000).toLocaleString("en", { style: "unit", unit: "kilobyte", maximumSignificantDigits: 3 });
-  const items = remarks.map((remark) => html`<li>${remark}</li>`);
   const overview = html`<p class="status ${response.status < 400 ? "good" : "bad"}">
       ${status}<span class="hint"> ${Math.round(milliseconds)} ms, ${size}</span>
     </p>
     <div class="verdict ${tone}">
       <p>${verdict}</p>
-      ${
-        items.length > 0
-          ? html`<ul>
-              ${items}
-            </ul>`
-          : undefined
-      }
+      ${list(remarks)}
     </div>`;
   const reset = isMock && response.status === 404 ? [resetButton(data.request.server)] : [];
   const content = html`${headersView(response)} ${bodyView(received)}`;

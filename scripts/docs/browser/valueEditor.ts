@@ -1,6 +1,7 @@
 import { parseJson } from "../../spec/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
-import { element, labelled, typed } from "./elements.ts";
+import { highlight } from "../parts/highlight.ts";
+import { element, fromTemplate, labelled, typed } from "./elements.ts";
 import { readJsonPlaces } from "../../spec/jsonPlaces.ts";
 import { schemaViolations } from "./schemaViolations.ts";
 import { checks, showViolations, type PlacedViolation } from "./violationMarks.ts";
@@ -20,12 +21,13 @@ interface ValueEditorOptions {
   readonly schema: PlainSchema;
   readonly definitions: Definitions;
   readonly text: string;
+  readonly isJson: boolean;
   readonly readText: (text: string) => ControlReading;
 }
 
 /** A value as text with numbered lines, which is checked against its schema whenever typing pauses. */
 export function valueEditor(options: ValueEditorOptions) {
-  const { label, hint, isRequired, place, schema, definitions, readText } = options;
+  const { label, hint, isRequired, place, schema, definitions, isJson, readText } = options;
   let pause: ReturnType<typeof setTimeout> | undefined;
   const area = element("textarea", {
     ...{ ...typed, "data-place": place, "aria-required": isRequired && "true", wrap: "off" },
@@ -36,11 +38,14 @@ export function valueEditor(options: ValueEditorOptions) {
     },
   });
   const numbers = element("div", { class: "line-numbers", "aria-hidden": "true" });
+  // The text in its colors, behind that of the control, which has none: the control is as large as it is.
+  const colors = element("pre", { "aria-hidden": "true" });
   const showLines = () => {
     const lines = area.value.split("\n");
     // One more, which a scroll bar may cover.
     area.rows = lines.length + 1;
     numbers.textContent = lines.map((_, index) => String(index + 1)).join("\n");
+    colors.replaceChildren(fromTemplate(highlight(area.value, isJson ? "json" : "")), "\n ");
   };
   const outcome = element("p", { role: "status", class: "hint" });
   const check = () => {
@@ -60,7 +65,7 @@ export function valueEditor(options: ValueEditorOptions) {
     showLines();
     showOwn();
   };
-  const row = labelled(label, area, hint, [element("div", { class: "editor" }, numbers, area), outcome]);
+  const row = labelled(label, area, hint, [element("div", { class: "editor" }, numbers, colors, area), outcome]);
   write(options.text);
   return { element: row, area, read: () => readText(area.value), write };
 }

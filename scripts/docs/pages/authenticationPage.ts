@@ -20,8 +20,8 @@ export function authenticationPage(contents: readonly GenerationModel[]): Page {
     content: html`<h1>Authentication</h1>
       <p>
         Each operation lists the credentials that it accepts. Where it lists alternatives, any one of them is enough;
-        credentials that are listed together go into the same request. In the tables, “needed” marks the only way, and
-        “one of 2” one of two ways; where it says “not specified”, credentials may or may not be needed.
+        credentials that are listed together go into the same request. In the tables, “needed” means that there is no
+        other way, “one of 2” that there are two ways, and “not specified” that credentials may or may not be needed.
       </p>
       ${contents.map(generationSection)}`,
   };
@@ -63,7 +63,7 @@ function credentialMatrix({ generation, operations }: GenerationModel): Html {
     </tr> `;
   });
   return html`<h3 id="${generation.name}-operations">Credentials of each operation</h3>
-    ${table("comparison matrix stacked", ["Operation", ...columns.map(nameText)], rows)}`;
+    ${table("comparison stacked", ["Operation", ...columns.map(nameText)], rows)}`;
 }
 
 /** Of a number of alternatives, whether one is the only one, and whether any is needed. */

@@ -60,9 +60,10 @@ function generationSection(generation: Generation, entries: readonly Unspecified
   const { name, title } = generation;
   const parts = [...groupBy(entries, ({ section }) => section)].map(([section, own]) => {
     const rows = own.map((entry) => entryRow(generation, entry));
+    const titles = ["Place", "Detail", ...(own.some(({ uses }) => uses.length > 0) ? ["Operations"] : [])];
     return html`<section data-filtered>
       <h3 id="${name}-${slugOf(section)}">${section}</h3>
-      ${table("gaps stacked", ["Place", "Detail", "Operations"], rows)}
+      ${table("gaps stacked", titles, rows)}
     </section>`;
   });
   return html`<section aria-labelledby="${name}" data-filtered>
@@ -77,6 +78,6 @@ function entryRow(generation: Generation, { place, gap, kind, path, groups, uses
   return html`<tr data-generation="${generation.name}" data-group="${groupKeys}" data-kind="${kind}">
     <th scope="row">${path === undefined ? name : link({ title: name, path })}</th>
     <td><span class="unspecified">${unspecifiedText(gap)}</span></td>
-    <td>${placeLinks(generation, uses)}</td>
+    ${uses.length > 0 && html`<td>${placeLinks(generation, uses)}</td>`}
   </tr> `;
 }

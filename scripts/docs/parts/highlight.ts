@@ -50,9 +50,10 @@ export function codeBlock(source: string, language: string, label?: string): Htm
 /** Copies the code of the figure that it is in. */
 export const copyButton = html`<button type="button" class="copy" data-copy-code>Copy</button>`;
 
-function highlight(source: string, language: string): Html | string {
+/** Code with its parts marked. */
+export function highlight(source: string, language: string): Html {
   const [, pattern] = languages.find(([names]) => names.test(language.toLowerCase())) ?? [];
-  if (pattern === undefined || source.length > maximumLength) return source;
+  if (pattern === undefined || source.length > maximumLength) return html`${source}`;
   let markup = "";
   let end = 0;
   for (const { index, 0: text, groups = {} } of source.matchAll(pattern)) {
