@@ -14,9 +14,8 @@ html.dataset["theme"] = storage?.getItem("docs.theme") ?? "system";
 html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
 html.classList.add("scripted");
 // So that the font is there when text is laid out first. Browsers preload nothing from `file://`.
-const font = Object.assign(document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "" });
-font.href = fileOf("font");
-if (location.protocol !== "file:") document.head.append(font);
+const preload = { rel: "preload", as: "font", crossOrigin: "", href: fileOf("font") };
+if (location.protocol !== "file:") document.head.append(Object.assign(document.createElement("link"), preload));
 
 const nextThemes: Readonly<Record<string, string>> = { system: "dark", dark: "light" };
 
@@ -24,7 +23,8 @@ const nextThemes: Readonly<Record<string, string>> = { system: "dark", dark: "li
 const actions: Readonly<Record<string, (button: HTMLButtonElement, value: string) => unknown>> = {
   copy: copyText,
   copyCode: (button) => copyText(button, button.closest("figure")?.querySelector("pre code")?.textContent ?? ""),
-  copyMarkdown: copyFile,
+  // Browsers read no files next to a page on disk.
+  copyMarkdown: (button, address) => copyText(button, read(address), "Not possible here: use “View as Markdown”"),
   example: chooseExample,
   fold: foldFields,
   languageChoice: (_, language) => {
@@ -76,11 +76,13 @@ function closeGaps(target?: Element): void {
 }
 
 function handleKey(event: KeyboardEvent): void {
-  if (event.key === "Escape") closeGaps();
-  if (event.key === "ArrowDown" || event.key === "ArrowUp") moveToAddress(event);
-  const isWriting = event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
-  const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
-  if (!isShortcut && (event.key !== "/" || isWriting)) return;
+  const { key, target, ctrlKey, metaKey } = event;
+  if (key === "Escape") closeGaps();
+  if (key === "ArrowDown" || key === "ArrowUp") moveToAddress(event);
+  // In WebKit 2.50, the dialog's input may keep the focus when that is closed.
+  const isWriting = target instanceof Element && target.closest("input, textarea, select")?.checkVisibility() === true;
+  const isShortcut = (ctrlKey || metaKey) && key.toLowerCase() === "k";
+  if (!isShortcut && (key !== "/" || isWriting)) return;
   event.preventDefault();
   document.querySelector<HTMLButtonElement>('[data-open="search"]')?.click();
 }
@@ -165,20 +167,21 @@ function followSections(): void {
   showPlace();
 }
 
-async function copyFile(button: HTMLButtonElement, address: string): Promise<void> {
-  // Browsers read no files next to a page on disk.
-  const response = await fetch(address).catch(() => undefined);
-  if (response?.ok === true) await copyText(button, await response.text());
-  else showOutcome(button, "Not possible here: use “View as Markdown”");
+async function read(address: string): Promise<string> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(response.statusText);
+  return response.text();
 }
 
-async function copyText(shown: HTMLElement, text: string): Promise<void> {
+async function copyText(shown: HTMLElement, text: string | Promise<string>, refusal = "Not allowed"): Promise<void> {
   try {
-    // There is a clipboard only where the page's origin is trustworthy, and its use may be refused.
-    await navigator.clipboard.writeText(text);
+    const content = Promise.resolve(text).then((copied) => new Blob([copied], { type: "text/plain" }));
+    // There is a clipboard only where the page's origin is trustworthy, and its use may be refused. Safari refuses it after
+    // the click, but takes what is promised in time (WebKit 2.50).
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": content })]);
     showOutcome(shown, "Copied");
   } catch {
-    showOutcome(shown, "Not allowed");
+    showOutcome(shown, refusal);
   }
 }
 

@@ -1,8 +1,7 @@
 /** Runs a script, unless the page has it. Resolves to false for one that does not come, which can be asked for again. */
 export function loadScript(address: string): Promise<boolean> {
   if (document.querySelector(`script[src="${address}"]`)) return Promise.resolve(true);
-  const script = document.createElement("script");
-  script.src = address;
+  const script = Object.assign(document.createElement("script"), { src: address });
   document.head.append(script);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   script.addEventListener("load", () => {

@@ -23,9 +23,7 @@ export function sayNotLoaded(): void {
 
 /** Makes the dialog, as a part of the page, or for {@link openSearchDialog}. */
 export function createSearchDialog(place: Element): HTMLDialogElement {
-  const dialog = document.createElement("dialog");
-  dialog.className = "search";
-  dialog.setAttribute("aria-label", "Search");
+  const dialog = Object.assign(document.createElement("dialog"), { className: "search", ariaLabel: "Search" });
   dialog.innerHTML = `<div class="search-line">
       <label for="search-input"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M7 2.2a4.8 4.8 0 1 1 0 9.6 4.8 4.8 0 0 1 0-9.6m3.5 8.3L14 14"/></svg><span class="hidden">Search</span></label>
       <input id="search-input" role="combobox" aria-expanded="false" aria-controls="search-results"
