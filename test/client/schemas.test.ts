@@ -282,6 +282,7 @@ describe("the schemas of another contract", () => {
         "x-a": true,
         xml: false,
         other: { $ref: "#/components/schemas/Odd" },
+        plain: { $ref: "#/components/schemas/Plain", description: "Beside a reference." },
       },
       required: ["id"],
     };
@@ -296,7 +297,12 @@ describe("the schemas of another contract", () => {
         },
       },
       components: {
-        schemas: { About: about, Odd: { prefixItems: [false] }, Alias: { $ref: "#/components/schemas/About" } },
+        schemas: {
+          About: about,
+          Plain: { type: "null" },
+          Odd: { prefixItems: [false] },
+          Alias: { $ref: "#/components/schemas/About" },
+        },
       },
     });
     const schemas = await loadSchemas(generated.file);
@@ -308,7 +314,11 @@ describe("the schemas of another contract", () => {
     const expected = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       ...{ title: "About", type: "object", required: ["id"] },
-      properties: { id: { type: "string", readOnly: true }, "x-a": true, xml: false, other: {} },
+      properties: {
+        ...{ id: { type: "string", readOnly: true }, "x-a": true, xml: false, other: {} },
+        plain: { description: "Beside a reference.", allOf: [{ $ref: "#/$defs/Plain" }] },
+      },
+      $defs: { Plain: { type: "null" } },
     };
     expect(jsonOf("About")).toEqual(expected);
     expect(jsonOf("Alias")).toEqual(expected);
