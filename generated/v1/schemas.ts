@@ -2,7 +2,8 @@
 
 /**
  * Standard Schemas of Scheduling Service API v1: of each component, and of the JSON of each operation's request and
- * successful response. `schemas` has all of these for a client to validate with.
+ * successful response. `schemas` has all of these for a client to validate with, and `withJsonSchema` makes a
+ * Standard JSON Schema of one.
  *
  * @module
  *
@@ -218,6 +219,512 @@ export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "DELETE /v1/teams/{teamId}": { response: deleteTeamResponse },
   "DELETE /v1/webhooks/{id}": { response: deleteWebhookResponse },
 });
+
+export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
+  AddSelectedCalendarRequest: [
+    AddSelectedCalendarRequest,
+    {
+      type: "object",
+      properties: {
+        integration: { type: "string" },
+        externalId: { type: "string" },
+      },
+    },
+  ],
+  Attendee: [
+    Attendee,
+    {
+      type: "object",
+      required: ["id", "bookingId", "name", "email", "timeZone"],
+      properties: {
+        id: { type: "integer" },
+        bookingId: {
+          description: "The numeric `id` of the booking rather than its `uid`.",
+          type: "integer",
+        },
+        name: { type: "string" },
+        email: { type: "string", format: "email" },
+        timeZone: {
+          description: "The name of the attendee's time zone.",
+          type: "string",
+        },
+      },
+    },
+  ],
+  AttendeeListResponse: [
+    AttendeeListResponse,
+    {
+      description: "Contains the attendees under a single key, named after the resource.",
+      type: "object",
+      required: ["attendees"],
+      properties: {
+        attendees: { type: "array", items: { $ref: "#/$defs/Attendee" } },
+      },
+    },
+    "Attendee",
+  ],
+  AttendeeResponse: [
+    AttendeeResponse,
+    {
+      description: "Contains the attendee under a single key, named after the resource.",
+      type: "object",
+      required: ["attendee"],
+      properties: { attendee: { $ref: "#/$defs/Attendee" } },
+    },
+    "Attendee",
+  ],
+  Booking: [
+    Booking,
+    {
+      type: "object",
+      required: [
+        "id",
+        "userId",
+        "description",
+        "eventTypeId",
+        "uid",
+        "title",
+        "startTime",
+        "endTime",
+        "metadata",
+        "status",
+        "responses",
+      ],
+      properties: {
+        id: {
+          description: "Used in the paths of v1. Those of v2 use `uid`.",
+          type: "integer",
+        },
+        userId: { type: "integer" },
+        description: { type: ["string", "null"] },
+        eventTypeId: {
+          description: "Used in the path of v2 that deletes event types.",
+          type: "integer",
+        },
+        uid: {
+          description: "Used in the paths of v2. Those of v1 use `id`.",
+          type: "string",
+        },
+        title: { type: "string" },
+        startTime: {
+          description: "The start time in UTC, as an ISO 8601 timestamp.",
+          type: "string",
+          format: "date-time",
+          pattern: "(Z|\\+00:00)$",
+        },
+        endTime: {
+          description: "The end time in UTC, as an ISO 8601 timestamp.",
+          type: "string",
+          format: "date-time",
+          pattern: "(Z|\\+00:00)$",
+        },
+        metadata: { type: "object", additionalProperties: true },
+        status: { $ref: "#/$defs/BookingStatus" },
+        responses: { $ref: "#/$defs/BookingAnswers" },
+      },
+    },
+    "BookingStatus",
+    "BookingAnswers",
+    "BookingLocation",
+  ],
+  BookingAnswers: [
+    BookingAnswers,
+    {
+      type: "object",
+      required: ["email", "name", "location"],
+      properties: {
+        email: { type: "string" },
+        name: { type: "string" },
+        location: { $ref: "#/$defs/BookingLocation" },
+      },
+    },
+    "BookingLocation",
+  ],
+  BookingLocation: [
+    BookingLocation,
+    {
+      type: "object",
+      required: ["optionValue", "value"],
+      properties: {
+        optionValue: { type: "string" },
+        value: { type: "string" },
+      },
+    },
+  ],
+  BookingResponse: [
+    BookingResponse,
+    {
+      description: "Contains the booking under a single key, named after the resource.",
+      type: "object",
+      required: ["booking"],
+      properties: { booking: { $ref: "#/$defs/Booking" } },
+    },
+    "Booking",
+    "BookingStatus",
+    "BookingAnswers",
+    "BookingLocation",
+  ],
+  BookingStatus: [
+    BookingStatus,
+    {
+      description: "A booking in any state can be set to `CANCELLED`.",
+      type: "string",
+    },
+  ],
+  CreateCredentialRequest: [
+    CreateCredentialRequest,
+    {
+      type: "object",
+      properties: {
+        encryptedKey: {
+          description: "How the key is encrypted isn't specified.",
+          type: "string",
+        },
+        appSlug: { type: "string" },
+      },
+    },
+  ],
+  CreateEventTypeRequest: [
+    CreateEventTypeRequest,
+    {
+      type: "object",
+      properties: {
+        title: { type: "string" },
+        slug: { type: "string" },
+        length: {
+          description: "When v2 deletes an event type, it responds with `lengthInMinutes`. It isn't specified whether the unit is the same here.",
+          type: "integer",
+        },
+        hidden: { type: "boolean" },
+        position: { type: "integer" },
+        eventName: { type: ["string", "null"] },
+        timeZone: { type: ["string", "null"] },
+        scheduleId: {
+          description: "The ID of a schedule. v2 lists those of an organization.",
+          type: "integer",
+        },
+        periodType: {
+          description: "How `periodStartDate`, `periodEndDate` and `periodDays` depend on it isn't specified.",
+          type: "string",
+        },
+        periodStartDate: {
+          description: "An ISO 8601 timestamp rather than a date.",
+          type: "string",
+          format: "date-time",
+        },
+        periodEndDate: {
+          description: "An ISO 8601 timestamp rather than a date.",
+          type: "string",
+          format: "date-time",
+        },
+        periodDays: { type: ["integer", "null"] },
+        periodCountCalendarDays: { type: "boolean" },
+        requiresConfirmation: { type: "boolean" },
+        recurringEvent: {
+          description: "What the object contains isn't specified.",
+          type: ["object", "null"],
+          additionalProperties: true,
+        },
+        disableGuests: { type: "boolean" },
+        hideCalendarNotes: { type: "boolean" },
+        minimumBookingNotice: { type: "integer" },
+        beforeEventBuffer: { type: "integer" },
+        afterEventBuffer: { type: "integer" },
+        price: { type: "integer" },
+        currency: { type: "string" },
+        slotInterval: { type: ["integer", "null"] },
+        successRedirectUrl: { type: ["string", "null"] },
+        description: { type: "string" },
+        metadata: {
+          description: "Any data, with the settings of apps under `apps`.",
+          type: "object",
+          properties: {
+            apps: {
+              description: "App settings for this event type, keyed by app slug.",
+              type: "object",
+              additionalProperties: { $ref: "#/$defs/EventTypeAppSettings" },
+            },
+          },
+          additionalProperties: true,
+        },
+      },
+    },
+    "EventTypeAppSettings",
+  ],
+  EventTypeAppSettings: [
+    EventTypeAppSettings,
+    {
+      type: "object",
+      properties: {
+        price: { type: "integer" },
+        enabled: { type: "boolean" },
+        currency: { type: "string" },
+      },
+    },
+  ],
+  Recording: [
+    Recording,
+    {
+      type: "object",
+      required: [
+        "id",
+        "room_name",
+        "start_ts",
+        "status",
+        "max_participants",
+        "duration",
+        "share_token",
+        "download_link",
+      ],
+      properties: {
+        id: { type: "string" },
+        room_name: { type: "string" },
+        start_ts: { type: "integer" },
+        status: { type: "string" },
+        max_participants: { type: "integer" },
+        duration: { type: "integer" },
+        share_token: {
+          description: "Treat this token as a secret.",
+          type: "string",
+          format: "password",
+        },
+        download_link: {
+          description: "Valid for 12 hours. To get a new link, list the recordings again.",
+          type: "string",
+          format: "uri",
+        },
+      },
+    },
+  ],
+  RecordingListResponse: [
+    RecordingListResponse,
+    {
+      description: "A bare array rather than an object.",
+      type: "array",
+      items: { $ref: "#/$defs/Recording" },
+    },
+    "Recording",
+  ],
+  UpdateAttendeeRequest: [
+    UpdateAttendeeRequest,
+    {
+      type: "object",
+      properties: {
+        email: { type: "string" },
+        name: { type: "string" },
+        timeZone: {
+          description: "The name of the new time zone.",
+          type: "string",
+        },
+      },
+    },
+  ],
+  UpdateBookingRequest: [
+    UpdateBookingRequest,
+    {
+      type: "object",
+      properties: {
+        title: { type: "string" },
+        start: {
+          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
+          type: "string",
+          format: "date-time",
+        },
+        end: {
+          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
+          type: "string",
+          format: "date-time",
+        },
+        status: { $ref: "#/$defs/BookingStatus" },
+      },
+    },
+    "BookingStatus",
+  ],
+  listAttendeesResponse: [
+    listAttendeesResponse,
+    {
+      description: "Contains the attendees under a single key, named after the resource.",
+      type: "object",
+      required: ["attendees"],
+      properties: {
+        attendees: { type: "array", items: { $ref: "#/$defs/Attendee" } },
+      },
+    },
+    "Attendee",
+  ],
+  getAttendeeResponse: [
+    getAttendeeResponse,
+    {
+      description: "Contains the attendee under a single key, named after the resource.",
+      type: "object",
+      required: ["attendee"],
+      properties: { attendee: { $ref: "#/$defs/Attendee" } },
+    },
+    "Attendee",
+  ],
+  updateAttendeeRequest: [
+    updateAttendeeRequest,
+    {
+      type: "object",
+      properties: {
+        email: { type: "string" },
+        name: { type: "string" },
+        timeZone: {
+          description: "The name of the new time zone.",
+          type: "string",
+        },
+      },
+    },
+  ],
+  updateAttendeeResponse: [
+    updateAttendeeResponse,
+    {
+      description: "Contains the attendee under a single key, named after the resource.",
+      type: "object",
+      required: ["attendee"],
+      properties: { attendee: { $ref: "#/$defs/Attendee" } },
+    },
+    "Attendee",
+  ],
+  updateBookingRequest: [
+    updateBookingRequest,
+    {
+      type: "object",
+      properties: {
+        title: { type: "string" },
+        start: {
+          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
+          type: "string",
+          format: "date-time",
+        },
+        end: {
+          description: "An ISO 8601 timestamp. Only in the response is it known to be in UTC.",
+          type: "string",
+          format: "date-time",
+        },
+        status: { $ref: "#/$defs/BookingStatus" },
+      },
+    },
+    "BookingStatus",
+  ],
+  updateBookingResponse: [
+    updateBookingResponse,
+    {
+      description: "Contains the booking under a single key, named after the resource.",
+      type: "object",
+      required: ["booking"],
+      properties: { booking: { $ref: "#/$defs/Booking" } },
+    },
+    "Booking",
+    "BookingStatus",
+    "BookingAnswers",
+    "BookingLocation",
+  ],
+  listBookingRecordingsResponse: [
+    listBookingRecordingsResponse,
+    {
+      description: "A bare array rather than an object.",
+      type: "array",
+      items: { $ref: "#/$defs/Recording" },
+    },
+    "Recording",
+  ],
+  createCredentialRequest: [
+    createCredentialRequest,
+    {
+      type: "object",
+      properties: {
+        encryptedKey: {
+          description: "How the key is encrypted isn't specified.",
+          type: "string",
+        },
+        appSlug: { type: "string" },
+      },
+    },
+  ],
+  createCredentialResponse: [createCredentialResponse, {}],
+  createEventTypeRequest: [
+    createEventTypeRequest,
+    {
+      type: "object",
+      properties: {
+        title: { type: "string" },
+        slug: { type: "string" },
+        length: {
+          description: "When v2 deletes an event type, it responds with `lengthInMinutes`. It isn't specified whether the unit is the same here.",
+          type: "integer",
+        },
+        hidden: { type: "boolean" },
+        position: { type: "integer" },
+        eventName: { type: ["string", "null"] },
+        timeZone: { type: ["string", "null"] },
+        scheduleId: {
+          description: "The ID of a schedule. v2 lists those of an organization.",
+          type: "integer",
+        },
+        periodType: {
+          description: "How `periodStartDate`, `periodEndDate` and `periodDays` depend on it isn't specified.",
+          type: "string",
+        },
+        periodStartDate: {
+          description: "An ISO 8601 timestamp rather than a date.",
+          type: "string",
+          format: "date-time",
+        },
+        periodEndDate: {
+          description: "An ISO 8601 timestamp rather than a date.",
+          type: "string",
+          format: "date-time",
+        },
+        periodDays: { type: ["integer", "null"] },
+        periodCountCalendarDays: { type: "boolean" },
+        requiresConfirmation: { type: "boolean" },
+        recurringEvent: {
+          description: "What the object contains isn't specified.",
+          type: ["object", "null"],
+          additionalProperties: true,
+        },
+        disableGuests: { type: "boolean" },
+        hideCalendarNotes: { type: "boolean" },
+        minimumBookingNotice: { type: "integer" },
+        beforeEventBuffer: { type: "integer" },
+        afterEventBuffer: { type: "integer" },
+        price: { type: "integer" },
+        currency: { type: "string" },
+        slotInterval: { type: ["integer", "null"] },
+        successRedirectUrl: { type: ["string", "null"] },
+        description: { type: "string" },
+        metadata: {
+          description: "Any data, with the settings of apps under `apps`.",
+          type: "object",
+          properties: {
+            apps: {
+              description: "App settings for this event type, keyed by app slug.",
+              type: "object",
+              additionalProperties: { $ref: "#/$defs/EventTypeAppSettings" },
+            },
+          },
+          additionalProperties: true,
+        },
+      },
+    },
+    "EventTypeAppSettings",
+  ],
+  createEventTypeResponse: [createEventTypeResponse, {}],
+  addSelectedCalendarRequest: [
+    addSelectedCalendarRequest,
+    {
+      type: "object",
+      properties: {
+        integration: { type: "string" },
+        externalId: { type: "string" },
+      },
+    },
+  ],
+  addSelectedCalendarResponse: [addSelectedCalendarResponse, {}],
+  deleteTeamResponse: [deleteTeamResponse, {}],
+  deleteWebhookResponse: [deleteWebhookResponse, {}],
+}));
 
 export const bookingStatusValues = ["CANCELLED"] as const;
 

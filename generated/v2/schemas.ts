@@ -2,7 +2,8 @@
 
 /**
  * Standard Schemas of Scheduling Service API v2: of each component, and of the JSON of each operation's request and
- * successful response. `schemas` has all of these for a client to validate with.
+ * successful response. `schemas` has all of these for a client to validate with, and `withJsonSchema` makes a
+ * Standard JSON Schema of one.
  *
  * @module
  *
@@ -564,6 +565,1349 @@ export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "POST /v2/selected-calendars": { request: addSelectedCalendarRequest, response: addSelectedCalendarResponse },
   "DELETE /v2/teams/{teamId}": { response: deleteTeamResponse },
 });
+
+export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
+  AddSelectedCalendarRequest: [
+    AddSelectedCalendarRequest,
+    {
+      type: "object",
+      properties: {
+        integration: { type: "string" },
+        externalId: { type: "string" },
+        credentialId: { type: "integer" },
+        delegationCredentialId: {
+          description: "Not among the fields of the response.",
+          type: "string",
+        },
+      },
+    },
+  ],
+  Booking: [
+    Booking,
+    {
+      type: "object",
+      required: [
+        "id",
+        "uid",
+        "title",
+        "description",
+        "hosts",
+        "status",
+        "rescheduledFromUid",
+        "start",
+        "end",
+        "duration",
+        "eventTypeId",
+        "eventType",
+        "meetingUrl",
+        "location",
+        "absentHost",
+        "createdAt",
+        "updatedAt",
+        "metadata",
+        "rating",
+        "icsUid",
+        "attendees",
+        "guests",
+        "bookingFieldsResponses",
+      ],
+      properties: {
+        id: {
+          description: "Used in the paths of v1. Those of v2 use `uid`.",
+          type: "integer",
+        },
+        uid: {
+          description: "Used in the paths of v2. Those of v1 use `id`.",
+          type: "string",
+        },
+        title: { type: "string" },
+        description: { type: "string" },
+        hosts: { type: "array", items: { $ref: "#/$defs/BookingHost" } },
+        status: { type: "string" },
+        cancellationReason: {
+          description: "It isn't specified how a booking shows this that hasn't been cancelled.",
+          type: "string",
+        },
+        cancelledByEmail: {
+          description: "It isn't specified how a booking shows this that hasn't been cancelled.",
+          type: "string",
+          format: "email",
+        },
+        reschedulingReason: {
+          description: "It isn't specified how a booking shows this whose rescheduling was given no reason.",
+          type: "string",
+        },
+        rescheduledByEmail: {
+          description: "It isn't specified how a booking shows this if the request doesn't say who reschedules it.",
+          type: "string",
+          format: "email",
+        },
+        rescheduledFromUid: {
+          description: "The `uid` of the earlier booking.",
+          type: "string",
+        },
+        start: {
+          description: "The start time in UTC, as an ISO 8601 timestamp.",
+          type: "string",
+          format: "date-time",
+          pattern: "(Z|\\+00:00)$",
+        },
+        end: {
+          description: "The end time in UTC, as an ISO 8601 timestamp.",
+          type: "string",
+          format: "date-time",
+          pattern: "(Z|\\+00:00)$",
+        },
+        duration: { type: "integer" },
+        eventTypeId: {
+          description: "Used in the path that deletes event types.",
+          type: "integer",
+        },
+        eventType: { $ref: "#/$defs/BookingEventType" },
+        meetingUrl: { type: "string", format: "uri" },
+        location: { type: "string" },
+        absentHost: { type: "boolean" },
+        createdAt: {
+          description: "An ISO 8601 timestamp. It isn't said to be in UTC, unlike `start` and `end`.",
+          type: "string",
+          format: "date-time",
+        },
+        updatedAt: {
+          description: "An ISO 8601 timestamp. It isn't said to be in UTC, unlike `start` and `end`.",
+          type: "string",
+          format: "date-time",
+        },
+        metadata: { type: "object", additionalProperties: true },
+        rating: { type: "integer" },
+        icsUid: { type: "string" },
+        attendees: {
+          type: "array",
+          items: { $ref: "#/$defs/BookingAttendee" },
+        },
+        guests: {
+          description: "The e-mail addresses of the guests.",
+          type: "array",
+          items: { type: "string", format: "email" },
+        },
+        bookingFieldsResponses: {
+          description: "The values of custom fields, keyed by field name.",
+          type: "object",
+          additionalProperties: true,
+        },
+      },
+    },
+    "BookingHost",
+    "BookingEventType",
+    "BookingAttendee",
+  ],
+  BookingAttendee: [
+    BookingAttendee,
+    {
+      type: "object",
+      required: ["name", "email", "timeZone", "phoneNumber", "language"],
+      properties: {
+        name: { type: "string" },
+        email: { type: "string" },
+        timeZone: { type: "string" },
+        phoneNumber: { type: "string" },
+        language: { type: "string" },
+      },
+    },
+  ],
+  BookingEventType: [
+    BookingEventType,
+    {
+      type: "object",
+      required: ["id", "slug"],
+      properties: { id: { type: "integer" }, slug: { type: "string" } },
+    },
+  ],
+  BookingHost: [
+    BookingHost,
+    {
+      type: "object",
+      required: ["id", "name", "email", "username", "timeZone"],
+      properties: {
+        id: { type: "integer" },
+        name: { type: "string" },
+        email: { type: "string" },
+        username: { type: "string" },
+        timeZone: { type: "string" },
+      },
+    },
+  ],
+  BookingResponse: [
+    BookingResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/Booking" },
+      },
+    },
+    "SuccessStatus",
+    "Booking",
+    "BookingHost",
+    "BookingEventType",
+    "BookingAttendee",
+  ],
+  CreateManagedUserRequest: [
+    CreateManagedUserRequest,
+    {
+      type: "object",
+      properties: {
+        email: { type: "string" },
+        name: { type: "string" },
+        timeFormat: { description: "One known value is 12.", type: "integer" },
+        weekStart: {
+          description: "The name of the weekday on which the week starts.",
+          type: "string",
+        },
+        timeZone: {
+          description: "The name of the user's time zone.",
+          type: "string",
+        },
+        locale: { description: "A language code.", type: "string" },
+        avatarUrl: { type: "string" },
+        bio: { type: "string" },
+        metadata: { type: "object", additionalProperties: true },
+      },
+    },
+  ],
+  CreateOAuthClientRequest: [
+    CreateOAuthClientRequest,
+    {
+      type: "object",
+      properties: {
+        logo: { description: "The URL of the logo.", type: "string" },
+        name: { type: "string" },
+        redirectUris: { type: "array", items: { type: "string" } },
+        permissions: {
+          description: "Not among the fields that an update takes.",
+          type: "array",
+          items: { $ref: "#/$defs/OAuthClientPermission" },
+        },
+        bookingRedirectUri: { type: "string" },
+        bookingCancelRedirectUri: { type: "string" },
+        bookingRescheduleRedirectUri: { type: "string" },
+        areEmailsEnabled: { type: "boolean" },
+        areDefaultEventTypesEnabled: { type: "boolean" },
+      },
+    },
+    "OAuthClientPermission",
+  ],
+  CreatedManagedUser: [
+    CreatedManagedUser,
+    {
+      type: "object",
+      required: [
+        "accessToken",
+        "refreshToken",
+        "accessTokenExpiresAt",
+        "refreshTokenExpiresAt",
+        "user",
+      ],
+      properties: {
+        accessToken: {
+          description: "A bearer token for saving ICS feeds, selecting calendars and deleting event types. Keep it secret.",
+          type: "string",
+          format: "password",
+        },
+        refreshToken: {
+          description: "Exchanged for new tokens; how isn't specified. Keep it secret.",
+          type: "string",
+          format: "password",
+        },
+        accessTokenExpiresAt: { type: "integer" },
+        refreshTokenExpiresAt: { type: "integer" },
+        user: { $ref: "#/$defs/ManagedUser" },
+      },
+    },
+    "ManagedUser",
+  ],
+  CreatedManagedUserResponse: [
+    CreatedManagedUserResponse,
+    {
+      type: "object",
+      required: ["status", "data", "error"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/CreatedManagedUser" },
+        error: { $ref: "#/$defs/EmptyError" },
+      },
+    },
+    "SuccessStatus",
+    "CreatedManagedUser",
+    "EmptyError",
+    "ManagedUser",
+  ],
+  DeletedEventType: [
+    DeletedEventType,
+    {
+      type: "object",
+      required: ["id", "lengthInMinutes", "title", "slug"],
+      properties: {
+        id: { type: "integer" },
+        lengthInMinutes: { type: "integer" },
+        title: { type: "string" },
+        slug: { type: "string" },
+      },
+    },
+  ],
+  DeletedEventTypeResponse: [
+    DeletedEventTypeResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/DeletedEventType" },
+      },
+    },
+    "SuccessStatus",
+    "DeletedEventType",
+  ],
+  EmailVerification: [
+    EmailVerification,
+    {
+      description: "It isn't specified what has this ID and name, or whose hours these are.",
+      type: "object",
+      required: [
+        "id",
+        "name",
+        "isManaged",
+        "workingHours",
+        "schedule",
+        "availability",
+        "timeZone",
+        "dateOverrides",
+        "isDefault",
+        "isLastSchedule",
+        "readOnly",
+      ],
+      properties: {
+        id: { type: "integer" },
+        name: { type: "string" },
+        isManaged: { type: "boolean" },
+        workingHours: {
+          type: "array",
+          items: { $ref: "#/$defs/EmailVerificationWorkingHours" },
+        },
+        schedule: {
+          type: "array",
+          items: { $ref: "#/$defs/EmailVerificationScheduleEntry" },
+        },
+        availability: {
+          description: "What the inner arrays contain isn't specified.",
+          type: "array",
+          items: { type: "array", items: {} },
+        },
+        timeZone: { type: "string" },
+        dateOverrides: {
+          description: "What each object contains isn't specified.",
+          type: "array",
+          items: { type: "object", additionalProperties: true },
+        },
+        isDefault: { type: "boolean" },
+        isLastSchedule: { type: "boolean" },
+        readOnly: { type: "boolean" },
+      },
+    },
+    "EmailVerificationWorkingHours",
+    "EmailVerificationScheduleEntry",
+  ],
+  EmailVerificationResponse: [
+    EmailVerificationResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/EmailVerification" },
+      },
+    },
+    "SuccessStatus",
+    "EmailVerification",
+    "EmailVerificationWorkingHours",
+    "EmailVerificationScheduleEntry",
+  ],
+  EmailVerificationScheduleEntry: [
+    EmailVerificationScheduleEntry,
+    {
+      type: "object",
+      required: [
+        "id",
+        "userId",
+        "eventTypeId",
+        "days",
+        "startTime",
+        "endTime",
+        "date",
+        "scheduleId",
+      ],
+      properties: {
+        id: {},
+        userId: {},
+        eventTypeId: {},
+        days: { type: "array", items: { type: "integer" } },
+        startTime: {
+          description: "An ISO 8601 timestamp rather than a time of day.",
+          type: "string",
+          format: "date-time",
+        },
+        endTime: {
+          description: "An ISO 8601 timestamp rather than a time of day.",
+          type: "string",
+          format: "date-time",
+        },
+        date: {
+          description: "An ISO 8601 timestamp rather than a date.",
+          type: "string",
+          format: "date-time",
+        },
+        scheduleId: {},
+      },
+    },
+  ],
+  EmailVerificationWorkingHours: [
+    EmailVerificationWorkingHours,
+    {
+      type: "object",
+      required: ["days", "startTime", "endTime", "userId"],
+      properties: {
+        days: { type: "array", items: { type: "integer" } },
+        startTime: { type: "integer" },
+        endTime: { type: "integer" },
+        userId: { type: "integer" },
+      },
+    },
+  ],
+  EmptyError: [
+    EmptyError,
+    {
+      description: "Empty when the request succeeds.",
+      type: "object",
+      maxProperties: 0,
+    },
+  ],
+  IcsFeedConnection: [
+    IcsFeedConnection,
+    {
+      type: "object",
+      required: ["id", "type", "userId", "teamId", "appId", "invalid"],
+      properties: {
+        id: { type: "integer" },
+        type: { type: "string" },
+        userId: { type: "integer" },
+        teamId: { type: "integer" },
+        appId: { type: "string" },
+        invalid: { type: "boolean" },
+      },
+    },
+  ],
+  IcsFeedConnectionResponse: [
+    IcsFeedConnectionResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/IcsFeedConnection" },
+      },
+    },
+    "SuccessStatus",
+    "IcsFeedConnection",
+  ],
+  ManagedUser: [
+    ManagedUser,
+    {
+      type: "object",
+      required: [
+        "id",
+        "email",
+        "username",
+        "name",
+        "bio",
+        "timeZone",
+        "weekStart",
+        "createdDate",
+        "timeFormat",
+        "defaultScheduleId",
+        "locale",
+        "avatarUrl",
+        "metadata",
+      ],
+      properties: {
+        id: { type: "integer" },
+        email: { type: "string", format: "email" },
+        username: { type: "string" },
+        name: { type: "string" },
+        bio: { type: "string" },
+        timeZone: {
+          description: "The name of the user's time zone.",
+          type: "string",
+        },
+        weekStart: {
+          description: "The name of the weekday on which the week starts.",
+          type: "string",
+        },
+        createdDate: {
+          description: "An ISO 8601 timestamp rather than a date.",
+          type: "string",
+          format: "date-time",
+        },
+        timeFormat: { description: "One known value is 12.", type: "integer" },
+        defaultScheduleId: { type: ["integer", "null"] },
+        locale: { description: "A language code.", type: "string" },
+        avatarUrl: { type: "string", format: "uri" },
+        metadata: { type: "object", additionalProperties: true },
+      },
+    },
+  ],
+  Membership: [
+    Membership,
+    {
+      description: "A membership of a team or an organization.",
+      type: "object",
+      required: [
+        "id",
+        "userId",
+        "teamId",
+        "accepted",
+        "role",
+        "disableImpersonation",
+        "user",
+      ],
+      properties: {
+        id: { type: "integer" },
+        userId: { type: "integer" },
+        teamId: { type: "integer" },
+        accepted: {
+          description: "Updating a membership of an organization's team can set `false` to `true`.",
+          type: "boolean",
+        },
+        role: { $ref: "#/$defs/MembershipRole" },
+        disableImpersonation: { type: "boolean" },
+        user: { $ref: "#/$defs/MembershipUser" },
+      },
+    },
+    "MembershipRole",
+    "MembershipUser",
+  ],
+  MembershipResponse: [
+    MembershipResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/Membership" },
+      },
+    },
+    "SuccessStatus",
+    "Membership",
+    "MembershipRole",
+    "MembershipUser",
+  ],
+  MembershipRole: [MembershipRole, { type: "string" }],
+  MembershipUser: [
+    MembershipUser,
+    {
+      type: "object",
+      required: [
+        "avatarUrl",
+        "username",
+        "name",
+        "email",
+        "bio",
+        "metadata",
+      ],
+      properties: {
+        avatarUrl: { type: "string" },
+        username: { type: "string" },
+        name: { type: "string" },
+        email: { type: "string" },
+        bio: { type: "string" },
+        metadata: { type: "object", additionalProperties: true },
+      },
+    },
+  ],
+  OAuthClient: [
+    OAuthClient,
+    {
+      type: "object",
+      required: [
+        "id",
+        "name",
+        "secret",
+        "permissions",
+        "logo",
+        "redirectUris",
+        "organizationId",
+        "createdAt",
+        "areEmailsEnabled",
+        "areDefaultEventTypesEnabled",
+        "bookingRedirectUri",
+        "bookingCancelRedirectUri",
+        "bookingRescheduleRedirectUri",
+      ],
+      properties: {
+        id: {
+          description: "The client ID, which is sent in the `x-svc-client-id` header and used in paths.",
+          type: "string",
+        },
+        name: { type: "string" },
+        secret: {
+          description: "Sent in the `x-svc-secret-key` header. Keep it secret.",
+          type: "string",
+          format: "password",
+        },
+        permissions: {
+          type: "array",
+          items: { $ref: "#/$defs/OAuthClientPermission" },
+        },
+        logo: {
+          description: "The URL of the logo.",
+          type: "string",
+          format: "uri",
+        },
+        redirectUris: { type: "array", items: { type: "string", format: "uri" } },
+        organizationId: { type: "integer" },
+        createdAt: {
+          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
+          type: "string",
+          format: "date-time",
+        },
+        areEmailsEnabled: { type: "boolean" },
+        areDefaultEventTypesEnabled: { type: "boolean" },
+        bookingRedirectUri: { type: "string", format: "uri" },
+        bookingCancelRedirectUri: { type: "string", format: "uri" },
+        bookingRescheduleRedirectUri: { type: "string", format: "uri" },
+      },
+    },
+    "OAuthClientPermission",
+  ],
+  OAuthClientCredentials: [
+    OAuthClientCredentials,
+    {
+      type: "object",
+      required: ["clientId", "clientSecret"],
+      properties: {
+        clientId: {
+          description: "Sent in the `x-svc-client-id` header, and used in paths.",
+          type: "string",
+        },
+        clientSecret: {
+          description: "Sent in the `x-svc-secret-key` header. Keep it secret.",
+          type: "string",
+          format: "password",
+        },
+      },
+    },
+  ],
+  OAuthClientCredentialsResponse: [
+    OAuthClientCredentialsResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/OAuthClientCredentials" },
+      },
+    },
+    "SuccessStatus",
+    "OAuthClientCredentials",
+  ],
+  OAuthClientPermission: [OAuthClientPermission, { type: "string" }],
+  OAuthClientResponse: [
+    OAuthClientResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/OAuthClient" },
+      },
+    },
+    "SuccessStatus",
+    "OAuthClient",
+    "OAuthClientPermission",
+  ],
+  OutOfOfficeEntryResponse: [
+    OutOfOfficeEntryResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { description: "What it contains isn't specified." },
+      },
+    },
+    "SuccessStatus",
+  ],
+  RescheduleBookingRequest: [
+    RescheduleBookingRequest,
+    {
+      description: "The form for a regular booking.",
+      type: "object",
+      properties: {
+        start: {
+          description: "The new start time in UTC, as an ISO 8601 timestamp.",
+          type: "string",
+          format: "date-time",
+          pattern: "(Z|\\+00:00)$",
+        },
+        rescheduledBy: {
+          description: "It isn't specified who is named here and how. The response has an e-mail address, `rescheduledByEmail`.",
+          type: "string",
+        },
+        reschedulingReason: { type: "string" },
+      },
+    },
+  ],
+  RescheduleSeatedBookingRequest: [
+    RescheduleSeatedBookingRequest,
+    {
+      description: "The form for a seated booking. Its fields aren't specified, so any field is allowed.",
+      type: "object",
+      additionalProperties: true,
+    },
+  ],
+  SaveIcsFeedRequest: [
+    SaveIcsFeedRequest,
+    {
+      type: "object",
+      properties: {
+        urls: {
+          description: "The HTTP or HTTPS URLs at which the feeds are published.",
+          type: "array",
+          items: { type: "string", format: "uri", pattern: "^https?://" },
+        },
+        readOnly: { type: "boolean" },
+      },
+    },
+  ],
+  Schedule: [
+    Schedule,
+    {
+      description: "When a user can be booked.",
+      type: "object",
+      required: [
+        "id",
+        "ownerId",
+        "name",
+        "timeZone",
+        "availability",
+        "isDefault",
+        "overrides",
+      ],
+      properties: {
+        id: { type: "integer" },
+        ownerId: { type: "integer" },
+        name: { type: "string" },
+        timeZone: {
+          description: "The name of the time zone that the times are in.",
+          type: "string",
+        },
+        availability: {
+          type: "array",
+          items: { $ref: "#/$defs/ScheduleAvailability" },
+        },
+        isDefault: { type: "boolean" },
+        overrides: {
+          type: "array",
+          items: { $ref: "#/$defs/ScheduleOverride" },
+        },
+      },
+    },
+    "ScheduleAvailability",
+    "ScheduleOverride",
+  ],
+  ScheduleAvailability: [
+    ScheduleAvailability,
+    {
+      description: "Hours that apply on certain days of each week.",
+      type: "object",
+      required: ["days", "startTime", "endTime"],
+      properties: {
+        days: {
+          description: "The names of the weekdays.",
+          type: "array",
+          items: { type: "string" },
+        },
+        startTime: {
+          description: "In `HH:MM` format.",
+          type: "string",
+          pattern: "^[0-9]{2}:[0-9]{2}$",
+        },
+        endTime: {
+          description: "In `HH:MM` format.",
+          type: "string",
+          pattern: "^[0-9]{2}:[0-9]{2}$",
+        },
+      },
+    },
+  ],
+  ScheduleListResponse: [
+    ScheduleListResponse,
+    {
+      type: "object",
+      required: ["status", "data", "error"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { type: "array", items: { $ref: "#/$defs/Schedule" } },
+        error: { $ref: "#/$defs/EmptyError" },
+      },
+    },
+    "SuccessStatus",
+    "Schedule",
+    "EmptyError",
+    "ScheduleAvailability",
+    "ScheduleOverride",
+  ],
+  ScheduleOverride: [
+    ScheduleOverride,
+    {
+      description: "Hours that apply on one date instead of the weekly hours.",
+      type: "object",
+      required: ["date", "startTime", "endTime"],
+      properties: {
+        date: { type: "string", format: "date" },
+        startTime: {
+          description: "In `HH:MM` format.",
+          type: "string",
+          pattern: "^[0-9]{2}:[0-9]{2}$",
+        },
+        endTime: {
+          description: "In `HH:MM` format.",
+          type: "string",
+          pattern: "^[0-9]{2}:[0-9]{2}$",
+        },
+      },
+    },
+  ],
+  SelectedCalendar: [
+    SelectedCalendar,
+    {
+      type: "object",
+      required: ["userId", "integration", "externalId", "credentialId"],
+      properties: {
+        userId: { type: "integer" },
+        integration: { type: "string" },
+        externalId: { type: "string" },
+        credentialId: { type: "integer" },
+      },
+    },
+  ],
+  SelectedCalendarResponse: [
+    SelectedCalendarResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/SelectedCalendar" },
+      },
+    },
+    "SuccessStatus",
+    "SelectedCalendar",
+  ],
+  SuccessStatus: [
+    SuccessStatus,
+    {
+      description: "Its value on failure isn't specified.",
+      type: "string",
+      const: "success",
+    },
+  ],
+  Team: [
+    Team,
+    {
+      description: "A team, which may be an organization or part of one.",
+      type: "object",
+      required: [
+        "id",
+        "parentId",
+        "name",
+        "slug",
+        "logoUrl",
+        "svcVideoLogo",
+        "appLogo",
+        "appIconLogo",
+        "bio",
+        "hideBranding",
+        "isOrganization",
+        "isPrivate",
+        "hideBookATeamMember",
+        "metadata",
+        "theme",
+        "brandColor",
+        "darkBrandColor",
+        "bannerUrl",
+        "timeFormat",
+        "timeZone",
+        "weekStart",
+      ],
+      properties: {
+        id: { type: "integer" },
+        parentId: { type: "integer" },
+        name: { type: "string" },
+        slug: { type: "string" },
+        logoUrl: { type: "string" },
+        svcVideoLogo: { type: "string" },
+        appLogo: { type: "string" },
+        appIconLogo: { type: "string" },
+        bio: { type: "string" },
+        hideBranding: { type: "boolean" },
+        isOrganization: { type: "boolean" },
+        isPrivate: { type: "boolean" },
+        hideBookATeamMember: { type: "boolean" },
+        metadata: { type: "object", additionalProperties: true },
+        theme: { type: "string" },
+        brandColor: { type: "string" },
+        darkBrandColor: { type: "string" },
+        bannerUrl: { type: "string" },
+        timeFormat: { type: "integer" },
+        timeZone: {
+          description: "The name of the team's time zone.",
+          type: "string",
+        },
+        weekStart: {
+          description: "The name of the weekday on which the week starts.",
+          type: "string",
+        },
+      },
+    },
+  ],
+  TeamResponse: [
+    TeamResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/Team" },
+      },
+    },
+    "SuccessStatus",
+    "Team",
+  ],
+  UpdateMembershipRequest: [
+    UpdateMembershipRequest,
+    {
+      type: "object",
+      properties: {
+        accepted: {
+          description: "Set to `true` to accept the membership.",
+          type: "boolean",
+        },
+        role: { $ref: "#/$defs/MembershipRole" },
+        disableImpersonation: { type: "boolean" },
+      },
+    },
+    "MembershipRole",
+  ],
+  UpdateOAuthClientRequest: [
+    UpdateOAuthClientRequest,
+    {
+      type: "object",
+      properties: {
+        logo: { description: "The URL of the logo.", type: "string" },
+        name: { type: "string" },
+        redirectUris: { type: "array", items: { type: "string" } },
+        bookingRedirectUri: { type: "string" },
+        bookingCancelRedirectUri: { type: "string" },
+        bookingRescheduleRedirectUri: { type: "string" },
+        areEmailsEnabled: { type: "boolean" },
+        areDefaultEventTypesEnabled: { type: "boolean" },
+      },
+    },
+  ],
+  UpdateOutOfOfficeEntryRequest: [
+    UpdateOutOfOfficeEntryRequest,
+    {
+      type: "object",
+      properties: {
+        start: {
+          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
+          type: "string",
+          format: "date-time",
+        },
+        end: {
+          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
+          type: "string",
+          format: "date-time",
+        },
+        notes: { type: "string" },
+        toUserId: { type: "integer" },
+        reason: { type: "string" },
+      },
+    },
+  ],
+  VerifyOrganizationTeamEmailRequest: [
+    VerifyOrganizationTeamEmailRequest,
+    {
+      type: "object",
+      properties: { email: { type: "string" }, code: { type: "string" } },
+    },
+  ],
+  rescheduleBookingRequest: [
+    rescheduleBookingRequest,
+    {
+      anyOf: [
+        { $ref: "#/$defs/RescheduleBookingRequest" },
+        { $ref: "#/$defs/RescheduleSeatedBookingRequest" },
+      ],
+    },
+    "RescheduleBookingRequest",
+    "RescheduleSeatedBookingRequest",
+  ],
+  rescheduleBookingResponse: [
+    rescheduleBookingResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/Booking" },
+      },
+    },
+    "SuccessStatus",
+    "Booking",
+    "BookingHost",
+    "BookingEventType",
+    "BookingAttendee",
+  ],
+  saveIcsFeedRequest: [
+    saveIcsFeedRequest,
+    {
+      type: "object",
+      properties: {
+        urls: {
+          description: "The HTTP or HTTPS URLs at which the feeds are published.",
+          type: "array",
+          items: { type: "string", format: "uri", pattern: "^https?://" },
+        },
+        readOnly: { type: "boolean" },
+      },
+    },
+  ],
+  saveIcsFeedResponse: [
+    saveIcsFeedResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/IcsFeedConnection" },
+      },
+    },
+    "SuccessStatus",
+    "IcsFeedConnection",
+  ],
+  deleteEventTypeResponse: [
+    deleteEventTypeResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/DeletedEventType" },
+      },
+    },
+    "SuccessStatus",
+    "DeletedEventType",
+  ],
+  createOAuthClientRequest: [
+    createOAuthClientRequest,
+    {
+      type: "object",
+      properties: {
+        logo: { description: "The URL of the logo.", type: "string" },
+        name: { type: "string" },
+        redirectUris: { type: "array", items: { type: "string" } },
+        permissions: {
+          description: "Not among the fields that an update takes.",
+          type: "array",
+          items: { $ref: "#/$defs/OAuthClientPermission" },
+        },
+        bookingRedirectUri: { type: "string" },
+        bookingCancelRedirectUri: { type: "string" },
+        bookingRescheduleRedirectUri: { type: "string" },
+        areEmailsEnabled: { type: "boolean" },
+        areDefaultEventTypesEnabled: { type: "boolean" },
+      },
+    },
+    "OAuthClientPermission",
+  ],
+  createOAuthClientResponse: [
+    createOAuthClientResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/OAuthClientCredentials" },
+      },
+    },
+    "SuccessStatus",
+    "OAuthClientCredentials",
+  ],
+  updateOAuthClientRequest: [
+    updateOAuthClientRequest,
+    {
+      type: "object",
+      properties: {
+        logo: { description: "The URL of the logo.", type: "string" },
+        name: { type: "string" },
+        redirectUris: { type: "array", items: { type: "string" } },
+        bookingRedirectUri: { type: "string" },
+        bookingCancelRedirectUri: { type: "string" },
+        bookingRescheduleRedirectUri: { type: "string" },
+        areEmailsEnabled: { type: "boolean" },
+        areDefaultEventTypesEnabled: { type: "boolean" },
+      },
+    },
+  ],
+  updateOAuthClientResponse: [
+    updateOAuthClientResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/OAuthClient" },
+      },
+    },
+    "SuccessStatus",
+    "OAuthClient",
+    "OAuthClientPermission",
+  ],
+  createManagedUserRequest: [
+    createManagedUserRequest,
+    {
+      type: "object",
+      properties: {
+        email: { type: "string" },
+        name: { type: "string" },
+        timeFormat: { description: "One known value is 12.", type: "integer" },
+        weekStart: {
+          description: "The name of the weekday on which the week starts.",
+          type: "string",
+        },
+        timeZone: {
+          description: "The name of the user's time zone.",
+          type: "string",
+        },
+        locale: { description: "A language code.", type: "string" },
+        avatarUrl: { type: "string" },
+        bio: { type: "string" },
+        metadata: { type: "object", additionalProperties: true },
+      },
+    },
+  ],
+  createManagedUserResponse: [
+    createManagedUserResponse,
+    {
+      type: "object",
+      required: ["status", "data", "error"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/CreatedManagedUser" },
+        error: { $ref: "#/$defs/EmptyError" },
+      },
+    },
+    "SuccessStatus",
+    "CreatedManagedUser",
+    "EmptyError",
+    "ManagedUser",
+  ],
+  getOrganizationMembershipResponse: [
+    getOrganizationMembershipResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/Membership" },
+      },
+    },
+    "SuccessStatus",
+    "Membership",
+    "MembershipRole",
+    "MembershipUser",
+  ],
+  listOrganizationSchedulesResponse: [
+    listOrganizationSchedulesResponse,
+    {
+      type: "object",
+      required: ["status", "data", "error"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { type: "array", items: { $ref: "#/$defs/Schedule" } },
+        error: { $ref: "#/$defs/EmptyError" },
+      },
+    },
+    "SuccessStatus",
+    "Schedule",
+    "EmptyError",
+    "ScheduleAvailability",
+    "ScheduleOverride",
+  ],
+  getOrganizationTeamResponse: [
+    getOrganizationTeamResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/Team" },
+      },
+    },
+    "SuccessStatus",
+    "Team",
+  ],
+  deleteOrganizationTeamResponse: [
+    deleteOrganizationTeamResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/Team" },
+      },
+    },
+    "SuccessStatus",
+    "Team",
+  ],
+  updateOrganizationTeamMembershipRequest: [
+    updateOrganizationTeamMembershipRequest,
+    {
+      type: "object",
+      properties: {
+        accepted: {
+          description: "Set to `true` to accept the membership.",
+          type: "boolean",
+        },
+        role: { $ref: "#/$defs/MembershipRole" },
+        disableImpersonation: { type: "boolean" },
+      },
+    },
+    "MembershipRole",
+  ],
+  updateOrganizationTeamMembershipResponse: [
+    updateOrganizationTeamMembershipResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/Membership" },
+      },
+    },
+    "SuccessStatus",
+    "Membership",
+    "MembershipRole",
+    "MembershipUser",
+  ],
+  verifyOrganizationTeamEmailRequest: [
+    verifyOrganizationTeamEmailRequest,
+    {
+      type: "object",
+      properties: { email: { type: "string" }, code: { type: "string" } },
+    },
+  ],
+  verifyOrganizationTeamEmailResponse: [
+    verifyOrganizationTeamEmailResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/EmailVerification" },
+      },
+    },
+    "SuccessStatus",
+    "EmailVerification",
+    "EmailVerificationWorkingHours",
+    "EmailVerificationScheduleEntry",
+  ],
+  updateOutOfOfficeEntryRequest: [
+    updateOutOfOfficeEntryRequest,
+    {
+      type: "object",
+      properties: {
+        start: {
+          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
+          type: "string",
+          format: "date-time",
+        },
+        end: {
+          description: "An ISO 8601 timestamp. It isn't said to be in UTC.",
+          type: "string",
+          format: "date-time",
+        },
+        notes: { type: "string" },
+        toUserId: { type: "integer" },
+        reason: { type: "string" },
+      },
+    },
+  ],
+  updateOutOfOfficeEntryResponse: [
+    updateOutOfOfficeEntryResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { description: "What it contains isn't specified." },
+      },
+    },
+    "SuccessStatus",
+  ],
+  addSelectedCalendarRequest: [
+    addSelectedCalendarRequest,
+    {
+      type: "object",
+      properties: {
+        integration: { type: "string" },
+        externalId: { type: "string" },
+        credentialId: { type: "integer" },
+        delegationCredentialId: {
+          description: "Not among the fields of the response.",
+          type: "string",
+        },
+      },
+    },
+  ],
+  addSelectedCalendarResponse: [
+    addSelectedCalendarResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/SelectedCalendar" },
+      },
+    },
+    "SuccessStatus",
+    "SelectedCalendar",
+  ],
+  deleteTeamResponse: [
+    deleteTeamResponse,
+    {
+      type: "object",
+      required: ["status", "data"],
+      properties: {
+        status: { $ref: "#/$defs/SuccessStatus" },
+        data: { $ref: "#/$defs/Team" },
+      },
+    },
+    "SuccessStatus",
+    "Team",
+  ],
+}));
 
 export const bookingStatusValues = ["accepted"] as const;
 

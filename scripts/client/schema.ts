@@ -43,12 +43,30 @@ export function schema<Value>(make: () => Schema): Schema<Value> {
   return untyped as Schema<Value>;
 }
 
+/** Adds to schemas what Standard JSON Schema asks for. `define` makes, by name, each with its own and the names of those in it. */
+export function describing(define: () => Readonly<Record<string, readonly [Schema, object, ...used: string[]]>>) {
+  return <Value>(schema: Schema<Value>) => {
+    const convert = ({ target }: { readonly target: string }): Record<string, unknown> => {
+      const definitions = define();
+      const [, root, ...used] = Object.values(definitions).find(([one]) => one === schema) ?? [];
+      if (!root) throw new TypeError("withJsonSchema takes schemas of the module that it is from");
+      const [, draft] = /^draft-(2020-12|07)$/.exec(target) ?? [];
+      if (!draft) throw new TypeError(`the target of a JSON Schema must be draft-2020-12 or draft-07, not ${target}`);
+      const $schema =
+        draft === "07" ? "http://json-schema.org/draft-07/schema#" : "https://json-schema.org/draft/2020-12/schema";
+      const $defs = Object.fromEntries(used.map((name) => [name, definitions[name]?.[1]]));
+      return { $schema, ...root, ...(used.length > 0 && { $defs }) };
+    };
+    return { "~standard": { ...schema["~standard"], jsonSchema: { input: convert, output: convert } } };
+  };
+}
+
 /** The violations in a value; none if the schema accepts it. */
 export function issuesOf(one: Schema, value: unknown): readonly Issue[] {
   return one["~standard"].validate(value).issues ?? [];
 }
 
-function isValid(one: Schema, value: unknown): boolean {
+export function isValid(one: Schema, value: unknown): boolean {
   return issuesOf(one, value).length === 0;
 }
 

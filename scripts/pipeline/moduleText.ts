@@ -72,11 +72,7 @@ export function createTypeNames(types: string) {
   const ofComponent = (name: string) =>
     exported.has(name) ? `types.${name}` : `types.components["schemas"][${JSON.stringify(name)}]`;
   /** The type of what an operation's request, or its response with a status, contains. */
-  const ofContent = (
-    { path, method }: Operation,
-    status: string | undefined,
-    { mediaType, schema }: MediaType,
-  ): string => {
+  const ofContent = ({ path, method }: Operation, status: string | undefined, { mediaType, schema }: MediaType) => {
     const isPlain = isReference(schema) && Object.keys(schema).length === 1;
     if (isPlain && /^#\/components\/schemas\/[^/]+$/.test(schema.$ref)) return ofComponent(lastKey(schema.$ref));
     if (isUntyped({ ...schema })) return "unknown";

@@ -1,6 +1,6 @@
 import * as runtime from "../client/schema.ts";
 import { uncheckedKeywords } from "../redocly/rules/schemaRules.ts";
-import { keysTo, walk, type Place } from "../spec/walk.ts";
+import { keysTo, mapObjects, referencesIn, walk, type Place } from "../spec/walk.ts";
 import {
   jsonContent,
   successResponses,
@@ -9,7 +9,7 @@ import {
   type Operation,
 } from "../contract/generation.ts";
 import { attempt, UserError } from "../contract/failures.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { jsonPointer, lastKey, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { elementsOf, isObject, membersOf, stringsOf } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { referencedValue } from "../spec/references.ts";
@@ -24,19 +24,23 @@ import { capitalize, createNames, createTypeNames, moduleComment, operationKey, 
  */
 export function generateSchemas({ document, operations, title }: Generation, types: string): string {
   const typeNames = createTypeNames(types);
-  const own = ["s", "schemas", "types", "contractSchemas", "ContractError", "ContractSchemas", "Issue", "Schema"];
-  const nameOf = createNames(own);
+  const own = "s schemas withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
+  const nameOf = createNames(own.split(" "));
   const names = new Map<string, string>();
   const inner: string[] = [];
+  const definitions = new Map<string, unknown>();
 
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
-    const expression = schemaExpression(schema, place, (reference) => nameOfReference(reference, place));
+    const definition = jsonSchemaOf(schema, (reference) => nameOfReference(reference, place));
+    const expression = schemaExpression(definition, place);
+    // Most libraries look for a type, which what is only a reference does not show.
+    definitions.set(name, definitions.get(expression) ?? definition);
     const start = `const ${name}: s.Schema${type === "unknown" ? "" : `<${type}>`} = /*#__PURE__*/ s.schema(() =>`;
     const line = `${start} ${expression});`;
     return line.length > 110 || line.includes("\n") ? `${start}\n${indent(expression)},\n);` : line;
   };
-  /** The name of what a reference at a place leads to, which gets a constant if it is no component. */
-  const nameOfReference = (reference: string, place: string): string => {
+  /** The name of what a reference at a place leads to, which gets a constant if it is no component, nor unchecked. */
+  const nameOfReference = (reference: string, place: string): string | undefined => {
     const keys = pointerKeys(reference);
     const pointer = jsonPointer(keys);
     const known = names.get(pointer);
@@ -46,7 +50,7 @@ export function generateSchemas({ document, operations, title }: Generation, typ
       const advice = 'leads nowhere: write a JSON Pointer to a schema, such as "#/components/schemas/Name"';
       throw new UserError(`${place}: the reference ${JSON.stringify(reference)} ${advice}`);
     }
-    if (isUnchecked(schema)) return "s.anything";
+    if (isUnchecked(schema)) return undefined;
     const name = nameOf(keys.slice(2).join("_"));
     names.set(pointer, name);
     inner.push(constant(name, "unknown", schema, pointer));
@@ -62,11 +66,10 @@ export function generateSchemas({ document, operations, title }: Generation, typ
   const bodies: string[] = [];
   for (const operation of operations) {
     const members = bodiesOf(operation, typeNames).flatMap(([part, schemaOf]) => {
-      const [schema, ...others] = schemaOf.values();
-      if (schema === undefined) return [];
+      const alternatives = [...schemaOf.values()];
+      const either = alternatives.length === 1 ? alternatives[0] : { anyOf: alternatives };
+      if (alternatives.length === 0 || isUnchecked(either)) return [];
       const name = nameOf(operationKey(operation) + part);
-      const either = others.length === 0 ? schema : { anyOf: [schema, ...others] };
-      if (isUnchecked(either)) return [];
       exported.push(constant(name, [...schemaOf.keys()].join(" | "), either, operation.name));
       return [`${part.toLowerCase()}: ${name}`];
     });
@@ -74,23 +77,44 @@ export function generateSchemas({ document, operations, title }: Generation, typ
   }
   // What a client validates with, by the names of operations.
   exported.push(["const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"));
+  const described = [...definitions].map(([name, definition]) => {
+    const json = mapObjects(definition, (one) => (one["type"] === "undefined" ? false : one));
+    const used = new Set(referencesIn(definition));
+    for (const one of used) for (const other of referencesIn(definitions.get(lastKey(one)))) used.add(other);
+    return `${name}: ${inBrackets("[", [name, ...[json, ...[...used].map(lastKey)].map(literal)], "]")}`;
+  });
+  exported.push(inBrackets("const withJsonSchema = /*#__PURE__*/ s.describing(() => ({", described, "}));"));
   const texts = [...exported, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
-  const text = [...texts, ...inner].join("\n\n");
   const comment = moduleComment(
     `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
-      "`schemas` has all of these for a client to validate with.",
+      "`schemas` has all of these for a client to validate with, and `withJsonSchema` makes a Standard JSON Schema of one.",
     'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
   );
   // The exported types are there for declarations made of what a consumer exports, which have to name them.
-  return `${comment}${/\bs\./.test(text) ? 'import * as s from "../../scripts/client/schema.ts";\n' : ""}\
+  return `${comment}import * as s from "../../scripts/client/schema.ts";
 import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
 import type * as types from "./types.ts";
 
 export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
 
-${text}
+${[...texts, ...inner].join("\n\n")}
 `;
+}
+
+/** What JSON Schema does not have, and what would change where references lead. */
+const noKeyword = /^(?:\$(?!ref$)|x-|(?:definitions|discriminator|example|externalDocs|id|xml)$)/;
+
+/** A schema in JSON Schema, both 2020-12 and draft 07, where nothing beside a reference holds. */
+function jsonSchemaOf(schema: unknown, nameOf: (reference: string) => string | undefined): unknown {
+  if (!isObject(schema)) return schema === false ? { not: {} } : {};
+  return mapObjects(schema, ({ $ref, ...others }) => {
+    const one = Object.fromEntries(Object.entries(others).filter(([keyword]) => !noKeyword.test(keyword)));
+    const name = typeof $ref === "string" ? nameOf($ref) : undefined;
+    if (name === undefined) return one;
+    const target = { $ref: `#/$defs/${name}` };
+    return Object.keys(one).length === 0 ? target : { ...one, allOf: [target, ...elementsOf(one["allOf"])] };
+  });
 }
 
 /** Tells whether a schema, or a part of it, has a keyword that cannot be checked; lint has warned of it. */
@@ -100,7 +124,7 @@ function isUnchecked(schema: unknown): boolean {
 }
 
 /** The schemas of the JSON of an operation's request, and of its successes, by the types of what they describe. */
-function bodiesOf(operation: Operation, types: TypeNames): readonly [part: string, ReadonlyMap<string, unknown>][] {
+function bodiesOf(operation: Operation, types: TypeNames) {
   const read = (content: readonly MediaType[] | undefined, status?: string): [string, unknown][] => {
     const json = jsonContent(content);
     return json === undefined ? [] : [[types.ofContent(operation, status, json), json.schema]];
@@ -110,10 +134,7 @@ function bodiesOf(operation: Operation, types: TypeNames): readonly [part: strin
   // A client has no data of a success without content.
   const isOptional = received.size > 0 && successes.some(({ content }) => content.length === 0);
   if (isOptional) received.set("undefined", { type: "undefined" });
-  return [
-    ["Request", new Map(read(operation.requestBody?.content))],
-    ["Response", received],
-  ];
+  return Object.entries({ Request: new Map(read(operation.requestBody?.content)), Response: received });
 }
 
 /** The values that enumerations in components list, whether or not there may be others: `membershipRoleValues`. */
@@ -129,10 +150,10 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
 }
 
 /**
- * A schema of an OpenAPI 3.1 description as an expression of `s`, which stands for scripts/client/schema.ts.
+ * A schema, in which references lead to constants, as an expression of `s`, which stands for scripts/client/schema.ts.
  * Keywords that only tell something to people or tools are left out. Throws {@link UserError} for a pattern that is none.
  */
-function schemaExpression(schema: unknown, place: string, nameOf: (reference: string) => string): string {
+function schemaExpression(schema: unknown, place: string): string {
   const call = (name: string, ...args: readonly string[]) =>
     args.length === 1 ? `s.${name}(${args.join()})` : inBrackets(`s.${name}(`, args, ")");
   const compile = (one: unknown): string => {
@@ -141,6 +162,7 @@ function schemaExpression(schema: unknown, place: string, nameOf: (reference: st
     const [only = "s.anything", ...others] = parts;
     return others.length === 0 ? only : call("allOf", ...parts);
   };
+  const isCheck = (expression: string) => expression !== "s.anything";
   const compileAll = (value: unknown) => elementsOf(value).map(compile);
 
   /** `type`, with what describes the members of objects and the items of arrays. */
@@ -148,38 +170,32 @@ function schemaExpression(schema: unknown, place: string, nameOf: (reference: st
     const names = typesOf(one);
     const listed = "const" in one ? [one["const"]] : elementsOf(one["enum"]);
     // The values of an enumeration have their types.
-    const isListed =
-      listed.length > 0 && listed.every((value) => runtime.issuesOf(runtime.type(...names), value).length === 0);
+    const isListed = listed.length > 0 && listed.every((value) => runtime.isValid(runtime.type(...names), value));
     const types = isListed ? [] : names;
     const isOnly = (type: string) => types.length === 1 && types[0] === type;
     const members = memberArguments(one);
-    const item = isAnything(one["items"]) ? [] : [compile(one["items"])];
+    const item = [compile(one["items"])].filter(isCheck);
     const isObjectType = isOnly("object") && members.length > 0;
     const isArrayType = isOnly("array") && item.length > 0;
+    const named = ["boolean", "integer", "number", "string"].find(isOnly);
+    const check = named === undefined ? call("type", ...types.map(literal)) : `s.${named}`;
     return [
-      ...(types.length === 0 || isObjectType || isArrayType ? [] : [typeCheck(types)]),
+      ...(types.length === 0 || isObjectType || isArrayType ? [] : [check]),
       ...(members.length > 0 ? [call(isObjectType ? "object" : "properties", ...members)] : []),
       ...(item.length > 0 ? [call(isArrayType ? "array" : "items", ...item)] : []),
     ];
   };
-  const typeCheck = (types: readonly string[]) => {
-    const [type = ""] = types;
-    const hasName = types.length === 1 && ["boolean", "integer", "number", "string"].includes(type);
-    return hasName ? `s.${type}` : call("type", ...types.map(literal));
-  };
 
   /** The members that are required, those that are not, and what applies to any other. */
   const memberArguments = (one: Readonly<Record<string, unknown>>): string[] => {
-    const described = Object.fromEntries(
-      membersOf(one["properties"]).map(([name, member]) => [name, compile(member)] as const),
-    );
     const required = stringsOf(one["required"]);
-    const others = required.filter((name) => !Object.hasOwn(described, name));
-    const all = [...Object.entries(described), ...others.map((name) => [name, "s.anything"] as const)];
+    const properties = new Map(membersOf(one["properties"]));
+    const names = new Set([...properties.keys(), ...required]);
+    const all = [...names].map((name) => [name, compile(properties.get(name))] as const);
     const texts = [
       objectText(Object.fromEntries(all.filter(([name]) => required.includes(name)))),
       objectText(Object.fromEntries(all.filter(([name]) => !required.includes(name)))),
-      ...(isAnything(one["additionalProperties"]) ? [] : [compile(one["additionalProperties"])]),
+      ...[compile(one["additionalProperties"])].filter(isCheck),
     ];
     return texts.slice(0, texts.findLastIndex((text) => text !== "{}") + 1);
   };
@@ -190,7 +206,7 @@ function schemaExpression(schema: unknown, place: string, nameOf: (reference: st
       : (keywords.get(keyword)?.(value) ?? []);
   /** By the keywords whose value is not handled together with another one's. */
   const keywords = new Map<string, (value: unknown) => readonly string[]>([
-    ["$ref", (value) => [nameOf(String(value))]],
+    ["$ref", (value) => [lastKey(String(value))]],
     ["const", (value) => [equality([value])]],
     ["enum", (value) => [equality(elementsOf(value))]],
     ["allOf", compileAll],
@@ -211,9 +227,4 @@ function schemaExpression(schema: unknown, place: string, nameOf: (reference: st
     throw new UserError(`${place}: the pattern ${JSON.stringify(pattern)} is not a regular expression`);
   };
   return compile(schema);
-}
-
-/** Tells whether a schema is known to accept everything: a missing one does, too. */
-function isAnything(schema: unknown): boolean {
-  return schema === undefined || schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }

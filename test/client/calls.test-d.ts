@@ -1,13 +1,13 @@
 // The compiler alone runs these tests: `npm run check` fails where one does.
 import { describe, expectTypeOf, it } from "vitest";
-import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
 import type { Booking, Schedule, Team } from "../../generated/v2/client.ts";
 import { listAttendees } from "../../generated/v1/operations.ts";
 import { schemas as otherSchemas } from "../../generated/v1/schemas.ts";
 import { getOrganizationTeam, listOrganizationSchedules, rescheduleBooking } from "../../generated/v2/operations.ts";
-import { membershipRoleValues, schemas, Team as TeamSchema } from "../../generated/v2/schemas.ts";
+import { membershipRoleValues, schemas, Team as TeamSchema, withJsonSchema } from "../../generated/v2/schemas.ts";
 
 const client = v2.createClient({ baseUrl: "http://127.0.0.1:4010", auth: { apiKey: "svc_test" } });
 const team = { params: { path: { orgId: 42, teamId: 7 } } };
@@ -295,6 +295,7 @@ describe("validation", () => {
   it("has schemas of the types that are generated, which libraries take", () => {
     expectTypeOf<StandardSchemaV1.InferOutput<typeof TeamSchema>>().toEqualTypeOf<Team>();
     expectTypeOf(TeamSchema).toExtend<StandardSchemaV1<Team>>();
+    expectTypeOf(withJsonSchema(TeamSchema)).toExtend<StandardSchemaV1<Team> & StandardJSONSchemaV1<Team>>();
     expectTypeOf(membershipRoleValues).toEqualTypeOf<readonly ["MEMBER"]>();
   });
 });

@@ -1,5 +1,6 @@
 import { getTypes } from "@redocly/openapi-core";
-import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -29,6 +30,41 @@ async function loadSchemas(file: string): Promise<ReadonlyMap<string, StandardSc
 
 function isSchema(value: unknown): value is StandardSchemaV1 {
   return isObject(value) && "~standard" in value;
+}
+
+type ToJsonSchema = (schema: StandardSchemaV1, target: string) => Record<string, unknown>;
+
+/** What a module makes JSON Schemas with. */
+async function loadToJsonSchema(file: string): Promise<ToJsonSchema> {
+  const module: unknown = await import(pathToFileURL(file).href);
+  const add = isObject(module) ? module["withJsonSchema"] : undefined;
+  if (typeof add !== "function") throw new Error(`${file} has no withJsonSchema`);
+  return (schema, target) => {
+    const described: unknown = Reflect.apply(add, undefined, [schema]);
+    if (!isStandardJsonSchema(described)) throw new Error("withJsonSchema adds nothing");
+    const { input, output } = described["~standard"].jsonSchema;
+    expect(output({ target })).toEqual(input({ target }));
+    return input({ target });
+  };
+}
+
+function isStandardJsonSchema(value: unknown): value is StandardJSONSchemaV1 {
+  return isSchema(value) && "jsonSchema" in value["~standard"];
+}
+
+const drafts = { "draft-2020-12": Ajv2020, "draft-07": Ajv };
+const annotating = { allowUnionTypes: true, validateFormats: false, ownProperties: true };
+
+/** What ajv says of a schema by its JSON Schemas of both drafts, which it compiles in strict mode unless told otherwise. */
+function acceptsByJsonSchema(toJsonSchema: ToJsonSchema, schema: StandardSchemaV1, strict = true): Accepts {
+  const compiled = Object.entries(drafts).map(([target, OneAjv]) =>
+    new OneAjv({ ...annotating, strict }).compile(toJsonSchema(schema, target)),
+  );
+  return (value) => {
+    const [first = false, ...others] = compiled.map((accepts) => accepts(value));
+    if (others.includes(!first)) throw new Error(`the drafts do not say the same of ${JSON.stringify(value)}`);
+    return first;
+  };
 }
 
 function acceptsOf(schema: StandardSchemaV1): Accepts {
@@ -68,16 +104,20 @@ describe.each(generations)("the schemas of $name", ({ name, document, operations
 
   it("agree with ajv on 10,000 values and more, of which many are valid and many not", async () => {
     const schemas = await loadSchemas(`generated/${name}/schemas.ts`);
+    const toJsonSchema = await loadToJsonSchema(`generated/${name}/schemas.ts`);
     const ajv = ajvOf(document);
     const counts = { valid: 0, invalid: 0 };
     const runs = Math.ceil(10_000 / schemas.size);
     for (const [key, schema] of schemas) {
       const accepts = acceptsOf(schema);
       const expected = ajv(described.get(key) ?? {});
+      const acceptsJson = acceptsByJsonSchema(toJsonSchema, schema);
       for (const value of fc.sample(valuesAround(described.get(key), document), { numRuns: runs, seed: 11 })) {
         const isValid = expected(value);
         counts[isValid ? "valid" : "invalid"] += 1;
         if (accepts(value) !== isValid) expect.fail(`${key}: ajv says ${String(isValid)} of ${JSON.stringify(value)}`);
+        if (acceptsJson(value) !== isValid)
+          expect.fail(`${key}: its JSON Schema does not say ${JSON.stringify(value)}`);
       }
     }
     expect(counts.valid + counts.invalid).toBeGreaterThanOrEqual(10_000);
@@ -179,17 +219,19 @@ describe("the schemas of another contract", () => {
 
   it("agree with ajv on every keyword", async () => {
     if (!isDocument(document)) throw new Error("not a document");
-    const text = generateSchemas(readGeneration("another", document), "");
-    await using folder = await createFolder();
-    const file = join(folder.path, "schemas.ts");
-    await writeFile(file, text.replaceAll("../../scripts", resolve("scripts")));
+    await using generated = await generate(document);
+    const { file } = generated;
+    const toJsonSchema = await loadToJsonSchema(file);
     const ajv = ajvOf(document);
     const disagreements: string[] = [];
     for (const [name, schema] of await loadSchemas(file)) {
       const described: unknown = name === "Tree" ? tree : schemas[name];
       const [accepts, expected] = [acceptsOf(schema), ajv(described)];
+      const acceptsJson = acceptsByJsonSchema(toJsonSchema, schema, false);
       for (const value of values) {
-        if (accepts(value) !== expected(value))
+        // In JSON, there is something or `null` at each place of an array.
+        const json: unknown = JSON.parse(JSON.stringify(value));
+        if (accepts(value) !== expected(value) || accepts(json) !== acceptsJson(json))
           disagreements.push(`${JSON.stringify(described)}: ${JSON.stringify(value)}`);
       }
     }
@@ -225,8 +267,83 @@ describe("the schemas of another contract", () => {
       "export const Even",
       "export const Named",
       "export const schemas",
+      "export const withJsonSchema",
     ]);
-    expect(text).toMatch(/const Even: .* s\.array\(s\.anything\)/);
+    expect(text).toMatch(/const Even: .* s\.type\("array"\)/);
+  });
+
+  it("have JSON Schemas without what only OpenAPI has, and with names that are the same", async () => {
+    const about = {
+      ...{ title: "About", example: {}, externalDocs: { url: "https://x.example" }, xml: { name: "about" }, "x-a": [] },
+      ...{ $id: "https://x.example/about", $anchor: "about", $comment: "said", discriminator: { propertyName: "id" } },
+      type: "object",
+      properties: {
+        id: { type: "string", readOnly: true },
+        "x-a": true,
+        xml: false,
+        other: { $ref: "#/components/schemas/Odd" },
+        plain: { $ref: "#/components/schemas/Plain", description: "Beside a reference." },
+      },
+      required: ["id"],
+    };
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/About" } } };
+    const responses = { 200: { description: "", content }, 204: { description: "" } };
+    await using generated = await generate({
+      openapi: "3.1.1",
+      paths: {
+        "/about": {
+          get: { operationId: "get", responses },
+          put: { operationId: "put", responses: { 200: responses[200] } },
+        },
+      },
+      components: {
+        schemas: {
+          About: about,
+          Plain: { type: "null" },
+          Odd: { prefixItems: [false] },
+          Alias: { $ref: "#/components/schemas/About" },
+        },
+      },
+    });
+    const schemas = await loadSchemas(generated.file);
+    const toJsonSchema = await loadToJsonSchema(generated.file);
+    const jsonOf = (name: string, target = "draft-2020-12") => {
+      const schema = schemas.get(name);
+      return schema && toJsonSchema(schema, target);
+    };
+    const expected = {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      ...{ title: "About", type: "object", required: ["id"] },
+      properties: {
+        ...{ id: { type: "string", readOnly: true }, "x-a": true, xml: false, other: {} },
+        plain: { description: "Beside a reference.", allOf: [{ $ref: "#/$defs/Plain" }] },
+      },
+      $defs: { Plain: { type: "null" } },
+    };
+    expect(jsonOf("About")).toEqual(expected);
+    expect(jsonOf("Alias")).toEqual(expected);
+    expect(jsonOf("putResponse", "draft-07")).toEqual({
+      ...expected,
+      $schema: "http://json-schema.org/draft-07/schema#",
+    });
+    // No JSON stands for a body that is not there.
+    expect(jsonOf("getResponse")).toMatchObject({ anyOf: [{ $ref: "#/$defs/About" }, false], $defs: { About: {} } });
+    expect(() => jsonOf("About", "openapi-3.0")).toThrow(
+      "the target of a JSON Schema must be draft-2020-12 or draft-07, not openapi-3.0",
+    );
+  });
+
+  it("have JSON Schemas that are the caller's own, of their own module alone", async () => {
+    const [v1, v2] = ["generated/v1/schemas.ts", "generated/v2/schemas.ts"] as const;
+    const toJsonSchema = await loadToJsonSchema(v2);
+    const [team, booking] = [(await loadSchemas(v2)).get("Team"), (await loadSchemas(v1)).get("Booking")];
+    if (!team || !booking) throw new Error("the contract has no such schemas");
+    const first = toJsonSchema(team, "draft-07");
+    Object.assign(Object(first["properties"]), { name: false });
+    expect(toJsonSchema(team, "draft-07")).toMatchObject({ properties: { name: { type: "string" } } });
+    expect(() => toJsonSchema(booking, "draft-07")).toThrow(
+      "withJsonSchema takes schemas of the module that it is from",
+    );
   });
 });
 
@@ -261,6 +378,16 @@ describe("a bundle", () => {
     expect(await bundle(entry)).not.toMatch(/~standard|breaks the contract/);
   });
 });
+
+/** Writes the module of a document's schemas. */
+async function generate(document: unknown) {
+  if (!isDocument(document)) throw new Error("not a document");
+  const folder = await createFolder();
+  const file = join(folder.path, "schemas.ts");
+  const text = generateSchemas(readGeneration("another", document), "");
+  await writeFile(file, text.replaceAll("../../scripts", resolve("scripts")));
+  return { ...folder, file };
+}
 
 async function createFolder() {
   const path = await mkdtemp(join(tmpdir(), "schemas-"));

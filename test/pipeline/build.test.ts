@@ -170,7 +170,7 @@ test("a keyword that generated schemas cannot check leaves out its schema, and i
   expect(stdout).toContain("openapi/shared/rooms.yaml:41:11: warning (build/checkable-schema)");
   const { "generated/v1/schemas.ts": schemas = "" } = await copy.readGenerated();
   expect(schemas).not.toContain("const Room:");
-  expect(schemas).toMatch(/const RoomList: .*s\.array\(s\.anything\)/);
+  expect(schemas).toMatch(/const RoomList: .*s\.type\("array"\)/);
 });
 
 test("a new generation needs an entry in redocly.yaml and a folder, nothing else", async () => {
