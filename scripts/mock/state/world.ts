@@ -36,7 +36,7 @@ export interface Budget {
 
 /** Tells whether a value can identify a resource. */
 export function isIdentifier(value: unknown): value is number | string {
-  return typeof value === "string" ? value !== "" : typeof value === "number" && Math.abs(value) <= 2 ** 52;
+  return typeof value === "string" ? value !== "" : Number.isFinite(value);
 }
 
 const mostCreated = 2 ** 32;
