@@ -79,9 +79,10 @@ export function storeResource(
 }
 
 /** The next number of a count; the first is 0. */
-export function countUp(world: World, name: string): number {
+export function countUp(world: World, budget: Budget, name: string): number {
   const count = world.counters.get(name) ?? 0;
   world.counters.set(name, Math.min(count + 1, mostCreated));
+  budget.changes += 1;
   return count;
 }
 
