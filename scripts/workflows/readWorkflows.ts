@@ -96,8 +96,7 @@ export async function* followSteps(
 function requestOf({ operation, generation, ...step }: StepOfFile, context: ExpressionContext): Operation {
   const { requestBody } = operation;
   const { content = [] } = requestBody ?? {};
-  const named = content.find(({ mediaType }) => mediaType === step.contentType);
-  const sent = named ?? jsonContent(content) ?? content[0];
+  const sent = content.find(({ mediaType }) => mediaType === step.contentType) ?? jsonContent(content) ?? content[0];
   const filled = step.payload === undefined ? sent?.examples[0]?.value : fillExpressions(step.payload, context);
   const value = typeof filled === "string" ? (parseJson(filled) ?? filled) : filled;
   const examples = [{ name: "step", summary: "The request of this step", description: "", value }];

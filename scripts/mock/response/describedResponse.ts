@@ -16,7 +16,6 @@ export interface DescribedResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly mediaType: string | undefined;
   readonly value: unknown;
-  /** That of the value, if the contract describes it. */
   readonly schema?: SchemaObject;
   readonly note?: string;
 }
