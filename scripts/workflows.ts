@@ -14,6 +14,7 @@ const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
+const { parseJson } = await import("./spec/json.ts");
 const { createSender } = await import("./verify/sender.ts");
 
 // For the help, too, which names the variables. If there are none, the command says why.
@@ -92,7 +93,7 @@ function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[])
     .filter(({ workflows }) => workflows.length > 0);
 }
 
-function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile[]): Readonly<Record<string, string>> {
+function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile[]): Readonly<Record<string, unknown>> {
   const inputs = new Map(workflows.flatMap((workflow) => workflow.inputs).map((input) => [input.name, input]));
   return Object.fromEntries(
     texts.map((text) => {
@@ -102,7 +103,10 @@ function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile
       const advice = `they have ${[...inputs.keys()].join(", ")}`;
       if (value.length === 0) throw new UserError('--input must be NAME=VALUE: one has no "="');
       if (input === undefined) throw new UserError(`these workflows have no input "${name}": ${advice}`);
-      if (!input.isSecret) return [name, value.join("=")];
+      const sent = value.join("=");
+      // A number that is written otherwise, or that a program rounds, stays as it is.
+      const parsed = input.isText ? sent : parseJson(sent);
+      if (!input.isSecret) return [name, JSON.stringify(parsed) === sent ? parsed : sent];
       throw new UserError(`the input "${name}" is a credential: give it in the environment (see --help)`);
     }),
   );

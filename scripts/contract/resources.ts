@@ -6,7 +6,7 @@ import { jsonContent, successResponses, type Generation, type MediaType, type Op
 import { resolveSchema } from "../spec/references.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
 import { isObject } from "../spec/json.ts";
-import { componentName, describingSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
+import { componentName, describingSchemas, isVisible, propertySchemas, typesOf } from "../spec/schemas.ts";
 import { isSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
 import { groupBy } from "./text.ts";
@@ -179,7 +179,8 @@ function describe(
   parameters: readonly string[],
   isList: boolean,
 ) {
-  const schemas = propertySchemas(document, schema);
+  const shown = [...propertySchemas(document, schema)].filter(([, one]) => isVisible(document, one, "response"));
+  const schemas = new Map(shown);
   const scalars = new Set([...schemas].flatMap(([name, property]) => (isContainer(document, property) ? [] : [name])));
   const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
   return {

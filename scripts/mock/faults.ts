@@ -95,12 +95,9 @@ export function createFaults({
           : {};
         return { ...failure, delay: drawDelay(operation, latency) };
       }
+      const reason = `The fault rule ${JSON.stringify(rule)} applies.`;
       rules.count(rule);
-      return {
-        ...rule,
-        delay: drawDelay(operation, rule.delay ?? latency),
-        reason: `The fault rule ${JSON.stringify(rule)} applies.`,
-      };
+      return { ...rule, delay: drawDelay(operation, rule.delay ?? latency), reason };
     },
   };
 }

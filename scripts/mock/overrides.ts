@@ -68,7 +68,7 @@ export async function applyOverride(
     } catch (error) {
       return fail(`threw an error: ${messageOf(error)}`);
     }
-    if (chosen === undefined) continue;
+    if (chosen === undefined || !list().includes(rule)) continue;
     count(rule);
     const [wrong] = isFunction ? checkResponse(chosen, "/respond", operation, responses) : [];
     if (wrong !== undefined) return fail(`returned a wrong response. ${wrong.message}`);

@@ -48,10 +48,10 @@ export function createRuleList<Rule extends CommonRule>(
         : refuseContent([violationAt("", "The rules must be an array.")]),
     add: (value: unknown, contract: ServedContract) => change(rules, [value], contract, () => ""),
     count: (rule: Rule) => {
-      const { times } = rule;
-      if (times === undefined) return;
-      const left = times === 1 ? [] : [{ ...rule, times: times - 1 }];
-      rules = rules.flatMap((other) => (other === rule ? left : [other]));
+      if (rule.times === undefined) return;
+      // The same rule may be in use by other requests.
+      Object.assign(rule, { times: rule.times - 1 });
+      if (rule.times === 0) rules = rules.filter((other) => other !== rule);
     },
   };
 }
@@ -120,7 +120,7 @@ export function rulesForPrograms<Rule extends CommonRule>(
     if (refusal !== undefined) throw new TypeError(refusal.detail);
   };
   return {
-    list: (session) => listOf(session).list(),
+    list: (session) => Array.from(listOf(session).list(), (rule) => ({ ...rule })),
     set: (rules, session) => {
       throwIf(listOf(session).replace(rules, contract()));
     },

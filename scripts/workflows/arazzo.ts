@@ -1,6 +1,7 @@
 import { resolve } from "../spec/references.ts";
 import { isObject, mapMembers, membersOf, objectsOf, stringOf } from "../spec/json.ts";
 import { valueAt } from "../spec/jsonPointer.ts";
+import { typesOf } from "../spec/schemas.ts";
 
 /** An Arazzo 1.0 description, with references to its components resolved and inherited values filled in. */
 export type ArazzoDescription = ReturnType<typeof readArazzo>;
@@ -45,6 +46,7 @@ function readInputs(document: Node, written: unknown) {
       /** `undefined` if whoever runs the workflow must give it. */
       default: property["default"],
       isSecret: property["format"] === "password",
+      isText: property["type"] === undefined || typesOf(property).includes("string"),
     };
   });
 }
@@ -62,6 +64,8 @@ function readStep(document: Node, workflow: Node, step: Node) {
     parameters: [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()],
     /** The body to send; without one, the contract's example is sent. */
     payload: valueAt(step, ["requestBody", "payload"]),
+    /** The media type of the body; the contract's JSON or first one without it. */
+    contentType: stringOf(valueAt(step, ["requestBody", "contentType"])),
     /** The credentials to send: what the `x-security` of the workflow and of the step says. */
     credentials: inBoth("x-security").map(({ schemeName, values }) => ({
       /** The name of a security scheme; empty if `x-security` has the scheme itself. */

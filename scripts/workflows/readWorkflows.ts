@@ -95,7 +95,8 @@ export async function* followSteps(
 
 function requestOf({ operation, generation, ...step }: StepOfFile, context: ExpressionContext): Operation {
   const { requestBody } = operation;
-  const sent = jsonContent(requestBody?.content) ?? requestBody?.content[0];
+  const { content = [] } = requestBody ?? {};
+  const sent = content.find(({ mediaType }) => mediaType === step.contentType) ?? jsonContent(content) ?? content[0];
   const filled = step.payload === undefined ? sent?.examples[0]?.value : fillExpressions(step.payload, context);
   const value = typeof filled === "string" ? (parseJson(filled) ?? filled) : filled;
   const examples = [{ name: "step", summary: "The request of this step", description: "", value }];

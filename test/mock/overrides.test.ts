@@ -198,6 +198,22 @@ describe("an override", () => {
     expect(statuses).toEqual([200, 499, 200]);
   });
 
+  test("answers as many requests as it says, although it takes longer than all of them to come", async () => {
+    const all = Promise.withResolvers<undefined>();
+    let asked = 0;
+    const respond = async () => {
+      asked += 1;
+      if (asked === 4) all.resolve(undefined);
+      await all.promise;
+      return { status: 499, unchecked: true };
+    };
+    mock.overrides.set([{ operation: "getItem", respond, times: 2 }]);
+    const before = mock.overrides.list();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => get()));
+    expect(answers.filter(({ status }) => status === 499)).toHaveLength(2);
+    expect([before[0]?.times, mock.overrides.list()]).toEqual([2, []]);
+  });
+
   test("is made by a function of the request, which may return nothing", async () => {
     mock.overrides.set([
       {

@@ -174,6 +174,17 @@ describe("a state file", () => {
     expect((await send("GET", team)).status).toBe(200);
   });
 
+  test("keeps what was counted, so that nothing new is like what an earlier mock made", async () => {
+    const stateFile = await temporaryFile();
+    const save = () => send("POST", "/v2/calendars/ics-feed/save", { urls: ["https://a.example/feed.ics"] });
+    const feeds = [];
+    for (let n = 0; n < 3; n += 1) {
+      await restart({ stateFile });
+      feeds.push(valueAt((await save()).value, ["data", "id"]));
+    }
+    expect(feeds).toEqual([expect.any(Number), Number(feeds[0]) + 1, Number(feeds[0]) + 2]);
+  });
+
   test("is written while the mock runs, where a link leads, and keeps its mode; an empty one is new", async () => {
     const file = await temporaryFile();
     await writeFile(file, "", { mode: 0o640 });

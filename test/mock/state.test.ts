@@ -43,6 +43,14 @@ describe("reading", () => {
     expect((await send("GET", "/v2/organizations/42/memberships/99.0")).at("data", "teamId")).toBe(7);
   });
 
+  test("finds what was written under the largest identifier that a request may have, also in a state", async () => {
+    const largest = String(2 ** 53 - 1);
+    await send("PATCH", `/v2/organizations/42/teams/7/memberships/${largest}`, { role: "OWNER" });
+    mock.restore(mock.state());
+    const membership = await send("GET", `/v2/organizations/42/memberships/${largest}`);
+    expect(membership.at("data")).toMatchObject({ id: 2 ** 53 - 1, role: "OWNER" });
+  });
+
   test("gives a link that is renewed a new value each time", async () => {
     const links = [];
     for (let n = 0; n < 3; n += 1) {

@@ -26,7 +26,11 @@ paths:
     parameters: [{ $ref: "#/components/parameters/Shelf" }, { name: isbn, in: path, required: true, schema: { type: string } }]
     get:
       responses:
-        "200": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" }, example: { isbn: "978", title: Emma, shelf: A, copies: 2, note: worn } } } }
+        "200":
+          description: Book.
+          content:
+            application/json: { schema: { $ref: "#/components/schemas/Book" }, example: { isbn: "978", title: Emma, shelf: A, copies: 2, note: worn } }
+            application/vnd.library+json: { schema: { type: object, additionalProperties: false, properties: { book: { $ref: "#/components/schemas/Book" } } }, example: { book: { isbn: "978", title: Emma } } }
         "404": { description: Not there., content: { application/json: { schema: { type: object }, example: { missing: true } } } }
     put:
       requestBody: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/NewBook" } } } }
@@ -89,9 +93,10 @@ components:
         copies: { type: integer, default: 1 }
         note: { type: string }
         tags: { type: object, additionalProperties: { type: string } }
+        donor: { type: string, writeOnly: true }
     NewBook:
       type: object
-      properties: { isbn: { type: string }, title: { type: string }, shelf: { type: string }, copies: { type: integer, default: 1 }, note: { type: string } }
+      properties: { isbn: { type: string }, title: { type: string }, shelf: { type: string }, copies: { type: integer, default: 1 }, note: { type: string }, donor: { type: string, writeOnly: true } }
     Settings: { type: object, properties: { language: { type: string }, days: { type: integer } } }
 `);
 if (!isDocument(document)) throw new Error("the description cannot be read");
@@ -152,6 +157,21 @@ test("a response that is not JSON does not keep a request from taking effect", a
   const response = await mock.fetch("http://mock.example/shelves/A/books/978/return", { method: "POST", headers });
   expect(await response.text()).toBe("returned");
   expect(await send("GET", `${books}/978`)).toEqual({ missing: true });
+});
+
+test("a response of another schema than the first success's JSON is the example, and the log says why", async () => {
+  await send("PUT", `${books}/978`, { title: "Sanditon" });
+  const headers = { accept: "application/vnd.library+json" };
+  const response = await mock.fetch(`http://mock.example${books}/978`, { headers });
+  expect(await response.json()).toEqual({ book: { isbn: "978", title: "Emma" } });
+  expect(notes.at(-1)).toContain("the response has the example's values");
+});
+
+test("what is write-only is in no response", async () => {
+  const made = { isbn: "1", title: "Persuasion", shelf: "A", copies: 3, note: "new" };
+  expect(await send("POST", books, { ...made, donor: "Anne" })).toEqual(made);
+  expect(await send("GET", books)).toMatchObject({ items: [{ isbn: "978" }, made] });
+  expect(JSON.stringify([mock.state(), await send("GET", books)])).not.toContain("Anne");
 });
 
 test("a resource without an identifier is remembered", async () => {

@@ -174,8 +174,15 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(stdout).toMatch(/the problem is: .*teamId/);
   });
 
-  it("says what is wrong with workflows that cannot be run, and which operation one asks for in vain", async () => {
+  it("says what is wrong with workflows that cannot be run, and sends what one says that can", async () => {
     await using project = await copyProject();
+    const body =
+      "{ schema: { type: object, properties: { floor: { type: integer } } }, examples: { a: { value: { floor: 1 } } } }";
+    const post = `post:
+        { operationId: addRoom, summary: Add, description: Adds one., security: [], tags: [Rooms], responses: { 2XX: { description: Added. } },
+          requestBody: { required: true, content: { application/json: ${body}, application/x-www-form-urlencoded: ${body} } } }
+      get:`;
+    await project.edit("openapi/v1/rooms.yaml", "get:", post);
     expect(await project.buildHere()).toMatchObject({ code: 0 });
     const none = await runHere(project.directory, "workflows.ts", []);
     expect(none).toMatchObject({ code: 1, stdout: "" });
@@ -196,6 +203,25 @@ describe("npm run workflows, where something is wrong,", () => {
     expect(lost).toMatchObject({ code: 1, stdout: "" });
     expect(lost.stderr).toContain("v1 has no operation listHalls.");
     expect(lost.stderr).not.toMatch(/^ {4}at /m);
+
+    const types = ["application/json", "application/x-www-form-urlencoded"];
+    const steps = types.map((contentType, index) => ({
+      ...{ stepId: `add${index}`, operationId: "addRoom" },
+      requestBody: { contentType, payload: { floor: "$inputs.floor" } },
+    }));
+    const inputs = { type: "object", properties: { floor: { type: "integer", default: 1 } } };
+    const workflows = [{ workflowId: "rooms", inputs, steps }];
+    await writeFile(file, JSON.stringify({ arazzo: "1.0.1", info, sourceDescriptions, workflows }));
+    const bodies: string[] = [];
+    await using server = await serve(async (request, response) => {
+      bodies.push(`${request.headers["content-type"] ?? ""} ${await text(request)}`);
+      response.writeHead(201).end();
+    });
+    const args = ["--server", server.url, "--allow-changes", "--input", "floor=7"];
+    const sent = await runHere(project.directory, "workflows.ts", args);
+    expect(bodies, sent.stdout).toEqual([
+      ...['application/json {"floor":7}', "application/x-www-form-urlencoded;charset=UTF-8 floor=7"],
+    ]);
   });
 
   it.each([

@@ -16,6 +16,7 @@ export interface DescribedResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly mediaType: string | undefined;
   readonly value: unknown;
+  readonly schema?: SchemaObject;
   readonly note?: string;
 }
 
@@ -94,7 +95,7 @@ async function makeResponse(
   if ("failure" in made) return notGenerated(made.failure);
   // A JSON body of which nothing is known is `{}`: clients can read it, and can rely on nothing in it.
   const isEmpty = isJson(mediaType) && made.value === undefined;
-  return { status, headers, mediaType, ...made, value: isEmpty ? {} : made.value };
+  return { status, headers, mediaType, schema, ...made, value: isEmpty ? {} : made.value };
 }
 
 function notGenerated(why: string): Refusal {

@@ -149,7 +149,7 @@ function showResource(task: Task, shown: ShownResource): ResourceBody {
 
 /** Puts a resource into a template, with new values of the properties that have one each time. */
 function showIn(
-  { operation, resource, world }: Task,
+  { operation, resource, world, budget }: Task,
   template: unknown,
   view: View,
   { properties, absent }: ShownResource,
@@ -158,7 +158,7 @@ function showIn(
   const known = { ...resourcesIn(template, view)[0], ...properties };
   const renewed = view.renews.map((name) => {
     const stored = view.properties.get(name) ?? name;
-    const n = countUp(world, `${resource.type.name} ${name}`);
+    const n = countUp(world, budget, `${resource.type.name} ${name}`);
     return [stored, n === 0 ? known[stored] : variantOf(known[stored], n)] as const;
   });
   const shown = { properties: { ...properties, ...Object.fromEntries(renewed) }, absent };
@@ -265,7 +265,7 @@ const mostTries = 1_000;
 
 /** The same task with other secrets in its example: no two that are created are the same. */
 function withNewSecrets(task: Task): Task {
-  const { world, operation, resource, example } = task;
+  const { world, budget, operation, resource, example } = task;
   const schema = bodySchema(task);
   const renew = (value: unknown, described: SchemaObject, n: number): unknown => {
     const isSecret = applicableSchemas(operation.document, described).some(({ format }) => format === "password");
@@ -274,7 +274,7 @@ function withNewSecrets(task: Task): Task {
     return isObject(value) ? mapMembers(value, (member, name) => renew(member, schemas.get(name) ?? {}, n)) : value;
   };
   if (isDeepStrictEqual(renew(example, schema, 1), example)) return task;
-  const n = countUp(world, `${resource.type.name} secrets`);
+  const n = countUp(world, budget, `${resource.type.name} secrets`);
   const renewed = n === 0 ? example : renew(example, schema, n);
   return responseValidator(schema, operation.document)(renewed) ? { ...task, example: renewed } : task;
 }
@@ -287,7 +287,7 @@ function changedExample({ example, resource: { view } }: Task, { example: renewe
 
 /** Identifiers for a new resource, which neither another one nor an example has; none if there seem to be no more. */
 function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Properties): Properties {
-  const { world, operation, resource, example } = task;
+  const { world, budget, operation, resource, example } = task;
   const { type, view } = resource;
   const [sampled = {}] = view === undefined ? [] : resourcesIn(example, view);
   const models = type.keys.flatMap((name) => {
@@ -295,7 +295,7 @@ function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Prope
     return Object.hasOwn(given, name) || !isIdentifier(model) ? [] : [{ name, model, schema: schemaOf(view, name) }];
   });
   for (let tries = 0; models.length > 0 && tries < mostTries; tries += 1) {
-    const n = countUp(world, type.name) + 1;
+    const n = countUp(world, budget, type.name) + 1;
     const candidates = models.map(({ name, model, schema }) => ({ name, value: variantOf(model, n), schema }));
     const isFree = candidates.every(
       ({ name, value, schema }) =>

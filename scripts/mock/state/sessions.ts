@@ -101,9 +101,9 @@ function forgetRequest(sessions: Sessions, { requests }: Session): void {
   sessions.requestsSize -= requests.shift()?.size ?? 0;
 }
 
-/** The worlds in which something was written, by the names of their sessions. */
+/** The worlds in which something was written or counted, by the names of their sessions. */
 export function writeSessions({ all }: Sessions): Readonly<Record<string, MockState>> {
-  const written = [...all].filter(([, { world }]) => world.size > 0);
+  const written = [...all].filter(([, { world }]) => world.size > 0 || world.counters.size > 0);
   return Object.fromEntries(written.map(([name, { world }]) => [name, writeSnapshot(world)]));
 }
 

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { successResponses } from "../../contract/generation.ts";
-import type { ResourceType } from "../../contract/resources.ts";
+import { successContent, type ResourceType } from "../../contract/resources.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal } from "../response/refusal.ts";
@@ -30,13 +31,14 @@ export function respondFromState(
   example: DescribedResponse,
 ): DescribedResponse | Refusal {
   const { resource } = effect;
-  const { status, mediaType, value } = example;
+  const { status, mediaType, value, schema } = example;
   if (status >= 300) return example;
-  const isShown = mediaType !== undefined && isJson(mediaType);
+  const isSame = isDeepStrictEqual(schema, successContent(effect.operation)?.schema);
+  const isShown = mediaType !== undefined && isJson(mediaType) && isSame;
   const outcome = applyEffect({ ...effect, world, budget, closed, example: isShown ? value : undefined });
   if (isRefusal(outcome)) return outcome;
   if (!isShown) {
-    const note = "the response is not JSON, so it has the example's values, whatever was written";
+    const note = "the response has the example's values: only the first success's JSON shows what was written";
     return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
   }
   const shown = { ...example, value: outcome.value };

@@ -36,7 +36,7 @@ export interface Budget {
 
 /** Tells whether a value can identify a resource. */
 export function isIdentifier(value: unknown): value is number | string {
-  return typeof value === "string" ? value !== "" : typeof value === "number" && Math.abs(value) <= 2 ** 52;
+  return typeof value === "string" ? value !== "" : Number.isFinite(value);
 }
 
 const mostCreated = 2 ** 32;
@@ -79,9 +79,10 @@ export function storeResource(
 }
 
 /** The next number of a count; the first is 0. */
-export function countUp(world: World, name: string): number {
+export function countUp(world: World, budget: Budget, name: string): number {
   const count = world.counters.get(name) ?? 0;
   world.counters.set(name, Math.min(count + 1, mostCreated));
+  budget.changes += 1;
   return count;
 }
 
