@@ -15,10 +15,9 @@ const { listen, printLine, readServers, runCommand, serversOption, untilStopped 
   await import("./command/commandLine.ts");
 const { readText, readYaml } = await import("./command/files.ts");
 const { selectByName } = await import("./contract/bundles.ts");
-const { credentialVariables, readCredentials } = await import("./contract/security.ts");
+const { base64, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { messageOf, UserError } = await import("./contract/failures.ts");
-const { base64 } = await import("./contract/security.ts");
 const { countOf } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
 const { callOperations, planCalls, unusedValues } = await import("./verify/callOperations.ts");

@@ -1540,7 +1540,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
           format: "date-time",
         },
         notes: { type: "string" },
-        toUserId: { type: "integer" },
+        toUserId: {
+          description: "What this user has to do with the entry isn't specified.",
+          type: "integer",
+        },
         reason: { type: "string" },
       },
     },
@@ -1849,7 +1852,10 @@ export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
           format: "date-time",
         },
         notes: { type: "string" },
-        toUserId: { type: "integer" },
+        toUserId: {
+          description: "What this user has to do with the entry isn't specified.",
+          type: "integer",
+        },
         reason: { type: "string" },
       },
     },

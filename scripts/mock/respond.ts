@@ -1,7 +1,6 @@
 import type { Operation } from "../contract/generation.ts";
 import { escapeCharacters } from "../contract/text.ts";
-import { readDelay } from "./faults.ts";
-import type { Fault, Faults } from "./faults.ts";
+import { readDelay, type Fault, type Faults } from "./faults.ts";
 import type { OverrideRule, ReceivedRequest } from "./mockTypes.ts";
 import { applyOverride } from "./overrides.ts";
 import { isAuthorized, refuseCredentials } from "./request/authentication.ts";

@@ -46,10 +46,7 @@ export async function lintSources(report: (line: string) => void, only?: string)
 }
 
 /** Finds operations that take the same requests as those of another generation, so that no server could serve both. */
-function findSharedPaths(
-  generations: readonly Generation[],
-  sources: readonly GenerationSource[],
-): readonly LintProblem[] {
+function findSharedPaths(generations: readonly Generation[], sources: readonly GenerationSource[]) {
   const owners = new Map<string, string>();
   return generations.flatMap(({ name, operations }) =>
     operations.flatMap(({ method, path }) => {

@@ -49,11 +49,7 @@ interface Created {
 }
 
 /** The places at which a file may have the value of a parameter or the body, the first one first. */
-function placesFor(
-  { name: generation }: Generation,
-  operation: Operation,
-  name: string,
-): readonly (readonly string[])[] {
+function placesFor({ name: generation }: Generation, operation: Operation, name: string) {
   const id = operation.operationId ?? operation.name;
   return [[generation, id, name], [generation, name], [id, name], [name]];
 }

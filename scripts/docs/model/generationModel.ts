@@ -76,10 +76,7 @@ function schemasIn(schemas: unknown): ReadonlySet<string> {
   );
 }
 
-function withInner(
-  references: ReadonlyMap<string, ReadonlySet<string>>,
-  names: ReadonlySet<string>,
-): ReadonlySet<string> {
+function withInner(references: ReadonlyMap<string, ReadonlySet<string>>, names: ReadonlySet<string>) {
   const all = new Set(names);
   // What is added while the set is iterated over is visited too.
   for (const name of all) for (const inner of references.get(name) ?? []) all.add(inner);

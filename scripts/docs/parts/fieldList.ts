@@ -63,10 +63,7 @@ function typeLink(generation: Generation, type: TypeName): Html {
 }
 
 /** The type of a value, and what else is said of it in a word or two, as chips. */
-function typeLine(
-  generation: Generation,
-  { type, presence, lifecycle, isSecret, constraints, unspecified }: Field,
-): Html {
+function typeLine(generation: Generation, { type, presence, lifecycle, isSecret, constraints, unspecified }: Field) {
   const presenceWords = presenceText[presence];
   const facts = [
     html`<span class="type">${typeLink(generation, type)}</span>`,

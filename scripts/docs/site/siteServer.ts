@@ -89,12 +89,7 @@ function decodePath(path: string): string | undefined {
   return segments.some((segment) => segment?.includes("/") !== false) ? undefined : segments.join("/");
 }
 
-async function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: 200 | 404,
-  file: SiteFile,
-): Promise<void> {
+async function send(request: IncomingMessage, response: ServerResponse, status: 200 | 404, file: SiteFile) {
   const { headers, digest, content, compress } = file;
   const isCompressed = compress !== undefined && new Negotiator(request).encodings().includes("gzip");
   const tagged = { ...headers, etag: isCompressed ? `"${digest}-gzip"` : `"${digest}"` };

@@ -96,11 +96,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
 const commonFields =
   /^(?:accept-ranges|age|allow|alt-svc|cache-control|connection|date|etag|expires|keep-alive|last-modified|pragma|referrer-policy|server|strict-transport-security|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-powered-by|(?:access-control|content|cross-origin)-.*|x-(?:content-type|dns-prefetch|download|frame|permitted-cross|xss)-.*)$/;
 
-function checkHeaders(
-  { operation, responseFields, observe }: CheckContext,
-  { headers }: Response,
-  place: string,
-): void {
+function checkHeaders({ operation, responseFields, observe }: CheckContext, { headers }: Response, place: string) {
   for (const { name, schema, required } of headers) {
     const parameter = { name: name.toLowerCase(), schema, style: "simple", explode: false, mediaType: undefined };
     const reading = createReader(parameter, operation.document)(responseFields);
