@@ -288,7 +288,7 @@ describe("the buttons for Markdown", () => {
     const { page } = watched;
     await page.goto(pathToFileURL(join(folder, path, "index.html")).href);
     await page.getByRole("button", { name: "Copy as Markdown" }).click();
-    await page.getByRole("button", { name: "Not possible here: use “View as Markdown”" }).waitFor();
+    await page.getByRole("button", { name: "Not possible here: open “Markdown”" }).waitFor();
     await page.getByRole("link", { name: "View as Markdown" }).click();
     await page.waitForURL(pathToFileURL(join(folder, path, "index.md")).href);
     expect((await page.textContent("body"))?.trim()).toBe(

@@ -24,7 +24,7 @@ const actions: Readonly<Record<string, (button: HTMLButtonElement, value: string
   copy: copyText,
   copyCode: (button) => copyText(button, button.closest("figure")?.querySelector("pre code")?.textContent ?? ""),
   // Browsers read no files next to a page on disk.
-  copyMarkdown: (button, address) => copyText(button, read(address), "Not possible here: use “View as Markdown”"),
+  copyMarkdown: (button, address) => copyText(button, read(address), "Not possible here: open “Markdown”"),
   example: chooseExample,
   fold: foldFields,
   languageChoice: (_, language) => {
