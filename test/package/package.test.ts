@@ -30,6 +30,8 @@ beforeAll(async () => {
   mock = await startServer({ generations: await readBuiltGenerations() });
   project = await createProject();
   installed = (path) => posix.join(project.folder, "node_modules", "scheduling-service-api", path);
+  // For recipes, which run in a browser and beside each other.
+  await symlink(resolve("node_modules/msw"), installed("../msw"));
   for (const fixture of ["module.ts", "common.cts", "page.ts", "mock.mjs"]) {
     await project.write(fixture, await readFile(`test/package/fixtures/${fixture}`, "utf8"));
   }
@@ -320,7 +322,6 @@ describe("a bundle", () => {
     });
     const blocks = readBlocks(await readFile("scripts/package/README.md", "utf8"));
     const recipe = (words: string) => blocks.find(({ code }) => code.includes(words))?.code ?? "";
-    await symlink(resolve("node_modules/msw"), join(project.folder, "node_modules/msw"));
     const worker = recipe('from "msw/browser"').replaceAll("http://127.0.0.1:4010", mock.url);
     const scripts: Readonly<Record<string, string>> = {
       "/page.js": script,
