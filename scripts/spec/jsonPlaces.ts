@@ -1,22 +1,32 @@
 import { parseJson } from "./json.ts";
 import { jsonPointer } from "./jsonPointer.ts";
 
-/** Strings, brackets, separators, and what else stands between them. Each repetition in a string takes room on the stack. */
-const tokenPattern = /"(?:[^"\\\n]+|\\.)*"?|[[\]{}:,]|[^[\]{}:," \t\r\n]+/g;
-
 /** Deeper values are not looked for: each level takes room on the stack. */
 const maximumDepth = 500;
+
+/** The tokens of a JSON text. Strings are read by hand: a repetition takes room on the stack for each of its characters. */
+function* tokensOf(text: string) {
+  const start = /["[\]{}:,]|[^[\]{}:," \t\r\n]{1,65536}/g;
+  for (let match = start.exec(text); match !== null; match = start.exec(text)) {
+    let end = start.lastIndex;
+    if (match[0] === '"') {
+      while (end < text.length && text[end] !== '"' && text[end] !== "\n") end += text[end] === "\\" ? 2 : 1;
+      start.lastIndex = end += 1;
+    }
+    yield { offset: match.index, text: text.slice(match.index, end) };
+  }
+}
 
 /**
  * Finds what `JSON.parse` does not tell of a JSON text, as offsets: where each value begins, by its JSON Pointer, for
  * `onValue`; and where the text ceases to be JSON, and what should be there, which is `undefined` if it does not.
  */
 export function readJsonPlaces(text: string, onValue?: (pointer: string, offset: number) => void) {
-  const tokens = text.matchAll(tokenPattern);
+  const tokens = tokensOf(text);
   let end: { readonly offset: number; readonly expected: string } | undefined;
   let current = tokens.next().value;
-  const token = () => current?.[0] ?? "";
-  const offset = () => current?.index ?? text.trimEnd().length;
+  const token = () => current?.text ?? "";
+  const offset = () => current?.offset ?? text.trimEnd().length;
 
   const skip = (isThere: boolean): boolean => {
     if (isThere) current = tokens.next().value;

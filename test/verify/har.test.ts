@@ -73,8 +73,9 @@ describe("readHar", () => {
     expect(() => readHar(text, "a.har")).toThrow(UserError);
   });
 
-  it("says where an archive with a large body breaks off", () => {
-    const text = `{"text":"${"x".repeat(2 ** 24)}"`;
+  // Regular expressions ran out of stack in such bodies: in escapes always, in letters now and then.
+  it.each(["xx", "\\n", "\\\\"])("says where an archive with a large body of %j breaks off", (part) => {
+    const text = `{"text":"${part.repeat(2 ** 23)}"`;
     expect(() => readHar(text, "a.har")).toThrow(
       /^a\.har is not JSON: at line 1, column 16777227, expected “,” or “}”$/,
     );
