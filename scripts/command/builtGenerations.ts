@@ -3,8 +3,7 @@ import { readBundles } from "../contract/bundles.ts";
 import { UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import { readYaml } from "./files.ts";
-import { membersOf } from "../spec/json.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
+import { membersOf, valueAt } from "../spec/json.ts";
 
 /** Reads the bundles of the generations in redocly.yaml; without Redocly, which takes longer to load than the mock to start. */
 export async function readBuiltGenerations(): Promise<readonly Generation[]> {

@@ -2,10 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode, messageOf, UserError } from "./failures.ts";
 import { byVersion, readGeneration, type Generation } from "./generation.ts";
-import { parseJson } from "../spec/json.ts";
-import { jsonPointer } from "../spec/jsonPointer.ts";
-import { isDocument, isReference } from "../spec/openapi.ts";
-import { resolve } from "../spec/references.ts";
+import { jsonPointer, parseJson } from "../spec/json.ts";
+import { isDocument, isReference, resolve } from "../spec/openapi.ts";
 import { keysTo, walk } from "../spec/walk.ts";
 
 /** Reads `<directory>/<name>/openapi.json` of each name, the oldest version first. Throws {@link UserError} for one that cannot be used. */

@@ -1,5 +1,5 @@
 import type { Generation, Operation } from "./generation.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { keysTo, referencesIn, walk } from "../spec/walk.ts";
 import { groupBy } from "./text.ts";

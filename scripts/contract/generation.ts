@@ -1,11 +1,11 @@
 import { lifecycleOf } from "../spec/lifecycle.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { resolve, resolveSchema } from "../spec/references.ts";
-import { objectsOf, stringMembersOf, stringsOf } from "../spec/json.ts";
+import { jsonPointer, objectsOf, pointerKeys, stringMembersOf, stringsOf, valueAt } from "../spec/json.ts";
 import {
   extensionOf,
   isReference,
   methods,
+  resolve,
+  resolveSchema,
   unspecifiedOf,
   type MediaTypeObject,
   type Method,

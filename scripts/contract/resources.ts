@@ -3,11 +3,9 @@
  * from `x-resource`.
  */
 import { jsonContent, successResponses, type Generation, type MediaType, type Operation } from "./generation.ts";
-import { resolveSchema } from "../spec/references.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject, valueAt } from "../spec/json.ts";
 import { componentName, describingSchemas, isVisible, propertySchemas, typesOf } from "../spec/schemas.ts";
-import { isSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
 import { groupBy } from "./text.ts";
 

@@ -1,7 +1,7 @@
-import { resolve } from "../spec/references.ts";
 import { stringOf } from "../spec/json.ts";
 import type { Generation, Operation } from "./generation.ts";
-import { extensionOf, unspecifiedOf, type OpenApiDocument, type SecuritySchemeObject } from "../spec/openapi.ts";
+import { extensionOf, resolve, unspecifiedOf } from "../spec/openapi.ts";
+import type { OpenApiDocument, SecuritySchemeObject } from "../spec/openapi.ts";
 
 /** A security scheme, and how its credential travels in a request. */
 export interface SecurityScheme {

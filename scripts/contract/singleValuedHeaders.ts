@@ -1,4 +1,4 @@
-import { resolveSchema } from "../spec/references.ts";
+import { resolveSchema } from "../spec/openapi.ts";
 import type { Operation } from "./generation.ts";
 
 /** The headers that can have only one value: what the contract fixes, and a media type that openapi-fetch would not send. */

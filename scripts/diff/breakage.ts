@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { elementsOf, isObject, mapMembers, membersOf, parseJson } from "../spec/json.ts";
-import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { isReference } from "../spec/openapi.ts";
-import { resolve } from "../spec/references.ts";
+import { elementsOf, isObject, mapMembers, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
+import { isReference, resolve } from "../spec/openapi.ts";
 import type { Direction } from "../spec/schemas.ts";
 import type { ToolChange } from "./runRedoclyDiff.ts";
 

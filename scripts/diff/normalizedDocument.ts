@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { compareText } from "../contract/text.ts";
-import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../spec/json.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { isReference, methods, type OpenApiDocument } from "../spec/openapi.ts";
-import { resolve } from "../spec/references.ts";
+import {
+  elementsOf,
+  isObject,
+  jsonPointer,
+  mapMembers,
+  membersOf,
+  pointerKeys,
+  stringsOf,
+  valueAt,
+} from "../spec/json.ts";
+import { isReference, methods, resolve, type OpenApiDocument } from "../spec/openapi.ts";
 import { lifecycleDays } from "../spec/lifecycle.ts";
 import { mapObjects } from "../spec/walk.ts";
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Generation } from "../contract/generation.ts";
-import { mapMembers, membersOf } from "../spec/json.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { referencesIn } from "../spec/walk.ts";
 

@@ -1,7 +1,7 @@
 import { selectByName } from "../contract/bundles.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
-import { resolveSchema } from "../spec/references.ts";
+import { resolveSchema } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { createParameterCheck } from "./request/parameters.ts";
 import { createBodyCheck } from "./request/requestBody.ts";

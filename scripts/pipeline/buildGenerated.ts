@@ -11,7 +11,7 @@ import { bundleSources } from "./bundleSources.ts";
 import { formatJson } from "../contract/documentText.ts";
 import { readConfiguration, type GenerationSource } from "./configuration.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
-import { jsonPointer } from "../spec/jsonPointer.ts";
+import { jsonPointer } from "../spec/json.ts";
 import { errorAt, hasErrors, refuseErrors, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 

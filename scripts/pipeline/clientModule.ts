@@ -7,8 +7,7 @@ import {
   type Operation,
   type Response,
 } from "../contract/generation.ts";
-import { resolveSchema } from "../spec/references.ts";
-import { methods, type SchemaObject } from "../spec/openapi.ts";
+import { methods, resolveSchema, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { compareText, groupBy } from "../contract/text.ts";
 import type { SecurityScheme } from "../contract/security.ts";

@@ -5,8 +5,7 @@ import { dirname, resolve } from "node:path";
 import { messageOf, UserError } from "../contract/failures.ts";
 import { byVersion } from "../contract/generation.ts";
 import { checkableSchema } from "../redocly/rules/schemaRules.ts";
-import { membersOf } from "../spec/json.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
+import { membersOf, valueAt } from "../spec/json.ts";
 import { errorAt, formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
 
 /** The content of redocly.yaml: the lint rules, and the generations. */

@@ -12,7 +12,7 @@ import { relative, sep } from "node:path";
 import { UserError } from "../contract/failures.ts";
 import { compareText, countOf, groupBy } from "../contract/text.ts";
 import { readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
 import { methods } from "../spec/openapi.ts";
 import { indent } from "../samples/javaScriptText.ts";
 

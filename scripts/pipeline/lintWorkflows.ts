@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { Generation } from "../contract/generation.ts";
 import { groupBy } from "../contract/text.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
-import { jsonPointer } from "../spec/jsonPointer.ts";
+import { jsonPointer } from "../spec/json.ts";
 import { isArazzo, readArazzo, type ArazzoDescription } from "../workflows/arazzo.ts";
 import { checkExpressions } from "../workflows/checkExpressions.ts";
 import { listArazzoFiles } from "../workflows/arazzoFiles.ts";

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { MediaType, Operation } from "../contract/generation.ts";
 import { propertyName } from "../samples/javaScriptText.ts";
-import { lastKey } from "../spec/jsonPointer.ts";
+import { lastKey } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ifAbsent } from "../contract/failures.ts";
-import { isObject, membersOf, parseJson } from "../spec/json.ts";
-import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { isObject, membersOf, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
 import { methods } from "../spec/openapi.ts";
 
 /** The file in which each release notes since when things exist or are deprecated, relative to the project's folder. */

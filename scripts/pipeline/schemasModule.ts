@@ -9,10 +9,17 @@ import {
   type Operation,
 } from "../contract/generation.ts";
 import { attempt, UserError } from "../contract/failures.ts";
-import { jsonPointer, lastKey, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
-import { elementsOf, isObject, membersOf, stringsOf } from "../spec/json.ts";
-import type { OpenApiDocument } from "../spec/openapi.ts";
-import { referencedValue } from "../spec/references.ts";
+import {
+  elementsOf,
+  isObject,
+  jsonPointer,
+  lastKey,
+  membersOf,
+  pointerKeys,
+  stringsOf,
+  valueAt,
+} from "../spec/json.ts";
+import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { inBrackets, indent, literal, objectText } from "../samples/javaScriptText.ts";
 import { capitalize, createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";

@@ -9,10 +9,8 @@ import openapiTypescript, {
 } from "openapi-typescript";
 import ts from "typescript";
 import { gapText } from "../contract/gaps.ts";
-import { elementsOf, isObject, mapMembers, stringsOf } from "../spec/json.ts";
-import { lastKey } from "../spec/jsonPointer.ts";
-import { isReference, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
-import { resolveSchema } from "../spec/references.ts";
+import { elementsOf, isObject, lastKey, mapMembers, stringsOf } from "../spec/json.ts";
+import { isReference, isSchema, resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";

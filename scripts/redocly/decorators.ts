@@ -1,7 +1,6 @@
 import type { Location, Oas3Decorator, UserContext } from "@redocly/openapi-core";
 import { unknownGroup } from "../contract/gaps.ts";
-import { elementsOf, isObject, membersOf, objectsOf, stringsOf } from "../spec/json.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
+import { elementsOf, isObject, membersOf, objectsOf, stringsOf, valueAt } from "../spec/json.ts";
 import { lifecycleDays } from "../spec/lifecycle.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { isUntyped, schemaKeywords } from "../spec/schemaKeywords.ts";

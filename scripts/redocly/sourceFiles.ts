@@ -2,9 +2,8 @@ import { getLineColLocation, parseYaml, Source, type LocationObject } from "@red
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../contract/failures.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../spec/jsonPointer.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
-import { isObject, membersOf, stringsOf } from "../spec/json.ts";
+import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../spec/json.ts";
 import { isReference } from "../spec/openapi.ts";
 import { holdsValues, isNameMap } from "../spec/walk.ts";
 

@@ -6,8 +6,7 @@ import type { Change, Impact } from "../diff/changes.ts";
 import { compareGenerations } from "../diff/compareGenerations.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
 import { readHistory } from "../pipeline/releaseHistory.ts";
-import { membersOf, parseJson, stringMembersOf } from "../spec/json.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
+import { membersOf, parseJson, stringMembersOf, valueAt } from "../spec/json.ts";
 import { completeEntry } from "./changelogEntry.ts";
 
 /** All that a release writes. */

@@ -1,11 +1,9 @@
 import { sample, SchemaSizeExceededError } from "@stoplight/json-schema-sampler";
 import { jsonContent, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
-import { resolveSchema } from "../spec/references.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject, lastKey } from "../spec/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
-import { lastKey } from "../spec/jsonPointer.ts";
-import { isReference, isSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { isReference, isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import type { SampleRequest } from "./writeRequest.ts";
 

@@ -1,6 +1,6 @@
 import { curlCommand } from "./curlCommand.ts";
 import { sampleRequest, sentContent } from "./exampleRequest.ts";
-import { resolveSchema } from "../spec/references.ts";
+import { resolveSchema } from "../spec/openapi.ts";
 import { successResponses, type CodeSample, type Operation } from "../contract/generation.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { isObject } from "../spec/json.ts";

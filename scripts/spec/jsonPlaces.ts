@@ -1,5 +1,4 @@
-import { parseJson } from "./json.ts";
-import { jsonPointer } from "./jsonPointer.ts";
+import { jsonPointer, parseJson } from "./json.ts";
 
 /** Deeper values are not looked for: each level takes room on the stack. */
 const maximumDepth = 500;

@@ -1,8 +1,7 @@
 /** One reading of JSON Schema 2020-12 as OpenAPI 3.1 uses it, for everything that shows, checks or writes values. */
-import { isObject, stringsOf } from "./json.ts";
-import { lastKey, valueAt } from "./jsonPointer.ts";
-import { isReference, isSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
-import { referencedValue, resolveSchema } from "./references.ts";
+import { isObject, lastKey, stringsOf, valueAt } from "./json.ts";
+import { isReference, isSchema, referencedValue, resolveSchema } from "./openapi.ts";
+import type { OpenApiDocument, SchemaObject } from "./openapi.ts";
 
 /** The direction in which a value travels: clients write requests and read responses. */
 export type Direction = "request" | "response";

@@ -1,6 +1,5 @@
 import { isObject } from "./json.ts";
-import type { OpenApiDocument, SchemaObject } from "./openapi.ts";
-import { resolveSchema } from "./references.ts";
+import { resolveSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
 import { componentName, impliedTypes } from "./schemas.ts";
 
 /** A type in words; the parts that name a component say which. */

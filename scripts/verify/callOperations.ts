@@ -10,8 +10,7 @@ import {
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
 import { isSent, sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
-import { isObject, membersOf, parseJson } from "../spec/json.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
+import { isObject, membersOf, parseJson, valueAt } from "../spec/json.ts";
 import type { Exchange } from "../mock/upstream/exchange.ts";
 import type { Send } from "./sender.ts";
 import { describeValue } from "./unlistedValues.ts";

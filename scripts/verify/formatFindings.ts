@@ -1,8 +1,7 @@
 import { countOf, escapeXml, groupBy } from "../contract/text.ts";
 import type { Finding } from "./findings.ts";
 import { findingKinds } from "../mock/upstream/checkResponse.ts";
-import { parseJson } from "../spec/json.ts";
-import { lastKey } from "../spec/jsonPointer.ts";
+import { lastKey, parseJson } from "../spec/json.ts";
 
 export interface LocatedFinding extends Finding {
   readonly file?: string;

@@ -1,8 +1,7 @@
 import { attempt, UserError } from "../contract/failures.ts";
 import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../mock/secrets.ts";
-import { elementsOf, isObject, objectsOf, parseJson } from "../spec/json.ts";
+import { elementsOf, isObject, objectsOf, parseJson, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
 import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../mock/upstream/exchange.ts";
 

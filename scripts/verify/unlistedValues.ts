@@ -1,7 +1,6 @@
 import type { Generation } from "../contract/generation.ts";
 import { isCredentialField } from "../mock/secrets.ts";
-import { elementsOf, isObject, membersOf } from "../spec/json.ts";
-import { jsonPointer, lastKey } from "../spec/jsonPointer.ts";
+import { elementsOf, isObject, jsonPointer, lastKey, membersOf } from "../spec/json.ts";
 import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
 import { describeBody, pointerOf, type DescribedValue } from "../mock/upstream/describedValues.ts";
 

@@ -1,5 +1,4 @@
-import { isObject, membersOf, objectsOf } from "../spec/json.ts";
-import { valueAt } from "../spec/jsonPointer.ts";
+import { isObject, membersOf, objectsOf, valueAt } from "../spec/json.ts";
 import { readCriterion, type ArazzoDescription } from "./arazzo.ts";
 import { readTest } from "./expressions.ts";
 import { stepProblem, suggestSimilar } from "./stepOperation.ts";

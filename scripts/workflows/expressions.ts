@@ -1,7 +1,6 @@
 import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
-import { isObject, mapMembers, parseJson } from "../spec/json.ts";
-import { pointerKeys, valueAt } from "../spec/jsonPointer.ts";
+import { isObject, mapMembers, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { closest } from "fastest-levenshtein";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { jsonPointer } from "../spec/jsonPointer.ts";
+import { jsonPointer } from "../spec/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
 type StepProblem = ReturnType<typeof stepProblem>;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { resolve } from "../../scripts/spec/references.ts";
 import { elementsOf, isObject, stringsOf } from "../../scripts/spec/json.ts";
-import { isReference, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
+import { isReference, resolve, type OpenApiDocument } from "../../scripts/spec/openapi.ts";
 
 /** Values that a schema accepts, and three times as many with one change each, most of which it does not accept. */
 export function valuesAround(schema: unknown, document: OpenApiDocument): fc.Arbitrary<unknown> {

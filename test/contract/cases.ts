@@ -1,10 +1,8 @@
 import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { jsonContent, successResponses, type Operation, type Parameter } from "../../scripts/contract/generation.ts";
-import { resolveSchema } from "../../scripts/spec/references.ts";
-import { elementsOf, isObject, parseJson } from "../../scripts/spec/json.ts";
-import { jsonPointer } from "../../scripts/spec/jsonPointer.ts";
+import { elementsOf, isObject, jsonPointer, parseJson } from "../../scripts/spec/json.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
-import { methods, type SchemaObject } from "../../scripts/spec/openapi.ts";
+import { methods, resolveSchema, type SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 
 /** A success that the contract has a named example for. */

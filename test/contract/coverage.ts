@@ -1,6 +1,5 @@
 import { jsonContent, type Generation, type Operation } from "../../scripts/contract/generation.ts";
-import { parseJson } from "../../scripts/spec/json.ts";
-import { jsonPointer } from "../../scripts/spec/jsonPointer.ts";
+import { jsonPointer, parseJson } from "../../scripts/spec/json.ts";
 import { essenceOf } from "../../scripts/spec/mediaTypes.ts";
 import type { SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { Exchange, ExchangeMessage } from "../../scripts/mock/upstream/exchange.ts";

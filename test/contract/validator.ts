@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Operation } from "../../scripts/contract/generation.ts";
-import { jsonPointer } from "../../scripts/spec/jsonPointer.ts";
+import { jsonPointer } from "../../scripts/spec/json.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 
 /** Says what is wrong with a value, or nothing if it fits the schema. */

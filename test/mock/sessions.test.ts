@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { valueAt } from "../../scripts/spec/jsonPointer.ts";
+import { valueAt } from "../../scripts/spec/json.ts";
 import { createFaults } from "../../scripts/mock/faults.ts";
 import { createSessions, openSession } from "../../scripts/mock/state/sessions.ts";
 import { exampleRequest } from "../fixtures/exampleRequest.ts";

@@ -1,6 +1,5 @@
 import type { Generation } from "../../scripts/contract/generation.ts";
-import { isObject, stringsOf } from "../../scripts/spec/json.ts";
-import { jsonPointer, valueAt } from "../../scripts/spec/jsonPointer.ts";
+import { isObject, jsonPointer, stringsOf, valueAt } from "../../scripts/spec/json.ts";
 import { methods } from "../../scripts/spec/openapi.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
 import { keysTo, walk, type Place } from "../../scripts/spec/walk.ts";

@@ -2,7 +2,7 @@
  * Part of the pages only while the contract is being written: loads the page again when the docs have changed, and says
  * why they could not be made from what was saved last.
  */
-import { valueAt } from "../../spec/jsonPointer.ts";
+import { valueAt } from "../../spec/json.ts";
 import { element } from "./elements.ts";
 
 // The browser shows it above the page, with styles of its own.

@@ -1,6 +1,6 @@
 import { Validator, type OutputUnit } from "@cfworker/json-schema";
 import { groupBy } from "../../contract/text.ts";
-import { pointerKeys } from "../../spec/jsonPointer.ts";
+import { pointerKeys } from "../../spec/json.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 

@@ -1,8 +1,7 @@
 import type { Generation } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
-import { pointerKeys } from "../../spec/jsonPointer.ts";
-import type { SchemaObject } from "../../spec/openapi.ts";
-import { resolve } from "../../spec/references.ts";
+import { pointerKeys } from "../../spec/json.ts";
+import { resolve, type SchemaObject } from "../../spec/openapi.ts";
 import { referencesIn } from "../../spec/walk.ts";
 import { schemaField } from "./fields.ts";
 import { readOperationModel } from "./operationModel.ts";

@@ -1,6 +1,5 @@
 import { elementsOf, isObject, stringsOf } from "../../spec/json.ts";
-import { isSchema, type OpenApiDocument } from "../../spec/openapi.ts";
-import { referencedValue, resolve } from "../../spec/references.ts";
+import { isSchema, referencedValue, resolve, type OpenApiDocument } from "../../spec/openapi.ts";
 import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible, type Direction } from "../../spec/schemas.ts";
 

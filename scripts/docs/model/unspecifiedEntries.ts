@@ -1,6 +1,6 @@
 import { listGaps, type GapPlace } from "../../contract/gaps.ts";
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
-import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
+import { pointerKeys, valueAt } from "../../spec/json.ts";
 import { compareText, groupBy } from "../../contract/text.ts";
 import { flattenFields, ownAnchor } from "./fields.ts";
 import type { GenerationModel } from "./generationModel.ts";

@@ -1,7 +1,6 @@
 import type { Generation } from "../../contract/generation.ts";
-import { resolve } from "../../spec/references.ts";
 import { isObject } from "../../spec/json.ts";
-import type { SecuritySchemeObject } from "../../spec/openapi.ts";
+import { resolve, type SecuritySchemeObject } from "../../spec/openapi.ts";
 import { credentialForm, type NeededCredentials, type SecurityScheme } from "../../contract/security.ts";
 import { renderDescription } from "../parts/renderDescription.ts";
 import { unspecifiedMarks } from "../parts/fieldList.ts";

@@ -1,8 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { MediaType, Operation } from "../../contract/generation.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
-import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
-import { resolveSchema } from "../../spec/references.ts";
+import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { shorten } from "../secrets.ts";
 import { responseViolation } from "../validation/validator.ts";
 import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";

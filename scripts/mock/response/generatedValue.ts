@@ -1,8 +1,7 @@
 import type { JsonSchema } from "json-schema-faker";
 import { messageOf } from "../../contract/failures.ts";
 import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../spec/json.ts";
-import { isReference, isSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
-import { referencedValue } from "../../spec/references.ts";
+import { isReference, isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible } from "../../spec/schemas.ts";
 import { hashOf } from "../state/variants.ts";

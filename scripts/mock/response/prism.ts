@@ -11,8 +11,7 @@ import { successResponses, type MediaType, type Operation } from "../../contract
 import { compareText } from "../../contract/text.ts";
 import { isObject } from "../../spec/json.ts";
 import { fallsUnder } from "../../spec/mediaTypes.ts";
-import { responseOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
-import { resolveSchema } from "../../spec/references.ts";
+import { resolveSchema, responseOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { readMediaType } from "../request/requestBody.ts";
 import { shorten } from "../secrets.ts";
 import { saysNothing } from "./generatedValue.ts";

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { valueAt } from "../../spec/jsonPointer.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject, valueAt } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import type { View } from "../../contract/resources.ts";
 import { responseValidator } from "../validation/validator.ts";

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { jsonContent, type Operation } from "../../contract/generation.ts";
-import { pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
-import { isObject, mapMembers, membersOf } from "../../spec/json.ts";
+import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";

@@ -1,7 +1,6 @@
 import { appendFile, chmod, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { errorCode, ifAbsent, messageOf, UserError } from "../../contract/failures.ts";
-import { isObject, parseJson } from "../../spec/json.ts";
-import { valueAt } from "../../spec/jsonPointer.ts";
+import { isObject, parseJson, valueAt } from "../../spec/json.ts";
 import type { Engine } from "../engine.ts";
 
 const interval = 500;

@@ -1,6 +1,5 @@
 import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
-import { isObject, membersOf, stringMembersOf, stringsOf } from "../../spec/json.ts";
-import { jsonPointer } from "../../spec/jsonPointer.ts";
+import { isObject, jsonPointer, membersOf, stringMembersOf, stringsOf } from "../../spec/json.ts";
 import type { MockState } from "../mockTypes.ts";
 import type { Violation } from "../response/refusal.ts";
 import {

@@ -1,7 +1,6 @@
 import type { Operation } from "../../contract/generation.ts";
 import { recall } from "../../contract/text.ts";
-import { membersOf } from "../../spec/json.ts";
-import { jsonPointer, pointerKeys, valueAt } from "../../spec/jsonPointer.ts";
+import { jsonPointer, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
 import { isReference, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, memberSchemas } from "../../spec/schemas.ts";
 import { keysTo, walk, type Place } from "../../spec/walk.ts";

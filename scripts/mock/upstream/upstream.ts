@@ -8,7 +8,6 @@ import type { BodyLimits, MockRequest } from "../request/mockRequest.ts";
 import type { Target } from "../request/requestTarget.ts";
 import type { Answer } from "../response/answer.ts";
 import { isRefusal, listedViolations, type Refusal } from "../response/refusal.ts";
-
 import { shorten, withoutAuthority, type Secrets } from "../secrets.ts";
 import { checkResponse } from "./checkResponse.ts";
 import { hideCredentials, joinFields, type Exchange, type ExchangeResponse, type HeaderField } from "./exchange.ts";

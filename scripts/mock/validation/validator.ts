@@ -2,10 +2,8 @@ import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from "ajv/dist/
 import addFormats from "ajv-formats";
 import { attempt } from "../../contract/failures.ts";
 import { recall } from "../../contract/text.ts";
-import { isObject, membersOf, stringsOf } from "../../spec/json.ts";
-import { valueAt } from "../../spec/jsonPointer.ts";
-import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
-import { referencedValue } from "../../spec/references.ts";
+import { isObject, membersOf, stringsOf, valueAt } from "../../spec/json.ts";
+import { referencedValue, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas, typesOf } from "../../spec/schemas.ts";
 import { mapObjects } from "../../spec/walk.ts";
 import { shorten } from "../secrets.ts";

@@ -1,8 +1,6 @@
-import { resolveSchema } from "../../spec/references.ts";
 import type { Parameter } from "../../contract/generation.ts";
-import { pointerKeys } from "../../spec/jsonPointer.ts";
-import { isObject } from "../../spec/json.ts";
-import type { OpenApiDocument } from "../../spec/openapi.ts";
+import { isObject, pointerKeys } from "../../spec/json.ts";
+import { resolveSchema, type OpenApiDocument } from "../../spec/openapi.ts";
 import { schemasAlong } from "../../spec/schemas.ts";
 import { listedViolations, wholeBody, type Violation } from "../response/refusal.ts";
 import { shorten, isCredentialName } from "../secrets.ts";

@@ -1,6 +1,5 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
-import { isObject, stringsOf } from "../../spec/json.ts";
-import { lastKey, valueAt } from "../../spec/jsonPointer.ts";
+import { isObject, lastKey, stringsOf, valueAt } from "../../spec/json.ts";
 import type { Node } from "../nodes.ts";
 
 /**

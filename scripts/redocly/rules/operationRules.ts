@@ -1,8 +1,7 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, sep } from "node:path";
 import { slugOf } from "../../contract/text.ts";
-import { elementsOf, isObject } from "../../spec/json.ts";
-import { valueAt } from "../../spec/jsonPointer.ts";
+import { elementsOf, isObject, valueAt } from "../../spec/json.ts";
 import { lifecycleDays, lifecycleOf } from "../../spec/lifecycle.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 

@@ -5,8 +5,7 @@ import {
   readOperationExtension,
   readSchemaExtension,
 } from "../../contract/resourceExtension.ts";
-import { elementsOf, isObject, membersOf } from "../../spec/json.ts";
-import { valueAt } from "../../spec/jsonPointer.ts";
+import { elementsOf, isObject, membersOf, valueAt } from "../../spec/json.ts";
 import { methods } from "../../spec/openapi.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 

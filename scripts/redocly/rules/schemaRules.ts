@@ -3,8 +3,7 @@ import addFormats from "ajv-formats";
 import { closest } from "fastest-levenshtein";
 import type { Oas3Rule } from "@redocly/openapi-core";
 import { attempt } from "../../contract/failures.ts";
-import { elementsOf, stringsOf } from "../../spec/json.ts";
-import { lastKey } from "../../spec/jsonPointer.ts";
+import { elementsOf, lastKey, stringsOf } from "../../spec/json.ts";
 import { follow, reportOn, visitSchemas } from "../nodes.ts";
 
 /** A component schema's name, in whatever file, is PascalCase: it becomes a type's name in TypeScript. */

@@ -1,7 +1,6 @@
 import type { Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { dirname, relative, resolve } from "node:path";
-import { membersOf, stringsOf } from "../../spec/json.ts";
-import { valueAt } from "../../spec/jsonPointer.ts";
+import { membersOf, stringsOf, valueAt } from "../../spec/json.ts";
 import { reportOn } from "../nodes.ts";
 import { listDefinitions, listSourceFiles, placeIn, readSourceFile, traceReferences } from "../sourceFiles.ts";
 
