@@ -9,16 +9,8 @@ import { readGeneration, successResponses, type Generation, type Operation } fro
 import { createEngine } from "../mock/engine.ts";
 import { exampleRequest, type ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
 import { compare, type Benchmark, type Comparison, type Figure, type Metric } from "./figures.ts";
-import {
-  bareServer,
-  initOf,
-  ownMock,
-  runServer,
-  stock,
-  stockProxy,
-  writeGenerations,
-  type Contender,
-} from "./programs.ts";
+import { bareServer, initOf, ownMock, runServer, stock, stockProxy, writeGenerations } from "./programs.ts";
+import type { Contender } from "./programs.ts";
 
 const roundSeconds = 2;
 const connections = 10;

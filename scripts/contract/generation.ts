@@ -1,20 +1,15 @@
 import { lifecycleOf } from "../spec/lifecycle.ts";
 import { jsonPointer, objectsOf, pointerKeys, stringMembersOf, stringsOf, valueAt } from "../spec/json.ts";
-import {
-  extensionOf,
-  isReference,
-  methods,
-  resolve,
-  resolveSchema,
-  unspecifiedOf,
-  type MediaTypeObject,
-  type Method,
-  type OpenApiDocument,
-  type OperationObject,
-  type ParameterObject,
-  type PathItemObject,
-  type ReferenceObject,
-  type SchemaObject,
+import { extensionOf, isReference, methods, resolve, resolveSchema, unspecifiedOf } from "../spec/openapi.ts";
+import type {
+  MediaTypeObject,
+  Method,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  ReferenceObject,
+  SchemaObject,
 } from "../spec/openapi.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";

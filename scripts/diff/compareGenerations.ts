@@ -8,14 +8,8 @@ import type { Direction } from "../spec/schemas.ts";
 import { findBreakage, namedSchema } from "./breakage.ts";
 import { directionOf, impacts, rateBreakage, rateHarmless, type Change } from "./changes.ts";
 import { compareGaps, describeToolChange } from "./describeToolChange.ts";
-import {
-  alignAlternatives,
-  alignStatuses,
-  normalizeDocument,
-  originOf,
-  templateOf,
-  type NormalizedDocument,
-} from "./normalizedDocument.ts";
+import { alignAlternatives, alignStatuses, normalizeDocument, originOf, templateOf } from "./normalizedDocument.ts";
+import type { NormalizedDocument } from "./normalizedDocument.ts";
 import { createOperationFinder, keepChangedParts } from "./operationUses.ts";
 import { runRedoclyDiff, type ToolChange } from "./runRedoclyDiff.ts";
 

@@ -1,27 +1,13 @@
-import {
-  BaseResolver,
-  bundleDocument,
-  getTypes,
-  ResolveError,
-  YamlParseError,
-  type Source,
-} from "@redocly/openapi-core";
+import { BaseResolver, bundleDocument, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
+import type { Source } from "@redocly/openapi-core";
 import { compareText } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
 import type { GenerationSource } from "./configuration.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
-import {
-  errorAt,
-  fromRedocly,
-  fromYamlError,
-  hasErrors,
-  lint,
-  readDocument,
-  sortProblems,
-  type LintProblem,
-} from "./lintProblems.ts";
+import { errorAt, fromRedocly, fromYamlError, hasErrors, lint, readDocument, sortProblems } from "./lintProblems.ts";
+import type { LintProblem } from "./lintProblems.ts";
 
 /** Redocly (2.64) follows a `$ref` that stands for an `example`, though one is data (OpenAPI 3.1.1, section 4.8.14). */
 const types = Object.fromEntries(

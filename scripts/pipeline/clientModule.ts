@@ -1,12 +1,6 @@
 import type { ClientContract, OperationFacts } from "../client/clientContract.ts";
-import {
-  jsonContent,
-  successResponses,
-  type Generation,
-  type MediaType,
-  type Operation,
-  type Response,
-} from "../contract/generation.ts";
+import { jsonContent, successResponses } from "../contract/generation.ts";
+import type { Generation, MediaType, Operation, Response } from "../contract/generation.ts";
 import { methods, resolveSchema, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { compareText, groupBy } from "../contract/text.ts";

@@ -1,13 +1,7 @@
 import { successResponses, type Generation, type MediaType, type Operation } from "../contract/generation.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
-import {
-  createNames,
-  createTypeNames,
-  memberAccess,
-  moduleComment,
-  operationKey,
-  type TypeNames,
-} from "./moduleText.ts";
+import { createNames, createTypeNames, memberAccess, moduleComment, operationKey } from "./moduleText.ts";
+import type { TypeNames } from "./moduleText.ts";
 
 interface TypedExample {
   readonly name: string;

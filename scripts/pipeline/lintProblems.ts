@@ -1,13 +1,5 @@
-import {
-  getCodeframe,
-  getLineColLocation,
-  lintDocument,
-  type BaseResolver,
-  type Document,
-  type LocationObject,
-  type NormalizedProblem,
-  type YamlParseError,
-} from "@redocly/openapi-core";
+import { getCodeframe, getLineColLocation, lintDocument } from "@redocly/openapi-core";
+import type { BaseResolver, Document, LocationObject, NormalizedProblem, YamlParseError } from "@redocly/openapi-core";
 import { relative, sep } from "node:path";
 import { UserError } from "../contract/failures.ts";
 import { compareText, countOf, groupBy } from "../contract/text.ts";

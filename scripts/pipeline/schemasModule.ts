@@ -1,13 +1,8 @@
 import * as runtime from "../client/schema.ts";
 import { uncheckedKeywords } from "../redocly/rules/schemaRules.ts";
 import { keysTo, mapObjects, referencesIn, walk, type Place } from "../spec/walk.ts";
-import {
-  jsonContent,
-  successResponses,
-  type Generation,
-  type MediaType,
-  type Operation,
-} from "../contract/generation.ts";
+import { jsonContent, successResponses } from "../contract/generation.ts";
+import type { Generation, MediaType, Operation } from "../contract/generation.ts";
 import { attempt, UserError } from "../contract/failures.ts";
 import {
   elementsOf,

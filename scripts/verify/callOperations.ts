@@ -1,12 +1,7 @@
 import { messageOf } from "../contract/failures.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
-import {
-  readResources,
-  resourcesIn,
-  type Properties,
-  type ResourceOperation,
-  type ResourceType,
-} from "../contract/resources.ts";
+import { readResources, resourcesIn } from "../contract/resources.ts";
+import type { Properties, ResourceOperation, ResourceType } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
 import { isSent, sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";

@@ -11,13 +11,8 @@ import { isObject } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { propertySchemas } from "../spec/schemas.ts";
-import {
-  checkResponse,
-  type CheckContext,
-  type DescribedBody,
-  type Observation,
-  type Observe,
-} from "../mock/upstream/checkResponse.ts";
+import { checkResponse } from "../mock/upstream/checkResponse.ts";
+import type { CheckContext, DescribedBody, Observation, Observe } from "../mock/upstream/checkResponse.ts";
 import { describeBody, pointerOf, pointerTo } from "../mock/upstream/describedValues.ts";
 import { joinFields, type Exchange } from "../mock/upstream/exchange.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
