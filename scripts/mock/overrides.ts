@@ -7,13 +7,8 @@ import type { OverrideResponse, OverrideRule, ReceivedRequest } from "./mockType
 import { readMediaType } from "./request/requestBody.ts";
 import { createParameterCheck } from "./request/parameters.ts";
 import type { Preferences } from "./response/preferences.ts";
-import {
-  readHeader,
-  withoutContent,
-  type DescribedResponse,
-  type ResponseMaker,
-  type ResponseWishes,
-} from "./response/describedResponse.ts";
+import { readHeader, withoutContent } from "./response/describedResponse.ts";
+import type { DescribedResponse, ResponseMaker, ResponseWishes } from "./response/describedResponse.ts";
 import { isRefusal, type Refusal, type Violation } from "./response/refusal.ts";
 import { createFormCheck, createRuleReader, violationAt, type RuleList } from "./rules.ts";
 

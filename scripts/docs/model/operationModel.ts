@@ -1,13 +1,6 @@
 import { sentContent } from "../../samples/exampleRequest.ts";
-import {
-  jsonContent,
-  successResponses,
-  type Example,
-  type Generation,
-  type MediaType,
-  type Operation,
-  type Response,
-} from "../../contract/generation.ts";
+import { jsonContent, successResponses } from "../../contract/generation.ts";
+import type { Example, Generation, MediaType, Operation, Response } from "../../contract/generation.ts";
 import { neededCredentials } from "../../contract/security.ts";
 import { flattenFields, ownAnchor, parameterField, schemaField, type Field, type FieldOptions } from "./fields.ts";
 import type { Direction } from "../../spec/schemas.ts";

@@ -9,14 +9,8 @@ import { crumbs, link, linkList, section, titledLists } from "../parts/blocks.ts
 import { hiddenDot, html, joined, screenOnly, trusted, type Html } from "../parts/html.ts";
 import { icon, type IconName } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
-import {
-  namedSchemas,
-  operationAnchors,
-  type BodyModel,
-  type MediaTypeModel,
-  type OperationModel,
-  type ResponseModel,
-} from "../model/operationModel.ts";
+import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
+import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
 import { deprecatedMark, endpointText, lifecycleMarks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { samplesPanel } from "../parts/samplesPanel.ts";

@@ -5,36 +5,15 @@ import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
-import {
-  createsByPut,
-  resourcesIn,
-  successContent,
-  type KeyParameter,
-  type Properties,
-  type ResourceOperation,
-  type ResourceType,
-  type View,
-} from "../../contract/resources.ts";
-import {
-  bodyWithResource,
-  fitting,
-  replaceAt,
-  writeTime,
-  type ResourceBody,
-  type ShownResource,
-} from "./resourceBody.ts";
+import { createsByPut, resourcesIn, successContent } from "../../contract/resources.ts";
+import type { KeyParameter, Properties, ResourceOperation, ResourceType, View } from "../../contract/resources.ts";
+import { bodyWithResource, fitting, replaceAt, writeTime } from "./resourceBody.ts";
+import type { ResourceBody, ShownResource } from "./resourceBody.ts";
 import { isRefusal, refuseMissing, refuseMore, type Missing, type Refusal } from "../response/refusal.ts";
 import { responseValidator } from "../validation/validator.ts";
 import { hashOf, variantOf } from "./variants.ts";
-import {
-  countUp,
-  findResource,
-  isIdentifier,
-  storeResource,
-  type Budget,
-  type StoredResource,
-  type World,
-} from "./world.ts";
+import { countUp, findResource, isIdentifier, storeResource } from "./world.ts";
+import type { Budget, StoredResource, World } from "./world.ts";
 
 /** A valid request, and what its operation does to a resource. */
 export interface RequestedEffect {
