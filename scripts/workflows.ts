@@ -125,10 +125,7 @@ function refuseChanges(workflows: readonly WorkflowOfFile[]): void {
 }
 
 /** The inputs that are credentials, from the environment, or for a server on this machine the contract's examples. */
-function readCredentialInputs(
-  workflows: readonly WorkflowOfFile[],
-  servers: ReadonlyMap<string, string>,
-): Readonly<Record<string, string>> {
+function readCredentialInputs(workflows: readonly WorkflowOfFile[], servers: ReadonlyMap<string, string>) {
   const inputs: Record<string, string> = {};
   for (const { credentials, generation } of workflows.flatMap(({ steps }) => steps)) {
     const known = readCredentials(generation, servers.get(generation.name) ?? "", process.env);

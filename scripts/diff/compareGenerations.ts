@@ -20,10 +20,7 @@ type Side = ReturnType<typeof sideOf>;
  * Compares two states of a contract, generation by generation, and rates each change as consumers feel it. The most severe
  * changes come first. What only reorders or reformats the descriptions is no change.
  */
-export async function compareGenerations(
-  base: readonly Generation[],
-  next: readonly Generation[],
-): Promise<readonly Change[]> {
+export async function compareGenerations(base: readonly Generation[], next: readonly Generation[]) {
   const names = [...new Set([...base, ...next].map(({ name }) => name))];
   const changes = names.map(async (name): Promise<readonly Change[]> => {
     const [before, after] = [base, next].map((all) => all.find((generation) => generation.name === name));

@@ -2,7 +2,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import type { TextFile } from "../command/files.ts";
 import { UserError } from "../contract/failures.ts";
 import { compareText } from "../contract/text.ts";
 import { isObject } from "../spec/json.ts";
@@ -11,10 +10,7 @@ import { isObject } from "../spec/json.ts";
  * Bundles modules with everything that they use and Node does not have, and the licenses of the packages in the bundle.
  * Throws {@link UserError} if something cannot be bundled, or may not be.
  */
-export async function bundleModules(
-  root: string,
-  input: Readonly<Record<string, string>>,
-): Promise<readonly TextFile[]> {
+export async function bundleModules(root: string, input: Readonly<Record<string, string>>) {
   const build = await rolldown({
     cwd: root,
     input: { ...input },

@@ -9,11 +9,7 @@ const fields = ["name", "version", "description", ...publisherFields, "license",
  * Makes the package's package.json from the project's, for generations by name and the paths of the modules in the package.
  * `unfilled` lists the fields that the publisher has to fill in: with any of them, it is private, which npm does not publish.
  */
-export function describePackage(
-  project: Manifest,
-  generations: readonly string[],
-  paths: readonly string[],
-): { readonly manifest: Manifest; readonly unfilled: readonly string[] } {
+export function describePackage(project: Manifest, generations: readonly string[], paths: readonly string[]) {
   const unfilled = publisherFields.filter((field) => [undefined, '""', "[]"].includes(JSON.stringify(project[field])));
   const filled = fields.filter((field) => !unfilled.includes(field));
   const entries = generations.flatMap((name) => [

@@ -25,10 +25,7 @@ export async function listArazzoFiles(folder: string): Promise<readonly string[]
 }
 
 /** Reads the Arazzo descriptions in a folder. Throws {@link UserError} with the file of one that cannot be used. */
-export async function readArazzoFiles(
-  folder: string,
-  generations: readonly Generation[],
-): Promise<readonly ArazzoFile[]> {
+export async function readArazzoFiles(folder: string, generations: readonly Generation[]) {
   return Promise.all((await listArazzoFiles(folder)).map((file) => readArazzoFile(file, generations)));
 }
 

@@ -9,10 +9,7 @@ type ExpressionProblem = ReturnType<typeof stepProblem>;
 const unread = [["onSuccess"], ["onFailure"], ["requestBody", "replacements"]];
 
 /** Finds runtime expressions that refer to nothing, and criteria that are none. `keys` lead to them from the document. */
-export function checkExpressions(
-  document: Readonly<Record<string, unknown>>,
-  { workflows }: ArazzoDescription,
-): readonly ExpressionProblem[] {
+export function checkExpressions(document: Readonly<Record<string, unknown>>, { workflows }: ArazzoDescription) {
   return objectsOf(document["workflows"]).flatMap(({ steps, ...workflow }, index) => {
     const keys = ["workflows", String(index)];
     const known = (workflows[index]?.inputs ?? []).map(({ name }) => `$inputs.${name}`);
