@@ -99,12 +99,7 @@ function hasMembers(value: unknown, named: unknown): boolean {
   return isObject(value) && membersOf(named).every(([name, one]) => hasMembers(value[name], one));
 }
 
-function checkResponse(
-  chosen: OverrideResponse,
-  pointer: string,
-  operation: Operation,
-  responses: ResponseMaker,
-): readonly Violation[] {
+function checkResponse(chosen: OverrideResponse, pointer: string, operation: Operation, responses: ResponseMaker) {
   const malformed = checkForm(chosen, pointer);
   if (malformed.length > 0 || chosen.unchecked === true) return malformed;
   const declared = responseOf(operation.responses, statusOf(chosen, operation));

@@ -181,11 +181,7 @@ function readNumbers(values: Headers, numbers: ReadonlySet<string>): Headers {
 }
 
 /** The failure that the contract describes for the status of a fault, or else one that says why it is sent. */
-async function answerFault(
-  { prepared, wishes, readBody }: RoutedRequest,
-  status: number,
-  { reason = "" }: Fault,
-): Promise<Answer | Refusal | undefined> {
+async function answerFault({ prepared, wishes, readBody }: RoutedRequest, status: number, { reason = "" }: Fault) {
   if ((await readBody()) === undefined) return undefined;
   const described = await prepared.responses.describeFailure(status, wishes);
   return write(described ?? { status, detail: `${reason} The request may be correct.` });

@@ -96,12 +96,7 @@ const longestTarget = 500;
  * A request-target for logs: short, without an authority, and without what may be a secret. `templates` are paths with a
  * parameter whose value is one.
  */
-function maskTarget(
-  requestTarget: string,
-  isSecret: IsSecret,
-  templates: readonly string[],
-  longest = longestTarget,
-): string {
+function maskTarget(requestTarget: string, isSecret: IsSecret, templates: readonly string[], longest = longestTarget) {
   if (requestTarget.startsWith("/") && templates.length === 0) return maskText(requestTarget, longest, isSecret);
   const [path = "", query] = withoutAuthority(requestTarget.slice(0, 2 * longest)).split(/\?(.*)/s);
   const segments = path.split("/");

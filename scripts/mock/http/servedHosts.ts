@@ -11,13 +11,10 @@ const authority = /^(\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0
  * names of such addresses and those in `allowed`, and no other: a web page could have its own name lead to this machine,
  * and read what the mock answers (DNS rebinding). At another address it serves every name.
  */
-export function createHostCheck(
-  address: string,
-  allowed: readonly string[],
-): (request: IncomingMessage) => Refusal | undefined {
+export function createHostCheck(address: string, allowed: readonly string[]) {
   const names = new Set(allowed.map((name) => readHost(name) ?? name));
   const servesAll = !isLoopback(address.includes(":") ? `[${address}]` : address);
-  return ({ rawHeaders, httpVersion, url = "" }) => {
+  return ({ rawHeaders, httpVersion, url = "" }: IncomingMessage) => {
     const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ""));
     const [host] = hosts;
     if (host === undefined && httpVersion === "1.0") return undefined;

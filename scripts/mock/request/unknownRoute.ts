@@ -34,10 +34,7 @@ export function methodOf({ method }: Operation): string {
 }
 
 /** The path that a path is most like; for the root, where a person looks first, what all paths begin with. */
-function similarPaths(
-  operations: readonly Operation[],
-  segments: readonly string[],
-): { readonly hint: string; readonly expected: string | readonly string[] } {
+function similarPaths(operations: readonly Operation[], segments: readonly string[]) {
   const templates = [...new Set(operations.map((operation) => operation.path))];
   const beginnings = [...new Set(templates.map((template) => template.replace(/(?<=.)\/.*/, "")))];
   if (segments.every((segment) => segment === "") && beginnings.length > 0 && beginnings.length <= 5) {

@@ -65,10 +65,7 @@ export function createResponseMaker(operation: Operation) {
   };
 }
 
-async function makeResponse(
-  operation: Operation,
-  { preferences, accept, dynamic, seed }: ResponseWishes,
-): Promise<DescribedResponse | Refusal> {
+async function makeResponse(operation: Operation, { preferences, accept, dynamic, seed }: ResponseWishes) {
   const { document } = operation;
   const unmet = unmetPreferences(operation, preferences);
   if (unmet.length > 0) return refuseContent(unmet);

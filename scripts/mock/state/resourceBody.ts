@@ -49,11 +49,7 @@ export function bodyWithResource(
 }
 
 /** The properties of a resource under their names in the body, in the order of the example. */
-function show(
-  template: Readonly<Record<string, unknown>>,
-  view: View,
-  { properties, absent }: ShownResource,
-): Readonly<Record<string, unknown>> {
+function show(template: Readonly<Record<string, unknown>>, view: View, { properties, absent }: ShownResource) {
   const nameOf = (stored: string) => view.names.get(stored) ?? (Object.hasOwn(template, stored) ? stored : undefined);
   const shown = { ...template };
   for (const [stored, value] of Object.entries(properties)) {

@@ -34,11 +34,7 @@ export function parameterViolations(
 }
 
 /** Describes what is wrong with a body. */
-export function bodyViolations(
-  { violations, isPartial }: Verdict,
-  schema: unknown,
-  document: OpenApiDocument,
-): readonly Violation[] {
+export function bodyViolations({ violations, isPartial }: Verdict, schema: unknown, document: OpenApiDocument) {
   const listed = violations.slice(0, listedViolations);
   const described = listed.map((violation): Violation => {
     const { pointer } = violation;
@@ -83,11 +79,7 @@ function describeParameter({ in: place, name }: Parameter): string {
   return place === "header" ? `The ${name} header` : `The ${place} parameter ${name}`;
 }
 
-function describe(
-  where: string,
-  { keyword, expected, value, message }: SchemaViolation,
-  isSecret: boolean,
-): Pick<Violation, "expected" | "message" | "received"> {
+function describe(where: string, { keyword, expected, value, message }: SchemaViolation, isSecret: boolean) {
   const received = value === undefined || isSecret ? undefined : shortJson(value);
   const rule = requirement(keyword, expected) ?? inWords(message);
   return {
