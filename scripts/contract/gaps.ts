@@ -2,7 +2,7 @@ import type { Generation, Operation } from "./generation.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../spec/json.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { keysTo, referencesIn, walk } from "../spec/walk.ts";
-import { groupBy } from "./text.ts";
+import { groupBy, reachable, recall } from "./text.ts";
 
 export type GapPlace = Readonly<ReturnType<typeof listGaps>[number]>;
 
@@ -36,19 +36,15 @@ export function listGaps(document: unknown) {
 export function gapsByOperation({ document, operations }: Generation): ReadonlyMap<Operation, readonly GapPlace[]> {
   // Operations share components: each is looked at once.
   const gaps = groupBy(listGaps(document), ({ pointer }) => definitionOf(pointerKeys(pointer)));
-  const references = new Map<string, ReadonlySet<string>>();
-  const referencesOf = (definition: string) => {
-    const known = references.get(definition) ?? referencesIn(valueAt(document, pointerKeys(definition)));
-    references.set(definition, known);
-    return known;
-  };
+  const references = new Map<string, readonly string[]>();
+  const definitionsIn = (definition: string) =>
+    recall(references, definition, () =>
+      Array.from(referencesIn(valueAt(document, pointerKeys(definition))), (one) => definitionOf(pointerKeys(one))),
+    );
   return new Map(
     operations.map((operation) => {
       const { pathItemPointer, method } = operation;
-      const definitions = new Set([`${pathItemPointer}/${method}`, `${pathItemPointer}/parameters`]);
-      for (const definition of definitions) {
-        for (const reference of referencesOf(definition)) definitions.add(definitionOf(pointerKeys(reference)));
-      }
+      const definitions = reachable([`${pathItemPointer}/${method}`, `${pathItemPointer}/parameters`], definitionsIn);
       return [operation, [...definitions].flatMap((definition) => gaps.get(definition) ?? [])];
     }),
   );

@@ -23,6 +23,14 @@ export function recall<Key, Value>(
   return made;
 }
 
+/** Some values and all that they lead to, directly or not. */
+export function reachable<T>(starts: Iterable<T>, next: (value: T) => Iterable<T>): ReadonlySet<T> {
+  const reached = new Set(starts);
+  // What is added while the set is iterated over is visited too.
+  for (const value of reached) for (const other of next(value)) reached.add(other);
+  return reached;
+}
+
 /** A number of things in words: `1 operation`, `2 operations`. */
 export function countOf(count: number | string, noun: string): string {
   return `${String(count)} ${noun}${String(count) === "1" ? "" : "s"}`;
@@ -51,9 +59,9 @@ export function slugOf(text: string): string {
 }
 
 /** Takes a name, with a number behind it if that is taken already. */
-export function distinctName(wanted: string, taken: Set<string>): string {
+export function distinctName(wanted: string, taken: Set<string>, separator = "-"): string {
   let name = wanted;
-  for (let count = 2; taken.has(name); count += 1) name = `${wanted}-${count}`;
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted}${separator}${count}`;
   taken.add(name);
   return name;
 }

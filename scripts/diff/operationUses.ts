@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Generation } from "../contract/generation.ts";
+import { reachable, recall } from "../contract/text.ts";
 import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { referencesIn } from "../spec/walk.ts";
@@ -31,20 +32,16 @@ export function createOperationFinder({ document, operations, webhooks }: Genera
   };
 }
 
-const references = new WeakMap<object, Map<string, ReadonlySet<string>>>();
+const references = new WeakMap<object, Map<string, readonly string[]>>();
 
 /** Some places of a document, and those that they lead to by reference, directly or not. */
 function reach(document: object, places: readonly string[]): ReadonlySet<string> {
   // Operations share components: each is read once.
-  const known = references.get(document) ?? new Map<string, ReadonlySet<string>>();
-  references.set(document, known);
-  const reached = new Set(places);
-  for (const place of reached) {
-    const found = known.get(place) ?? referencesIn(valueAt(document, pointerKeys(place)));
-    known.set(place, found);
-    for (const reference of found) reached.add(jsonPointer(pointerKeys(reference)));
-  }
-  return reached;
+  const known = recall(references, document, () => new Map<string, readonly string[]>());
+  const targetsIn = (place: string) => referencesIn(valueAt(document, pointerKeys(place)));
+  return reachable(places, (place) =>
+    recall(known, place, () => Array.from(targetsIn(place), (one) => jsonPointer(pointerKeys(one)))),
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { keysTo, mapObjects, referencesIn, walk, type Place } from "../spec/walk
 import { jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation } from "../contract/generation.ts";
 import { attempt, UserError } from "../contract/failures.ts";
+import { reachable } from "../contract/text.ts";
 import {
   elementsOf,
   isObject,
@@ -81,8 +82,7 @@ export function generateSchemas({ document, operations, title }: Generation, typ
   exported.push(["const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"));
   const described = [...definitions].map(([name, definition]) => {
     const json = mapObjects(definition, (one) => (one["type"] === "undefined" ? false : one));
-    const used = new Set(referencesIn(definition));
-    for (const one of used) for (const other of referencesIn(definitions.get(lastKey(one)))) used.add(other);
+    const used = reachable(referencesIn(definition), (one) => referencesIn(definitions.get(lastKey(one))));
     return `${name}: ${inBrackets("[", [name, ...[json, ...[...used].map(lastKey)].map(literal)], "]")}`;
   });
   exported.push(inBrackets("const withJsonSchema = /*#__PURE__*/ s.describing(() => ({", described, "}));"));

@@ -1,5 +1,5 @@
 import type { Generation } from "../../contract/generation.ts";
-import { firstParagraph } from "../../contract/text.ts";
+import { firstParagraph, reachable } from "../../contract/text.ts";
 import { pointerKeys } from "../../spec/json.ts";
 import { resolve, type SchemaObject } from "../../spec/openapi.ts";
 import { referencesIn } from "../../spec/walk.ts";
@@ -37,7 +37,7 @@ function readSchemas(generation: Generation) {
   const components = Object.entries(document.components?.schemas ?? {});
   const references = new Map(components.map(([name, component]) => [name, schemasIn(component)]));
   const namesIn = (described: readonly { readonly schema: SchemaObject }[]) =>
-    withInner(references, schemasIn(described.map(({ schema }) => schema)));
+    reachable(schemasIn(described.map(({ schema }) => schema)), (name) => references.get(name) ?? []);
   const uses = [...operations, ...webhooks].map((operation) => ({
     operation,
     isWebhook: webhooks.includes(operation),
@@ -73,11 +73,4 @@ function schemasIn(schemas: unknown): ReadonlySet<string> {
   return new Set(
     names.flatMap(([root, kind, name]) => (root === "components" && kind === "schemas" ? (name ?? []) : [])),
   );
-}
-
-function withInner(references: ReadonlyMap<string, ReadonlySet<string>>, names: ReadonlySet<string>) {
-  const all = new Set(names);
-  // What is added while the set is iterated over is visited too.
-  for (const name of all) for (const inner of references.get(name) ?? []) all.add(inner);
-  return all;
 }
