@@ -4,7 +4,8 @@ import type { SiteHandler } from "./docs/site/siteServer.ts";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { ignoreOutputErrors, listen, printLine, runCommand, untilStopped } = await import("./command/commandLine.ts");
+const { ignoreOutputErrors, listen, printLine, printProgress, runCommand, untilStopped } =
+  await import("./command/commandLine.ts");
 const { docsOption, readMockOptions, servedOptions } = await import("./command/mockOptions.ts");
 const { isUpToDate } = await import("./docs/site/siteStamp.ts");
 const { isBuilt, markBuilt } = await import("./pipeline/buildStamp.ts");
@@ -19,6 +20,7 @@ await runCommand({
     const options = readMockOptions(values);
     const directory = resolve("generated");
     if (!(await isBuilt(directory))) {
+      // The first line on stdout says where the server is.
       const { lintSources, writeGenerated } = await import("./pipeline/buildGenerated.ts");
       await writeGenerated(directory, await lintSources(printProgress), printProgress);
       await markBuilt(directory);
@@ -49,8 +51,3 @@ await runCommand({
     await stopped;
   },
 });
-
-/** The first line on stdout says where the server is: what is done before that goes to stderr. */
-function printProgress(line: string): void {
-  process.stderr.write(`${line}\n`);
-}

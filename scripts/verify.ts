@@ -11,7 +11,7 @@ import type { Observation } from "./mock/upstream/checkResponse.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listen, printLine, readServers, runCommand, serversOption, untilStopped } =
+const { listen, printLine, printProgress, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
 const { readText, readYaml } = await import("./command/files.ts");
 const { selectByName } = await import("./contract/bundles.ts");
@@ -97,8 +97,8 @@ await runCommand({
     const secrets = given.flatMap((secret) => [secret, base64(secret)]);
     const text = formatFindings(await locateFindings(findings), format);
     printLine(secrets.reduce((shown, secret) => shown.replaceAll(secret, mask), text));
-    for (const left of result?.left ?? []) report(`Left behind: ${left}`);
-    if (result?.ended !== undefined) report(`Ended early: ${result.ended}`);
+    for (const left of result?.left ?? []) printProgress(`Left behind: ${left}`);
+    if (result?.ended !== undefined) printProgress(`Ended early: ${result.ended}`);
     const isContradicted = findings.some(({ kind }) => kind === "contradiction");
     process.exitCode = isContradicted ? 1 : verification.hasProof() && result?.ended === undefined ? 0 : 2;
   },
@@ -120,10 +120,10 @@ async function callServers(
   const plan = planCalls(called, operations, allowChanges);
   for (const { generation, server } of called) {
     const calls = plan.filter((one) => one.generation === generation && one.reason === undefined);
-    report(`${generation.name} at ${server}: ${countOf(calls.length, "operation")}, ${rate} requests a second`);
+    printProgress(`${generation.name} at ${server}: ${countOf(calls.length, "operation")}, ${rate} requests a second`);
     for (const { operation } of calls.filter((one) => one.operation.method !== "get")) {
       const isLimited = operation.method === "delete" && !allowDeletes;
-      report(`  ${isLimited ? "deletes what was created" : "changes data"}: ${operation.name}`);
+      printProgress(`  ${isLimited ? "deletes what was created" : "changes data"}: ${operation.name}`);
     }
   }
   const stopping = new AbortController();
@@ -150,10 +150,10 @@ async function passOnTraffic(
   const exchanges: Promise<Exchange>[] = [];
   const tell = (exchange: Exchange) => {
     const { method, url, response, failure = "" } = exchange;
-    report(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
+    printProgress(`${method} ${secrets.maskUrl(url)} ${response?.status ?? failure}`);
     const told = add(exchange) ?? [];
     for (const { kind, message, received } of told.filter((one) => one.kind !== "evidence")) {
-      report(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
+      printProgress(`  ${kind}: ${message}${received === undefined ? "" : `; received ${received}`}`);
     }
     return exchange;
   };
@@ -162,11 +162,11 @@ async function passOnTraffic(
   const common = { generations: [], upstream: server, onExchange, bodyLimit: 2 ** 24 };
   await writeText(file, "", "a");
   const proxy = await listen({ ...common, host: defaultHost, port: Number(port) });
-  report(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
+  printProgress(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
   await untilStopped();
   await proxy.close();
   await writeText(file, writeHar(await Promise.all(exchanges), secrets));
-  report(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
+  printProgress(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
 }
 
 /** Adds the lines of the sources that findings are about, or what is around them there. */
@@ -202,8 +202,4 @@ async function writeText(file: string, text: string, flag = "w"): Promise<void> 
   await writeFile(file, text, { mode: 0o600, flag }).catch((error: unknown) => {
     throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
   });
-}
-
-function report(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

@@ -78,19 +78,15 @@ export async function listen(options: ServerOptions): Promise<MockServer> {
   // Loaded here, after the command has turned the compile cache on: compiled anew, it takes half as long again.
   const { startServer } = await import("../mock/http/server.ts");
   const { port = 0, host = "" } = options;
+  const notHere = `${host} is not an address of this machine: choose another with --host`;
+  const reasons = new Map([
+    ["EADDRINUSE", `port ${port} of ${host} is in use: stop what uses it, or choose another with --port`],
+    ["EACCES", `port ${port} of ${host} needs more rights: choose one above 1023 with --port`],
+    ...["EADDRNOTAVAIL", "EAI_AGAIN", "ENOTFOUND"].map((code) => [code, notHere] as const),
+  ]);
   return startServer(options).catch((error: unknown) => {
-    switch (errorCode(error)) {
-      case "EADDRINUSE":
-        throw new UserError(`port ${port} of ${host} is in use: stop what uses it, or choose another with --port`);
-      case "EACCES":
-        throw new UserError(`port ${port} of ${host} needs more rights: choose one above 1023 with --port`);
-      case "EADDRNOTAVAIL":
-      case "EAI_AGAIN":
-      case "ENOTFOUND":
-        throw new UserError(`${host} is not an address of this machine: choose another with --host`);
-      default:
-        throw error;
-    }
+    const reason = reasons.get(errorCode(error) ?? "");
+    throw reason === undefined ? error : new UserError(reason);
   });
 }
 
@@ -101,6 +97,11 @@ export function ignoreOutputErrors(): void {
 
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Prints a line beside the output: what is being done, or has been. */
+export function printProgress(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 function parse<const Options extends OptionTable>({ name, options, positionals }: Command<Options>, args: string[]) {

@@ -1,6 +1,6 @@
 import { load } from "js-yaml";
 import { hash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode, ifAbsent, messageOf, UserError } from "../contract/failures.ts";
@@ -68,18 +68,13 @@ export async function changeFolder(folder: string, { written, removed }: FolderC
   try {
     await mkdir(folder, { recursive: true });
     // Inside the folder, because a file cannot be renamed to another file system.
-    const aside = await mkdtemp(join(folder, ".new-"));
-    try {
-      await Promise.all(
-        written.map(({ content, encoding }, index) => writeFile(join(aside, String(index)), content, encoding)),
-      );
-      const parents = new Set(written.map(({ path }) => dirname(join(folder, path))));
-      await Promise.all([...parents].map((parent) => mkdir(parent, { recursive: true })));
-      for (const [index, { path }] of written.entries()) await rename(join(aside, String(index)), join(folder, path));
-      for (const path of removed) await removeFile(folder, path);
-    } finally {
-      await rm(aside, { recursive: true });
-    }
+    await using aside = await mkdtempDisposable(join(folder, ".new-"));
+    const asideOf = (index: number) => join(aside.path, String(index));
+    await Promise.all(written.map(({ content, encoding }, index) => writeFile(asideOf(index), content, encoding)));
+    const parents = new Set(written.map(({ path }) => dirname(join(folder, path))));
+    await Promise.all([...parents].map((parent) => mkdir(parent, { recursive: true })));
+    for (const [index, { path }] of written.entries()) await rename(asideOf(index), join(folder, path));
+    for (const path of removed) await removeFile(folder, path);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     throw new UserError(`${folder} cannot be written: ${messageOf(error)}`);

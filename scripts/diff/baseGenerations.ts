@@ -6,17 +6,11 @@ import { git } from "../command/git.ts";
 import { findBundleError } from "../contract/bundles.ts";
 import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { byVersion, readGeneration, type Generation } from "../contract/generation.ts";
-import { formatYaml } from "../contract/documentText.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { keepChangedParts } from "./operationUses.ts";
 
 /** The folder of the bundles that the last release consists of, one file for each generation. */
 export const releasedFolder = "openapi/released";
-
-/** The text of a released bundle. */
-export function formatReleased({ document }: Generation): string {
-  return `# The last release: written by "npm run release" only.\n${formatYaml(document)}`;
-}
 
 /** Reads the generations of the last release; none if nothing was released. Throws {@link UserError} for a file that cannot be used. */
 export async function readReleased(): Promise<readonly Generation[]> {

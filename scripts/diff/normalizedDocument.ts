@@ -25,9 +25,7 @@ export interface NormalizedDocument {
 
 /** Extensions that say something to consumers. */
 const comparedExtensions = new Set<string>([
-  "x-unspecified",
-  "x-extensible-enum",
-  "x-pagination",
+  ...["x-unspecified", "x-extensible-enum", "x-pagination"],
   ...Object.values(lifecycleDays),
 ]);
 
@@ -76,7 +74,9 @@ export function normalizeDocument(document: OpenApiDocument): NormalizedDocument
       );
       if (operation["security"] === undefined && security !== undefined)
         origins.set(jsonPointer([...to, "security"]), "/security");
-      const requirements = elementsOf(operation["security"] ?? security).map(normalizeRequirement);
+      const requirements = elementsOf(operation["security"] ?? security).map((requirement) =>
+        mapMembers(sortMembers(requirement), (scopes) => stringsOf(scopes).toSorted()),
+      );
       return {
         ...operation,
         parameters: references.length === 0 ? undefined : [...new Set(references)].map(($ref) => ({ $ref })),
@@ -210,10 +210,6 @@ function normalizeParameter(value: unknown, path: string) {
   const usual = place === "query" || place === "cookie" ? "form" : "simple";
   const { style = usual, explode = style === "form" } = parameter;
   return { ...parameter, in: place, name, style, explode };
-}
-
-function normalizeRequirement(requirement: unknown) {
-  return mapMembers(sortMembers(requirement), (scopes) => stringsOf(scopes).toSorted());
 }
 
 function sortMembers(value: unknown) {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { createRequire, getCompileCacheDir } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -33,36 +33,31 @@ const ownConfiguration = join(import.meta.dirname, "redocly.yaml");
 
 /** Compares two documents with `redocly diff`, in a process of its own: nothing of it can be imported. */
 export async function runRedoclyDiff(base: object, revision: object, configuration = ownConfiguration) {
-  const folder = await mkdtemp(join(tmpdir(), "diff-"));
-  try {
-    const [before = "", after = "", report = ""] = ["base", "revision", "report"].map((name) =>
-      join(folder, `${name}.json`),
-    );
-    await Promise.all([writeFile(before, JSON.stringify(base)), writeFile(after, JSON.stringify(revision))]);
-    const options = ["--config", configuration, "--format", "json", "--output", report, "--fail-on", "none"];
-    const cache = getCompileCacheDir();
-    await promisify(execFile)(process.execPath, [cli, "diff", before, after, ...options], {
-      env: {
-        ...process.env,
-        REDOCLY_TELEMETRY: "off",
-        REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-        ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }),
-      },
-      maxBuffer: 2 ** 28,
-    });
-    const written = parseJson(await readFile(report, "utf8"));
-    if (!isReport(written)) throw new Error("redocly diff has written another report than before");
-    return written.changes.map(({ property = "", base: former, revision: current, ...change }) => ({
-      ...change,
-      property,
-      before: former?.value,
-      after: current?.value,
-      former: placeOf(former ?? current),
-      place: placeOf(current ?? former),
-    }));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), "diff-"));
+  const fileOf = (name: string) => join(folder.path, `${name}.json`);
+  const [before, after, report] = [fileOf("base"), fileOf("revision"), fileOf("report")];
+  await Promise.all([writeFile(before, JSON.stringify(base)), writeFile(after, JSON.stringify(revision))]);
+  const options = ["--config", configuration, "--format", "json", "--output", report, "--fail-on", "none"];
+  const cache = getCompileCacheDir();
+  await promisify(execFile)(process.execPath, [cli, "diff", before, after, ...options], {
+    env: {
+      ...process.env,
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+      ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }),
+    },
+    maxBuffer: 2 ** 28,
+  });
+  const written = parseJson(await readFile(report, "utf8"));
+  if (!isReport(written)) throw new Error("redocly diff has written another report than before");
+  return written.changes.map(({ property = "", base: former, revision: current, ...change }) => ({
+    ...change,
+    property,
+    before: former?.value,
+    after: current?.value,
+    former: placeOf(former ?? current),
+    place: placeOf(current ?? former),
+  }));
 }
 
 /** The JSON Pointer of a place, without what makes it the fragment of a URI. */

@@ -1,4 +1,5 @@
 import { successResponses, type Generation, type MediaType, type Operation } from "../contract/generation.ts";
+import { distinctName } from "../contract/text.ts";
 import { literal, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { createNames, createTypeNames, memberAccess, moduleComment, operationKey } from "./moduleText.ts";
 import type { TypeNames } from "./moduleText.ts";
@@ -53,25 +54,15 @@ function examplesByPart(operation: Operation, types: TypeNames): Readonly<Record
   const { requestBody, responses } = operation;
   const successes = successResponses(operation);
   const failures = responses.filter((response) => !successes.includes(response));
-  const typed = (bodies: readonly { readonly status?: string; readonly content: readonly MediaType[] }[]) =>
-    distinctNames(
-      bodies.flatMap(({ status, content }) =>
-        content.flatMap((media) => {
-          const type = types.ofContent(operation, status, media);
-          return media.examples.map(({ name, value }) => ({ name, type, value }));
-        }),
-      ),
+  // Examples of several statuses or media types can have one name.
+  const typed = (bodies: readonly { readonly status?: string; readonly content: readonly MediaType[] }[]) => {
+    const used = new Set<string>();
+    return bodies.flatMap(({ status, content }) =>
+      content.flatMap((media) => {
+        const type = types.ofContent(operation, status, media);
+        return media.examples.map(({ name, value }) => ({ name: distinctName(name, used, ""), type, value }));
+      }),
     );
+  };
   return { Request: typed(requestBody ? [requestBody] : []), Response: typed(successes), Failure: typed(failures) };
-}
-
-/** Examples of several statuses or media types can have one name. */
-function distinctNames(examples: readonly TypedExample[]): readonly TypedExample[] {
-  const used = new Set<string>();
-  return examples.map((example) => {
-    let { name } = example;
-    for (let number = 2; used.has(name); number += 1) name = `${example.name}${number}`;
-    used.add(name);
-    return { ...example, name };
-  });
 }

@@ -5,7 +5,7 @@ import { neededCredentials, needText } from "../contract/security.ts";
 import { groupBy } from "../contract/text.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
-import { inBrackets, indent, lastArgument, literal } from "../samples/javaScriptText.ts";
+import { inBrackets, indent, literal, objectText } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
 import { listProperty } from "./clientModule.ts";
 import { createNames, docComment, moduleComment, operationKey } from "./moduleText.ts";
@@ -62,7 +62,8 @@ function exampleCall(name: string, operation: Operation): string {
     ...(Object.keys(params).length > 0 && { params: literal(params) }),
     ...(body !== undefined && { body: literal(body) }),
   };
-  return `${name}(client${lastArgument(init)})`;
+  const args = Object.keys(init).length > 0 ? ["client", objectText(init)] : ["client"];
+  return `${name}(${args.join(", ")})`;
 }
 
 function operationComment(operation: Operation, gaps: readonly GapPlace[] = []): string {

@@ -6,9 +6,9 @@ import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { changeFolder, compareFolder } from "../command/files.ts";
 import { git } from "../command/git.ts";
 import { changelogFile } from "../contract/changelog.ts";
-import { formatJson } from "../contract/documentText.ts";
+import { formatJson, formatYaml } from "../contract/documentText.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
-import { formatReleased, releasedFolder } from "../diff/baseGenerations.ts";
+import { releasedFolder } from "../diff/baseGenerations.ts";
 import { lintSources, writeGenerated } from "../pipeline/buildGenerated.ts";
 import { readConfiguration } from "../pipeline/configuration.ts";
 import { historyFile } from "../pipeline/releaseHistory.ts";
@@ -25,11 +25,7 @@ export async function requireCleanTree(): Promise<void> {
  * ones are compared with. If anything fails, or `isStopped` says so, all is as it was before, for which the work tree has
  * to be clean.
  */
-export async function writeRelease(
-  plan: ReleasePlan,
-  report: (line: string) => void,
-  isStopped: () => boolean,
-): Promise<void> {
+export async function writeRelease(plan: ReleasePlan, report: (line: string) => void, isStopped: () => boolean) {
   // The tests took their time.
   await requireCleanTree();
   try {
@@ -41,9 +37,9 @@ export async function writeRelease(
     const generations = await readBuiltGenerations();
     const missing = generations.find(({ document }) => document.info?.version !== plan.version);
     if (missing !== undefined) throw new UserError(`info.version of ${missing.name} was not found in its description`);
-    const files = generations.map((generation) => ({
-      path: `${generation.name}.yaml`,
-      content: formatReleased(generation),
+    const files = generations.map(({ name, document }) => ({
+      path: `${name}.yaml`,
+      content: `# The last release: written by "npm run release" only.\n${formatYaml(document)}`,
     }));
     await changeFolder(releasedFolder, await compareFolder(releasedFolder, [...files, history]));
     if (isStopped()) throw new UserError("stopped");

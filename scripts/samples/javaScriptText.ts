@@ -20,11 +20,6 @@ export function objectText(expressions: Readonly<Record<string, string>>): strin
   return inBrackets("{", members, "}");
 }
 
-/** An object literal as the last of several arguments; nothing if it would be empty. */
-export function lastArgument(expressions: Readonly<Record<string, string>>): string {
-  return Object.keys(expressions).length > 0 ? `, ${objectText(expressions)}` : "";
-}
-
 /** A call with a value and options, which are left out if there are none: each in lines of its own where they are long. */
 export function callText(name: string, value: unknown, options: Readonly<Record<string, string>>): string {
   const written = [literal(value), ...(Object.keys(options).length > 0 ? [objectText(options)] : [])];

@@ -6,15 +6,8 @@ const map = { type: "object", additionalProperties: { type: "string" } };
 const day = { type: "string", format: "date" };
 const days = { "x-deprecated-on": day, "x-sunset": day };
 const valueGaps = [
-  "unit",
-  "meaning",
-  "lifetime",
-  "exchange",
-  "default",
-  "minimum",
-  "maximum",
-  "format",
-  "allowed values",
+  ...["unit", "meaning", "lifetime", "exchange"],
+  ...["default", "minimum", "maximum", "format", "allowed values"],
 ];
 
 /** What extensions hold, as JSON Schema, by the types of the objects that have them. */
