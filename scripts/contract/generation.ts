@@ -85,6 +85,11 @@ export function jsonContent(content: readonly MediaType[] = []): MediaType | und
   return content.find(({ mediaType }) => isJson(mediaType));
 }
 
+/** Headers of some names are no parameters (OpenAPI 3.1.1, section 4.8.12.2). */
+export function isSent({ in: place, name }: Pick<Parameter, "in" | "name">): boolean {
+  return place !== "header" || !/^(?:accept|content-type|authorization)$/i.test(name);
+}
+
 /** The URL for samples: the first server's, without a slash at its end; relative to the mock, if it is relative or there is none. */
 export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
   const [{ url, variables = {} } = { url: "/" }] = servers;

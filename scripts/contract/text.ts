@@ -1,6 +1,18 @@
+import { isObject, membersOf } from "../spec/json.ts";
+
 /** Compares by code units, so the order is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A copy of an object with its members in the order of their names; without members if the value is something else. */
+export function sortMembers(value: unknown) {
+  return Object.fromEntries(membersOf(value).sort(([a], [b]) => compareText(a, b)));
+}
+
+/** The same JSON for equal values. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) => (isObject(member) ? sortMembers(member) : member));
 }
 
 /** Values by key, in their order. `Map.groupBy` is not in Node 20, where the mock runs too. */

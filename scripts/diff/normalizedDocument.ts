@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { compareText } from "../contract/text.ts";
+import { canonicalJson, compareText, sortMembers } from "../contract/text.ts";
 import {
   elementsOf,
   isObject,
@@ -197,8 +197,7 @@ function normalizeField(key: string, member: unknown): unknown {
 
 /** A value as it is, if `redocly diff` compares it, or else as JSON with sorted members. */
 function textOf(value: unknown): unknown {
-  if (typeof value !== "object") return value;
-  return JSON.stringify(value, (_, member: unknown) => (isObject(member) ? sortMembers(member) : member));
+  return typeof value === "object" ? canonicalJson(value) : value;
 }
 
 function normalizeParameter(value: unknown, path: string) {
@@ -210,10 +209,6 @@ function normalizeParameter(value: unknown, path: string) {
   const usual = place === "query" || place === "cookie" ? "form" : "simple";
   const { style = usual, explode = style === "form" } = parameter;
   return { ...parameter, in: place, name, style, explode };
-}
-
-function sortMembers(value: unknown) {
-  return Object.fromEntries(membersOf(value).toSorted(([a], [b]) => compareText(a, b)));
 }
 
 /** The one status code that takes the place of a `2XX`. */

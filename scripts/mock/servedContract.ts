@@ -1,5 +1,6 @@
 import { selectByName } from "../contract/bundles.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
+import { recall } from "../contract/text.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
 import { resolveSchema } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
@@ -34,11 +35,7 @@ export function serveContract(all: readonly Generation[], only?: string) {
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),
     secrets: secretsOf(generations),
     /** Makes what answers requests to an operation, for the first of them, and keeps it. */
-    prepare: (operation: Operation) => {
-      const known = prepared.get(operation) ?? prepareOperation(operation);
-      prepared.set(operation, known);
-      return known;
-    },
+    prepare: (operation: Operation) => recall(prepared, operation, () => prepareOperation(operation)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { BaseResolver, bundleDocument, getTypes, ResolveError, YamlParseError } from "@redocly/openapi-core";
 import type { Source } from "@redocly/openapi-core";
-import { compareText } from "../contract/text.ts";
+import { sortMembers } from "../contract/text.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { isObject, membersOf } from "../spec/json.ts";
 import { listSourceFiles, traceReferences } from "../redocly/sourceFiles.ts";
@@ -113,9 +113,6 @@ function inStableOrder({ components, ...document }: Readonly<Record<string, unkn
   const order = sections.split(" ");
   const sorted = membersOf(components)
     .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
-    .map(([section, named]): [string, unknown] => [
-      section,
-      isObject(named) ? Object.fromEntries(membersOf(named).sort(([a], [b]) => compareText(a, b))) : named,
-    ]);
+    .map(([section, named]): [string, unknown] => [section, isObject(named) ? sortMembers(named) : named]);
   return { ...document, components: Object.fromEntries(sorted) };
 }

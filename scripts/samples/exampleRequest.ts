@@ -1,5 +1,5 @@
 import { sample, SchemaSizeExceededError } from "@stoplight/json-schema-sampler";
-import { jsonContent, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
+import { isSent, jsonContent, type MediaType, type Operation, type Parameter } from "../contract/generation.ts";
 import { isObject, lastKey } from "../spec/json.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
@@ -45,11 +45,6 @@ export function sentContent({ requestBody }: Operation): MediaType | undefined {
   const candidates = required ? content : content.filter(({ examples }) => examples.length > 0);
   const form = candidates.find(({ mediaType }) => isForm(essenceOf(mediaType)));
   return jsonContent(candidates) ?? form ?? candidates[0];
-}
-
-/** Headers of these names are no parameters (OpenAPI 3.1.1, section 4.8.12.2). */
-export function isSent({ in: place, name }: Parameter): boolean {
-  return place !== "header" || !/^(?:accept|content-type|authorization)$/i.test(name);
 }
 
 function parameterValue({ example, required, schema, in: place }: Parameter, document: OpenApiDocument): unknown {

@@ -1,9 +1,9 @@
 import { messageOf } from "../contract/failures.ts";
-import type { Generation, Operation } from "../contract/generation.ts";
+import { isSent, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, resourcesIn } from "../contract/resources.ts";
 import type { Properties, ResourceOperation, ResourceType } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
-import { isSent, sampleRequest, sentContent } from "../samples/exampleRequest.ts";
+import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf, parseJson, valueAt } from "../spec/json.ts";
 import type { Exchange } from "../mock/upstream/exchange.ts";

@@ -1,6 +1,6 @@
 import type { TextFile } from "../../command/files.ts";
-import type { Generation, MediaType, Operation, Parameter } from "../../contract/generation.ts";
-import { bodyValue, isSent, sampleRequest } from "../../samples/exampleRequest.ts";
+import { isSent, type Generation, type MediaType, type Operation, type Parameter } from "../../contract/generation.ts";
+import { bodyValue, sampleRequest } from "../../samples/exampleRequest.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { sampleOptions } from "../../samples/samples.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";

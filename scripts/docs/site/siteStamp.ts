@@ -35,12 +35,7 @@ export async function isUpToDate(options: WriteOptions): Promise<boolean> {
 }
 
 /** A digest of all that the site is made from: the bundles, these scripts, and the installed packages. */
-export async function stampOf({
-  generations,
-  url = "",
-  mockUrl = "",
-  servers = new Map(),
-}: WriteOptions): Promise<string> {
+export async function stampOf({ generations, url = "", mockUrl = "", servers = new Map() }: WriteOptions) {
   const documents = generations.map(({ name, document }) => [name, document]);
   const folders = await Promise.all([guidesFolder, workflowsFolder, responsesFolder].map(readFolder));
   return digestOf([documents, folders, (await loadChangelog()) ?? "", await readMark(), url, mockUrl, [...servers]]);

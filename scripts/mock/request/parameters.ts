@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from "../../contract/generation.ts";
+import { isSent, type Operation } from "../../contract/generation.ts";
 import { createReader, type Carrier } from "./parameterStyles.ts";
 import type { Violation } from "../response/refusal.ts";
 import { missingParameter, parameterViolations } from "../validation/violations.ts";
@@ -6,13 +6,10 @@ import { missingParameter, parameterViolations } from "../validation/violations.
 /** The parameters of a request, by place: header fields by lower-case name. */
 type ParameterValues = Readonly<Record<"header" | "path" | "query", Carrier>>;
 
-/** Headers that have a meaning of their own, and are no parameters (OpenAPI 3.1.1, section 4.8.12.1). */
-const otherHeaders = new Set(["accept", "authorization", "content-type"]);
-
 /** Makes a function that says what is wrong with the parameters of a request. */
 export function createParameterCheck({ parameters, document }: Operation): (values: ParameterValues) => Violation[] {
-  const checks = parameters.flatMap((parameter) => {
-    const place = placeOf(parameter);
+  const checks = parameters.filter(isSent).flatMap((parameter) => {
+    const place = (["path", "query", "header"] as const).find((one) => one === parameter.in);
     if (place === undefined) return [];
     const name = place === "header" ? parameter.name.toLowerCase() : parameter.name;
     const read = createReader({ ...parameter, name }, document);
@@ -27,9 +24,4 @@ export function createParameterCheck({ parameters, document }: Operation): (valu
     ];
   });
   return (values) => checks.flatMap((check) => check(values));
-}
-
-function placeOf({ in: place, name }: Parameter): keyof ParameterValues | undefined {
-  if (place === "path" || place === "query") return place;
-  return place === "header" && !otherHeaders.has(name.toLowerCase()) ? place : undefined;
 }

@@ -3,6 +3,7 @@
  * copies all errors for each item: some bodies of a megabyte would take minutes.
  */
 import type { Ajv2020, ErrorObject, FuncKeywordDefinition } from "ajv/dist/2020.js";
+import { canonicalJson } from "../../contract/text.ts";
 import { elementsOf, isObject } from "../../spec/json.ts";
 
 type Check = (value: unknown) => string | undefined;
@@ -63,14 +64,6 @@ const exactInteger = keywordOf("exactInteger", () => (value) => {
 });
 
 export const keywords = [enumeration, uniqueItems, contains, exactInteger];
-
-/** The same text for equal values. */
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const names = Object.keys(value).sort((a, b) => (a < b ? -1 : 1));
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join()}}`;
-}
 
 /** Formats in place of those of ajv-formats (3.0.1), whose `url` takes minutes for some texts of a megabyte. */
 export const formats = { "date-time": isDateTime, url: isUrl } as const;
