@@ -130,9 +130,8 @@ function readCredentialInputs(workflows: readonly WorkflowOfFile[], servers: Rea
   for (const { credentials, generation } of workflows.flatMap(({ steps }) => steps)) {
     const known = readCredentials(generation, servers.get(generation.name) ?? "", process.env);
     for (const { schemeName, values } of credentials) {
-      for (const value of Object.values(values)
-        .map(String)
-        .filter((text) => text.startsWith("$inputs."))) {
+      for (const value of Object.values(values).map(String)) {
+        if (!value.startsWith("$inputs.")) continue;
         const variable = credentialVariable(generation.name, schemeName);
         const credential = known.get(schemeName)?.example;
         if (credential === undefined) throw new UserError(`set ${variable} to the credential for ${generation.name}`);

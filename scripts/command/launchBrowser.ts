@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { copyFile, mkdtemp, rename, rm } from "node:fs/promises";
+import { copyFile, mkdtempDisposable, rename } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
@@ -39,22 +39,20 @@ async function unpackChromium(env: NodeJS.ProcessEnv): Promise<LaunchOptions> {
   const source = fileURLToPath(new URL("../bin", import.meta.resolve("@sparticuz/chromium")));
   const folder = join(source, "unpacked");
   if (!existsSync(folder)) {
-    const aside = await mkdtemp(`${folder}-`);
+    await using aside = await mkdtempDisposable(`${folder}-`);
     const unpack = async (name: string) => {
-      const file = join(aside, name);
+      const file = join(aside.path, name);
       const target = createWriteStream(file, { mode: 0o755 });
       await pipeline(createReadStream(join(source, `${name}.br`)), createBrotliDecompress(), target);
-      if (name.endsWith(".tar")) await promisify(execFile)("tar", ["-xof", file, "-C", aside]);
+      if (name.endsWith(".tar")) await promisify(execFile)("tar", ["-xof", file, "-C", aside.path]);
     };
     try {
       await Promise.all(["chromium", "al2023.tar", "fonts.tar"].map(unpack));
-      await copyFile(new URL("fonts.conf", import.meta.url), join(aside, "fonts.conf"));
-      await rename(aside, folder);
+      await copyFile(new URL("fonts.conf", import.meta.url), join(aside.path, "fonts.conf"));
+      await rename(aside.path, folder);
     } catch (error) {
       // Test files run at once, so another one may have been faster.
       if (!existsSync(folder)) throw error;
-    } finally {
-      await rm(aside, { recursive: true, force: true });
     }
   }
   return {
