@@ -41,6 +41,7 @@ export function readTree({ path, content }: Page): TreeElement {
 }
 
 export function attributeOf({ attributes }: TreeElement, name: string): string | undefined {
+  if (!attributes.includes(` ${name}="`)) return undefined;
   const [value] = attributes.split(` ${name}="`)[1]?.split('"') ?? [];
   return value && unescapeText(value);
 }
