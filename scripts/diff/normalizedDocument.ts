@@ -25,7 +25,9 @@ export interface NormalizedDocument {
 
 /** Extensions that say something to consumers. */
 const comparedExtensions = new Set<string>([
-  ...["x-unspecified", "x-extensible-enum", "x-pagination"],
+  "x-unspecified",
+  "x-extensible-enum",
+  "x-pagination",
   ...Object.values(lifecycleDays),
 ]);
 
