@@ -77,6 +77,15 @@ describe("a session", () => {
     expect((await send("GET", "/-/mock/requests")).value).toEqual([]);
   });
 
+  test("does not end while a response in it is delayed", async () => {
+    mock.faults.set([{ delay: 200, times: 1 }], "a");
+    const delayed = send("GET", team, undefined, "a");
+    while (mock.faults.list("a").length > 0) await send("GET", "/-/mock/health");
+    expect((await send("DELETE", "/-/mock/sessions/a")).status).toBe(204);
+    expect((await delayed).status).toBe(200);
+    expect(mock.requests("a")).toHaveLength(1);
+  });
+
   test("ends after an hour without requests", () => {
     const sessions = createSessions(1_000, () => createFaults({}));
     const session = openSession(sessions, "a", 0);
