@@ -1,5 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, rmdir, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  rmdir,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -260,11 +272,23 @@ describe("a state file", () => {
   test.each([
     ["broken", "{", "is not a file that the mock has written"],
     ["of another contract", '{"sessions":{"":{"resources":{"Dragon":[]}}}}', "/resources/Dragon"],
+    [
+      "nested deep",
+      `{"sessions":{"":${"[".repeat(9e4)}${"]".repeat(9e4)}}}`,
+      "is not a file that the mock has written",
+    ],
   ])("that is %s is refused in words, and left alone", async (_, text, reason) => {
     const stateFile = await temporaryFile();
     await writeFile(stateFile, text);
     await expect(startServer({ generations, stateFile })).rejects.toThrow(reason);
     expect(await readFile(stateFile, "utf8")).toBe(text);
+  });
+
+  test("that is too large to be read is refused in words", async () => {
+    const stateFile = await temporaryFile();
+    await writeFile(stateFile, "");
+    await truncate(stateFile, 2 ** 31);
+    await expect(startServer({ generations, stateFile })).rejects.toThrow(`${stateFile} cannot be read: `);
   });
 });
 

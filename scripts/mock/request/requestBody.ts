@@ -148,7 +148,7 @@ function countNodes(bytes: Buffer): number {
   return count;
 }
 
-function isDeeper(value: unknown, limit: number): boolean {
+export function isDeeper(value: unknown, limit: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return limit === 0 || Object.values(value).some((child) => isDeeper(child, limit - 1));
 }

@@ -3,6 +3,7 @@ import { errorCode, ifAbsent, messageOf, UserError } from "../../contract/failur
 import { isObject, parseJson } from "../../spec/json.ts";
 import { valueAt } from "../../spec/jsonPointer.ts";
 import type { Engine } from "../engine.ts";
+import { isDeeper } from "../request/requestBody.ts";
 
 const interval = 500;
 
@@ -86,11 +87,15 @@ function isRunning(processId: number): boolean {
 }
 
 async function readState(file: string, name: string, engine: Engine): Promise<void> {
-  const text = await readFile(file, "utf8");
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new UserError(`${name} cannot be read: ${messageOf(error)}`);
+  });
   if (text.trim() === "") return;
   const sessions = valueAt(parseJson(text), ["sessions"]);
   const advice = "name another file, or remove this one";
-  if (!isObject(sessions)) throw new UserError(`${name} is not a file that the mock has written: ${advice}`);
+  // What a request writes is less deep.
+  if (!isObject(sessions) || isDeeper(sessions, 500))
+    throw new UserError(`${name} is not a file that the mock has written: ${advice}`);
   const [violation] = engine.readState(sessions);
   if (violation !== undefined) throw new UserError(`${name} cannot be used: ${violation.message}; ${advice}`);
 }
