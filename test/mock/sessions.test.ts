@@ -269,14 +269,13 @@ describe("a state file", () => {
     },
   );
 
+  const deepTeam = `{"scope":{"orgId":"1"},"properties":{"id":7,"metadata":${"[".repeat(9e4)}${"]".repeat(9e4)}}}`;
+  const deepState = `{"sessions":{"":{"resources":{"Team":[${deepTeam}]}}}}`;
+
   test.each([
     ["broken", "{", "is not a file that the mock has written"],
     ["of another contract", '{"sessions":{"":{"resources":{"Dragon":[]}}}}', "/resources/Dragon"],
-    [
-      "nested deep",
-      `{"sessions":{"":${"[".repeat(9e4)}${"]".repeat(9e4)}}}`,
-      "is not a file that the mock has written",
-    ],
+    ["nested deep", deepState, "is not a file that the mock has written"],
   ])("that is %s is refused in words, and left alone", async (_, text, reason) => {
     const stateFile = await temporaryFile();
     await writeFile(stateFile, text);
