@@ -96,10 +96,10 @@ export function createEngine(options: EngineOptions) {
       : respond(request, contract, { ...common, store: storeOf(session), faults, overrides, receipt });
     // Whatever goes wrong with one request, the mock goes on.
     const answered = await answering.catch(answerException);
+    const answer = answered !== undefined && isRefusal(answered) ? answerRefusal(answered) : answered;
+    if (answer?.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
     session.inProgress -= 1;
-    if (answered === undefined) return undefined;
-    const answer = isRefusal(answered) ? answerRefusal(answered) : answered;
-    if (answer.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
+    if (answer === undefined) return undefined;
     const notes = isControl ? [] : [session.note, answer.note].filter((note) => note !== undefined);
     const logged: RequestEntry = {
       time,

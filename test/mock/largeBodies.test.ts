@@ -56,4 +56,12 @@ describe(`with a heap of 256 MB, ${atATime} at a time keep no other request wait
     expect(await longestWait(url, sent)).toBeLessThan(deadline);
     expect(await sent).toMatchObject({ status: 200 });
   });
+
+  test("a state of more objects than the memory has room for", async () => {
+    const body = `{"resources":{"a":[${"{},".repeat(8_400_000)}{}]}}`;
+    const sent = fetch(`${url}/-/mock/state`, { method: "PUT", headers: { "content-type": "application/json" }, body });
+    expect(await longestWait(url, sent)).toBeLessThan(deadline);
+    const response = await sent;
+    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining("8388608 objects")]);
+  });
 });

@@ -135,6 +135,7 @@ describe("a parameter of a style", () => {
     ["/form-members?y=1", "The query parameter p must have required property 'x'."],
     ["/pipe?p=1%202|3", '/0 in the query parameter p must be an integer; received "1 2".'],
     ["/deep?p[a][b]=1", '/a/b in the query parameter p must be a boolean; received "1".'],
+    [`/deep?p${"[a]".repeat(33)}=1`, "The query parameter p must have at most 32 levels."],
     ["/json?p=1", "The query parameter p must be an object; received "],
     ["/json?p=x", "The query parameter p must be JSON"],
     ["/either?p=4", "must be at least 5"],

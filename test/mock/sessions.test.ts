@@ -1,5 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, rmdir, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  rmdir,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -75,6 +87,15 @@ describe("a session", () => {
     expect(JSON.stringify(value)).not.toContain("a-secret");
     expect(mock.requests("a")).toEqual(value);
     expect((await send("GET", "/-/mock/requests")).value).toEqual([]);
+  });
+
+  test("does not end while a response in it is delayed", async () => {
+    mock.faults.set([{ delay: 200, times: 1 }], "a");
+    const delayed = send("GET", team, undefined, "a");
+    while (mock.faults.list("a").length > 0) await send("GET", "/-/mock/health");
+    expect((await send("DELETE", "/-/mock/sessions/a")).status).toBe(204);
+    expect((await delayed).status).toBe(200);
+    expect(mock.requests("a")).toHaveLength(1);
   });
 
   test("ends after an hour without requests", () => {
@@ -248,14 +269,25 @@ describe("a state file", () => {
     },
   );
 
+  const deepTeam = `{"scope":{"orgId":"1"},"properties":{"id":7,"metadata":${"[".repeat(9e4)}${"]".repeat(9e4)}}}`;
+  const deepState = `{"sessions":{"":{"resources":{"Team":[${deepTeam}]}}}}`;
+
   test.each([
     ["broken", "{", "is not a file that the mock has written"],
     ["of another contract", '{"sessions":{"":{"resources":{"Dragon":[]}}}}', "/resources/Dragon"],
+    ["nested deep", deepState, "is not a file that the mock has written"],
   ])("that is %s is refused in words, and left alone", async (_, text, reason) => {
     const stateFile = await temporaryFile();
     await writeFile(stateFile, text);
     await expect(startServer({ generations, stateFile })).rejects.toThrow(reason);
     expect(await readFile(stateFile, "utf8")).toBe(text);
+  });
+
+  test("that is too large to be read is refused in words", async () => {
+    const stateFile = await temporaryFile();
+    await writeFile(stateFile, "");
+    await truncate(stateFile, 2 ** 31);
+    await expect(startServer({ generations, stateFile })).rejects.toThrow(`${stateFile} cannot be read: `);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { callOperations, planCalls } from "../../scripts/verify/callOperations.ts";
+import { createVerification } from "../../scripts/verify/findings.ts";
 
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } } as const;
 const room = { type: "object", required: ["id"], properties: { id: { type: "string" } } } as const;
@@ -45,4 +46,27 @@ it.each([
   ["nothing by an identifier that leads to another path", "..", []],
 ])("deletes %s", async (_, created, deleted) => {
   expect(await deletedOf(created)).toEqual(deleted);
+});
+
+it.each([
+  ["a text too long for its format", { type: "string", format: "uri" }, `data:,${"a".repeat(2 ** 23)}`],
+  ["a schema with a broken pattern", { type: "string", pattern: "(" }, "a"],
+])("tells that %s was not checked", (_, schema, value) => {
+  const operation = { operationId: "readPlan", responses: { "200": shows(schema) } };
+  const info = { title: "Plans", version: "1.0.0" };
+  const generation = readGeneration("v1", { openapi: "3.1.0", info, paths: { "/plan": { get: operation } } });
+  const verification = createVerification([{ generation, server: undefined }], new Set(generation.operations), false);
+  verification.add({
+    method: "GET",
+    url: "http://localhost/plan",
+    request: { headers: [], body: undefined },
+    response: {
+      status: 200,
+      headers: [["content-type", "application/json"]],
+      body: Buffer.from(JSON.stringify(value)),
+    },
+  });
+  expect(verification.findings()).toMatchObject([
+    { kind: "untested", message: "the body cannot be held against its schema" },
+  ]);
 });

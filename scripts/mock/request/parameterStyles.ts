@@ -170,16 +170,15 @@ function splitMembers(parameter: StyledParameter, carrier: Carrier, names: reado
   return Object.fromEntries(pairs.map(([key = "", value = ""]) => [key, value]));
 }
 
-/** Deeper levels are not told apart. */
+/** In levels. */
 const deepest = 32;
 
 /** Collects `name[a]=1` and `name[b][c]=2`. */
 function splitBrackets(name: string, carrier: Carrier): Parts | undefined {
-  const members = Object.entries(carrier).flatMap(([key, value]): Member[] =>
-    key.startsWith(`${name}[`) && key.endsWith("]")
-      ? [[key.slice(name.length + 1, -1).split("][", deepest), value]]
-      : [],
-  );
+  const members = Object.entries(carrier)
+    .filter(([key]) => key.startsWith(`${name}[`) && key.endsWith("]"))
+    .map(([key, value]): Member => [key.slice(name.length + 1, -1).split("]["), value]);
+  if (members.some(([path]) => path.length > deepest)) throw new StyleError(`must have at most ${deepest} levels`);
   return members.length === 0 ? undefined : nest(members);
 }
 

@@ -16,6 +16,8 @@ import { bodyViolations } from "../validation/violations.ts";
 
 /** JSON nested deeper makes recursive validators overflow the stack. In levels. */
 const depthLimit = 200;
+/** Objects, arrays and members of JSON, which take up to 30 times as much memory as text. Only a large state can have more. */
+const mostNodes = 2 ** 23;
 /** In bytes. Larger bodies take their turn. */
 const largeBody = 1_024;
 
@@ -128,6 +130,10 @@ export function readMediaType(text: string): MIMEType | undefined {
 
 /** Parses JSON in UTF-8. */
 export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refusal {
+  if (bytes.length > mostNodes && countNodes(bytes) > mostNodes) {
+    const message = `The body has more than ${mostNodes} objects, arrays and members.`;
+    return refusalOf(413, { ...wholeBody, message, expected: mostNodes });
+  }
   const text = decode(bytes);
   if (text === undefined) return notUtf8;
   const value = parseJson(text);
@@ -135,7 +141,14 @@ export function parseJsonBody(bytes: Buffer): { readonly value: unknown } | Refu
   return isDeeper(value, depthLimit) ? malformed(`The body is nested deeper than ${depthLimit} levels.`) : { value };
 }
 
-function isDeeper(value: unknown, limit: number): boolean {
+/** Counts brackets and colons, also those in texts. */
+function countNodes(bytes: Buffer): number {
+  let count = 0;
+  for (const byte of bytes) if (byte === 0x3a || byte === 0x5b || byte === 0x7b) count += 1;
+  return count;
+}
+
+export function isDeeper(value: unknown, limit: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return limit === 0 || Object.values(value).some((child) => isDeeper(child, limit - 1));
 }

@@ -2,6 +2,7 @@ import { appendFile, chmod, readFile, realpath, rename, rm, stat, writeFile } fr
 import { errorCode, ifAbsent, messageOf, UserError } from "../../contract/failures.ts";
 import { isObject, parseJson, valueAt } from "../../spec/json.ts";
 import type { Engine } from "../engine.ts";
+import { isDeeper } from "../request/requestBody.ts";
 
 const interval = 500;
 
@@ -85,11 +86,15 @@ function isRunning(processId: number): boolean {
 }
 
 async function readState(file: string, name: string, engine: Engine): Promise<void> {
-  const text = await readFile(file, "utf8");
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new UserError(`${name} cannot be read: ${messageOf(error)}`);
+  });
   if (text.trim() === "") return;
   const sessions = valueAt(parseJson(text), ["sessions"]);
   const advice = "name another file, or remove this one";
-  if (!isObject(sessions)) throw new UserError(`${name} is not a file that the mock has written: ${advice}`);
+  // What a request writes is less deep.
+  if (!isObject(sessions) || isDeeper(sessions, 500))
+    throw new UserError(`${name} is not a file that the mock has written: ${advice}`);
   const [violation] = engine.readState(sessions);
   if (violation !== undefined) throw new UserError(`${name} cannot be used: ${violation.message}; ${advice}`);
 }

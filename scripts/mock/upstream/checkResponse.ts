@@ -127,8 +127,10 @@ function checkJson(
   }
   const { value } = parsed;
   const { violations, isPartial } = createValidator(schema, document, "writeOnly")(value, body.length);
-  if (isPartial) observe("untested", place, "the body is too large to find more than one violation in it");
-  const described = violations.length === 0 ? [] : describeBody(document, value, schema);
+  const isFound = violations.length > 0;
+  const partial = isFound ? "is too large to find more than one violation in it" : "cannot be held against its schema";
+  if (isPartial) observe("untested", place, `the body ${partial}`);
+  const described = isFound ? describeBody(document, value, schema) : [];
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
   for (const violation of withoutEchoes(violations)) {
     const { keyword } = violation;

@@ -26,7 +26,7 @@ export type Validate = (value: unknown, size?: number) => Verdict;
 
 export interface Verdict {
   readonly violations: readonly SchemaViolation[];
-  /** True if there may be other violations. */
+  /** True if there may be other violations: without any, nobody can tell. */
   readonly isPartial: boolean;
 }
 
@@ -52,9 +52,10 @@ export function createValidator(schema: unknown, document: OpenApiDocument, oneW
   return (value, size = 0) => {
     const first = findFirst(value, mostReferences + size);
     if (first === undefined) return { violations: [tooManyReferences], isPartial: false };
-    if (first.length === 0) return { violations: [], isPartial: false };
-    const all = size > fullyValidated ? undefined : findAll(value, referencesWithAllErrors);
-    return { violations: (all ?? first).map(violationOf), isPartial: all === undefined };
+    if (first.length === 0) return { violations: [], isPartial: first === unchecked };
+    const all = size > fullyValidated ? [] : (findAll(value, referencesWithAllErrors) ?? []);
+    const isPartial = all.length === 0;
+    return { violations: (isPartial ? first : all).map(violationOf), isPartial };
   };
 }
 
@@ -91,10 +92,18 @@ function createSearch(schema: unknown, document: OpenApiDocument, oneWay: OneWay
       return compiled(value) ? [] : (compiled.errors ?? []);
     } catch (error) {
       if (error instanceof TooManyReferences) return undefined;
+      if (error instanceof RangeError) return unchecked;
       throw error;
     }
   };
 }
+
+/** What is found where a text is so long that a pattern or a format runs out of stack, or the schema is {@link unusable}. */
+const unchecked: readonly ErrorObject[] = [];
+
+const unusable: Compiled = () => {
+  throw new RangeError("the schema cannot be compiled");
+};
 
 type Compiled = ((value: unknown) => boolean) & { errors?: ErrorObject[] | null };
 
@@ -125,7 +134,7 @@ function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: bo
   };
   const compiled = new Map<unknown, Compiled>();
   // Lint says what is wrong with a schema.
-  return (schema) => recall(compiled, schema, () => attempt(() => compile(schema)) ?? (() => true));
+  return (schema) => recall(compiled, schema, () => attempt(() => compile(schema)) ?? unusable);
 }
 
 /**

@@ -45,7 +45,7 @@ export function bodyViolations({ violations, isPartial }: Verdict, schema: unkno
   // Each alternative of an anyOf may find the same.
   const distinct = [...new Map(described.map((violation) => [violation.message, violation])).values()];
   const rest = violations.length - listed.length;
-  if (isPartial) distinct.push({ ...wholeBody, message: partial });
+  if (isPartial && listed.length > 0) distinct.push({ ...wholeBody, message: partial });
   else if (rest > 0) distinct.push({ ...wholeBody, message: `The body has at least ${rest} more problems.` });
   return distinct;
 }
