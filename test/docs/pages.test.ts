@@ -10,11 +10,12 @@ import { flattenFields } from "../../scripts/docs/model/fields.ts";
 import { readOperationModel, type OperationModel } from "../../scripts/docs/model/operationModel.ts";
 import { findViolations, layoutRules, serveFolder, watch } from "./browser.ts";
 import { readHtml } from "./htmlPage.ts";
-import { it, siteUrl } from "./it.ts";
-import type { Started } from "./start.ts";
+import { it } from "./it.ts";
+import { siteUrl } from "./sharedDocs.ts";
+import type { Docs } from "./start.ts";
 
 let browser: Browser;
-let docs: Started;
+let docs: Docs;
 let generations: readonly Generation[];
 let operations: readonly OperationPage[];
 let published: string;
