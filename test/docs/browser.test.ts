@@ -89,6 +89,14 @@ it("the styles say what their source says, without comments and white space", as
   await page.close();
 });
 
+// The pages of other types are held against this width, and others, with what axe finds.
+it.each(["v2/orgs-teams/index.html", "v2/schemas/booking/index.html"])("%s fits on a phone", async (path) => {
+  const page = await open(path);
+  await page.setViewportSize({ width: 320, height: 900 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await page.context().close();
+});
+
 it("the number of a step stands before its heading", async () => {
   const page = await open("guides/reschedule-booking/index.html");
   const [number, title] = await page
