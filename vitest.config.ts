@@ -14,6 +14,7 @@ if (process.versions.node.localeCompare(oldest, "en", { numeric: true }) < 0) {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/docs/sharedDocs.ts",
     // Vitest leaves a core to itself, which on a machine with two means one test file after the other.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Test files share what they import: loading it anew for each took a quarter of the time.

@@ -52,14 +52,18 @@ function isStandardJsonSchema(value: unknown): value is StandardJSONSchemaV1 {
   return isSchema(value) && "jsonSchema" in value["~standard"];
 }
 
-const drafts = { "draft-2020-12": Ajv2020, "draft-07": Ajv };
 const annotating = { allowUnionTypes: true, validateFormats: false, ownProperties: true };
+// For all schemas, which have no ids: each ajv compiles the schema of its draft.
+const drafts = [true, false].flatMap((strict) => [
+  { strict, target: "draft-2020-12", ajv: new Ajv2020({ ...annotating, strict }) },
+  { strict, target: "draft-07", ajv: new Ajv({ ...annotating, strict }) },
+]);
 
 /** What ajv says of a schema by its JSON Schemas of both drafts, which it compiles in strict mode unless told otherwise. */
 function acceptsByJsonSchema(toJsonSchema: ToJsonSchema, schema: StandardSchemaV1, strict = true): Accepts {
-  const compiled = Object.entries(drafts).map(([target, OneAjv]) =>
-    new OneAjv({ ...annotating, strict }).compile(toJsonSchema(schema, target)),
-  );
+  const compiled = drafts
+    .filter((draft) => draft.strict === strict)
+    .map(({ ajv, target }) => ajv.compile(toJsonSchema(schema, target)));
   return (value) => {
     const [first = false, ...others] = compiled.map((accepts) => accepts(value));
     if (others.includes(!first)) throw new Error(`the drafts do not say the same of ${JSON.stringify(value)}`);

@@ -17,10 +17,9 @@ function addressOf(path: string): string {
   return `${pathToFileURL(folder).href}/${path}`;
 }
 
-async function open(path: string, options: { width?: number; javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const { width = 1440, javaScriptEnabled = true } = options;
+async function open(path: string, javaScriptEnabled = true): Promise<Page> {
   const context = await browser.newContext({
-    viewport: { width, height: 900 },
+    viewport: { width: 1440, height: 900 },
     javaScriptEnabled,
     reducedMotion: "reduce",
   });
@@ -63,7 +62,7 @@ describe("what is not specified, in a browser and from disk", () => {
   });
 
   it("is all there without scripts", async () => {
-    const page = await open("unspecified/index.html?kind=unit", { javaScriptEnabled: false });
+    const page = await open("unspecified/index.html?kind=unit", false);
     expect(await page.locator("tr[data-kind]:visible").count()).toBe(await page.locator("tr[data-kind]").count());
     expect(await page.getByLabel("Kind").isVisible()).toBe(false);
     await page.context().close();
@@ -90,16 +89,10 @@ it("the styles say what their source says, without comments and white space", as
   await page.close();
 });
 
-it.each([
-  "index.html",
-  "v2/index.html",
-  "v2/orgs-teams/index.html",
-  "v2/schemas/booking/index.html",
-  "authentication/index.html",
-  "unspecified/index.html",
-  "downloads/index.html",
-])("%s fits on a phone", async (path) => {
-  const page = await open(path, { width: 320 });
+// The pages of other types are held against this width, and others, with what axe finds.
+it.each(["v2/orgs-teams/index.html", "v2/schemas/booking/index.html"])("%s fits on a phone", async (path) => {
+  const page = await open(path);
+  await page.setViewportSize({ width: 320, height: 900 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await page.context().close();
 });

@@ -91,7 +91,7 @@ describe("the guides", () => {
     const imports = programs.map(({ name }) => `console.log("${name}:");\nawait import("./${name}.mts");\n`);
     await writeFile(join(folder, "all.mjs"), imports.join(""));
     const [compiled, printed] = await Promise.all([
-      run(process.execPath, [newestCompiler, "--project", tsconfig]),
+      run(process.execPath, [...newestCompiler, "--project", tsconfig]),
       run(process.execPath, [join(folder, "all.mjs")]),
     ]);
     const expected = programs.map(({ name, prints }) => [`${name}:`, ...prints].map((line) => `${line}\n`).join(""));

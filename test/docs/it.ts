@@ -1,35 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { it as base } from "vitest";
-import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { inject, it as base } from "vitest";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
-import { writeSite } from "../../scripts/docs/site/writeSite.ts";
-import { startDocs } from "./start.ts";
+import { parseJson, stringMembersOf } from "../../scripts/spec/json.ts";
+import type { Docs } from "./start.ts";
 
-/** Where the published docs are: under a path of a host that does not exist. */
-export const siteUrl = "https://docs.example/some/path/";
-
-/** Tests of the docs. What is costly is made when a test first wants it, once for all test files of a process. */
+/** Tests of the docs. What is costly is made when a test first wants it: a browser once for all test files of a process. */
 export const it = base
   .extend("browser", { scope: "worker" }, async ({}, { onCleanup }) => {
     const browser = await launchBrowser();
     onCleanup(() => browser.close());
     return browser;
   })
-  /** What `npm start` serves. */
-  .extend("docs", { scope: "worker" }, async ({}, { onCleanup }) => {
-    const docs = await startDocs();
-    onCleanup(async () => {
-      await docs.stop();
-    });
-    return docs;
-  })
-  /** The folder of the docs that know that they are at {@link siteUrl}. */
-  .extend("published", { scope: "worker" }, async ({}, { onCleanup }) => {
-    const parent = await mkdtemp(join(tmpdir(), "published-"));
-    onCleanup(() => rm(parent, { recursive: true }));
-    const folder = join(parent, "site");
-    await writeSite({ generations: await readBuiltGenerations(), folder, url: siteUrl });
-    return folder;
-  });
+  /** What `npm start` serves, for all processes. */
+  .extend("docs", { scope: "worker" }, () => askForDocs("docs"))
+  /** The folder of the docs that know that they are at `siteUrl`, for all processes. */
+  .extend("published", { scope: "worker" }, async () => (await askForDocs("published")).folder);
+
+async function askForDocs(name: string): Promise<Docs> {
+  const response = await fetch(`${inject("sharedDocs")}/${name}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  const { url = "", folder = "" } = stringMembersOf(parseJson(text));
+  return { url, folder };
+}

@@ -11,9 +11,10 @@ import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 import { watch } from "./browser.ts";
-import { it, siteUrl } from "./it.ts";
+import { it } from "./it.ts";
 import { oddContract } from "./oddContract.ts";
 import { readPageText, type PageText } from "./pageText.ts";
+import { siteUrl } from "./sharedDocs.ts";
 
 let generations: readonly Generation[];
 let folder: string;

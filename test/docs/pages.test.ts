@@ -10,11 +10,12 @@ import { flattenFields } from "../../scripts/docs/model/fields.ts";
 import { readOperationModel, type OperationModel } from "../../scripts/docs/model/operationModel.ts";
 import { findViolations, layoutRules, serveFolder, watch } from "./browser.ts";
 import { readHtml } from "./htmlPage.ts";
-import { it, siteUrl } from "./it.ts";
-import type { Started } from "./start.ts";
+import { it } from "./it.ts";
+import { siteUrl } from "./sharedDocs.ts";
+import type { Docs } from "./start.ts";
 
 let browser: Browser;
-let docs: Started;
+let docs: Docs;
 let generations: readonly Generation[];
 let operations: readonly OperationPage[];
 let published: string;
@@ -120,12 +121,14 @@ describe("an operation's page", { timeout: 120_000 }, () => {
   it("begins with all that matters most, scrolls nothing sideways, opens what links lead to, and is whole in print", async () => {
     await using watched = await watch(browser, docs.url);
     const { page, faults } = watched;
+    const types = pageTypes();
     for (const { path, content } of operations) {
       const { operation, unspecified, success } = content;
       await page.goto(`${docs.url}/${path}`);
       const count = unspecified.flatMap(({ gaps }) => gaps).length;
       const { title, method, path: template } = operation;
-      for (const width of widths) {
+      // Between a phone and a desktop, the longest overviews stand for all.
+      for (const width of types.includes(path) ? widths : [390, 1440]) {
         await page.setViewportSize({ width, height: 844 });
         const { text, end } = await page.evaluate(readOverview);
         for (const part of [title, method.toUpperCase(), template, ...success, String(count)]) {

@@ -135,7 +135,7 @@ describe.each(contracts)("the samples of $name", ({ served }) => {
       tsconfig,
       JSON.stringify({ extends: resolve("tsconfig.json"), compilerOptions, files, include: [] }),
     );
-    expect(await run(process.execPath, [newestCompiler, "--project", tsconfig])).toEqual({ code: 0, output: "" });
+    expect(await run(process.execPath, [...newestCompiler, "--project", tsconfig])).toEqual({ code: 0, output: "" });
   });
 
   it("in TypeScript succeed", async () => {

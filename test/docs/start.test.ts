@@ -15,9 +15,9 @@ import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { freePort } from "../fixtures/freePort.ts";
 import { sendRaw } from "../mock/raw.ts";
 import { it } from "./it.ts";
-import type { Started } from "./start.ts";
+import type { Docs } from "./start.ts";
 
-let docs: Started;
+let docs: Docs;
 let generations: readonly Generation[];
 
 it.beforeAll(async ({ docs: started }) => {

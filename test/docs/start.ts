@@ -6,17 +6,15 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
-export interface Started extends AsyncDisposable {
+export interface Docs {
   /** Without a slash at its end. */
   readonly url: string;
   /** The folder that the docs were written to. */
   readonly folder: string;
-  /** The exit code, after it was asked to stop. */
-  readonly stop: () => Promise<number | null>;
 }
 
 /** Runs `npm start` on a free port, without state, with a docs folder of its own, and closes its stdout after the first line. */
-export async function startDocs(): Promise<Started> {
+export async function startDocs(): Promise<Docs & AsyncDisposable> {
   const folder = join(await mkdtemp(join(tmpdir(), "docs-")), "site");
   const child = spawn(process.execPath, ["scripts/start.ts", "--port", "0", "--docs", folder, "--stateless"], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -27,18 +25,13 @@ export async function startDocs(): Promise<Started> {
   const url = /^Listening on (\S+)$/.exec(String(line))?.[1];
   if (url === undefined) throw new Error(`npm start did not say where it listens:\n${await errors}`);
   child.stdout.destroy();
-  const stop = async () => {
-    child.kill("SIGINT");
-    const code = await exit;
-    await rm(join(folder, ".."), { recursive: true, force: true });
-    return code;
-  };
   return {
     url,
     folder,
-    stop,
     [Symbol.asyncDispose]: async () => {
-      await stop();
+      child.kill("SIGINT");
+      await exit;
+      await rm(join(folder, ".."), { recursive: true, force: true });
     },
   };
 }

@@ -16,7 +16,7 @@ import { serveHttp } from "../fixtures/serveHttp.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
 import { findViolations, watch } from "./browser.ts";
 import { it } from "./it.ts";
-import type { Started } from "./start.ts";
+import type { Docs } from "./start.ts";
 
 /** A body with two alternatives, of which one contains itself. */
 const shapes = readGeneration("shapes", {
@@ -91,7 +91,7 @@ const choices = readGeneration("choices", {
 });
 
 let browser: Browser;
-let docs: Started;
+let docs: Docs;
 let generations: readonly Generation[];
 let temporary: string;
 
@@ -710,7 +710,7 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
     const findInForm = () => findViolations(page, undefined, ".try-it");
     const found = [await findInForm()];
     await send(page);
-    found.push(await findViolations(page));
+    found.push(await findInForm());
     await page.getByText(/^Headers \(/).click();
     await page.getByLabel("Request body as JSON").fill('{\n  "start": 1,\n');
     await page.getByRole("button", { name: "Line" }).waitFor();

@@ -106,7 +106,6 @@ describe("contracts of others", () => {
     expect(failures).toEqual([]);
     const options = [
       "--ignoreConfig",
-      "--singleThreaded",
       "--noEmit",
       "--declaration",
       "--strict",
@@ -118,7 +117,7 @@ describe("contracts of others", () => {
     const modules = names.flatMap((name) =>
       ["operations", "schemas", "examples"].map((file) => `../generated/${name}/${file}.ts`),
     );
-    const args = [newestCompiler, ...options, ...files, ...modules];
+    const args = [...newestCompiler, ...options, ...files, ...modules];
     const compiling = promisify(execFile)(process.execPath, args, { cwd: folder });
     const { stdout } = await compiling.catch((error: unknown) => ({
       stdout: String(isObject(error) && error["stdout"]),

@@ -210,15 +210,17 @@ const withoutDom = { module: "esnext", moduleResolution: "bundler", lib: ["es202
 
 const settings = {
   nodenext: { options: withDom, files: ["module.ts", "common.cts"] },
-  bundler: { options: withoutDom, files: ["module.ts"] },
+  bundler: { options: { ...withDom, module: "esnext", moduleResolution: "bundler" }, files: ["module.ts"] },
+  // Most of their lines are Node.js's declarations, which an old compiler takes seconds to check.
+  "Node.js's types alone": { options: withoutDom, files: ["module.ts"] },
 };
 
-describe.each(compilers)("TypeScript $version", ({ version, script, configs }) => {
+describe.each(compilers)("TypeScript $version", ({ version, command, configs }) => {
   it.each(configs)("compiles a consumer's modules, with %s", async (name) => {
     const { options, files } = settings[name];
     const compilerOptions = { ...strict, ...options, resolveJsonModule: true, outDir: `${name}-${version}` };
     const config = await project.write(`tsconfig.${name}-${version}.json`, JSON.stringify({ compilerOptions, files }));
-    expect(await runIn(project.folder, process.execPath, [script, "--project", config])).toBe("");
+    expect(await runIn(project.folder, process.execPath, [...command, "--project", config])).toBe("");
   });
 });
 
@@ -236,9 +238,7 @@ describe("the doc comments", () => {
     );
     const compilerOptions = { ...strict, ...withDom, types: ["node"], declaration: false, noEmit: true };
     const config = await project.write("tsconfig.examples.json", JSON.stringify({ compilerOptions, files }));
-    expect(
-      await runIn(project.folder, process.execPath, [newestCompiler, "--singleThreaded", "--project", config]),
-    ).toBe("");
+    expect(await runIn(project.folder, process.execPath, [...newestCompiler, "--project", config])).toBe("");
   }, 120_000);
 });
 
@@ -477,7 +477,7 @@ describe("the README", async () => {
     }
     const compilerOptions = { ...strict, ...withDom, types: ["node"], jsx: "react-jsx", outDir: "readme" };
     const config = await project.write("tsconfig.readme.json", JSON.stringify({ compilerOptions, files }));
-    await runIn(project.folder, process.execPath, [newestCompiler, "--singleThreaded", "--project", config]);
+    await runIn(project.folder, process.execPath, [...newestCompiler, "--project", config]);
   });
 
   it("has nothing in its code blocks that is not run here", () => {
