@@ -207,6 +207,7 @@ export const deleteTeamResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anyth
 
 export const deleteWebhookResponse: s.Schema = /*#__PURE__*/ s.schema(() => s.anything);
 
+/** What a client validates with: its option of the same name. */
 export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "GET /v1/attendees": { response: listAttendeesResponse },
   "GET /v1/attendees/{id}": { response: getAttendeeResponse },
@@ -220,6 +221,7 @@ export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "DELETE /v1/webhooks/{id}": { response: deleteWebhookResponse },
 });
 
+/** Makes a Standard JSON Schema of one of the schemas here. */
 export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   AddSelectedCalendarRequest: [
     AddSelectedCalendarRequest,

@@ -548,6 +548,7 @@ export const addSelectedCalendarResponse: s.Schema<types.SelectedCalendarRespons
 
 export const deleteTeamResponse: s.Schema<types.TeamResponse> = /*#__PURE__*/ s.schema(() => TeamResponse);
 
+/** What a client validates with: its option of the same name. */
 export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "POST /v2/bookings/{bookingUid}/reschedule": { request: rescheduleBookingRequest, response: rescheduleBookingResponse },
   "POST /v2/calendars/ics-feed/save": { request: saveIcsFeedRequest, response: saveIcsFeedResponse },
@@ -566,6 +567,7 @@ export const schemas = /*#__PURE__*/ contractSchemas<types.paths>({
   "DELETE /v2/teams/{teamId}": { response: deleteTeamResponse },
 });
 
+/** Makes a Standard JSON Schema of one of the schemas here. */
 export const withJsonSchema = /*#__PURE__*/ s.describing(() => ({
   AddSelectedCalendarRequest: [
     AddSelectedCalendarRequest,

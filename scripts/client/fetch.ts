@@ -67,6 +67,9 @@ export function fetchWithRetry(options: RetryOptions = {}): typeof fetch {
  * });
  */
 export function fetchWithTimeout(options: { timeout: number; fetch?: SendRequest | undefined }): typeof fetch {
+  if (!Number.isSafeInteger(options.timeout) || options.timeout < 0) {
+    throw new RangeError(`"timeout" must be a whole number of milliseconds, not ${options.timeout}`);
+  }
   return async (...input) => {
     const { request, init, signal } = prepareRequest(...input);
     signal.throwIfAborted();

@@ -45,7 +45,8 @@ export function schema<Value>(make: () => Schema): Schema<Value> {
 
 /** Adds to schemas what Standard JSON Schema asks for. `define` makes, by name, each with its own and the names of those in it. */
 export function describing(define: () => Readonly<Record<string, readonly [Schema, object, ...used: string[]]>>) {
-  return <Value>(schema: Schema<Value>) => {
+  return <One extends Schema>(schema: One) => {
+    const standard: One["~standard"] = schema["~standard"];
     const convert = ({ target }: { readonly target: string }): Record<string, unknown> => {
       const definitions = define();
       const [, root, ...used] = Object.values(definitions).find(([one]) => one === schema) ?? [];
@@ -57,7 +58,7 @@ export function describing(define: () => Readonly<Record<string, readonly [Schem
       const $defs = Object.fromEntries(used.map((name) => [name, definitions[name]?.[1]]));
       return { $schema, ...root, ...(used.length > 0 && { $defs }) };
     };
-    return { "~standard": { ...schema["~standard"], jsonSchema: { input: convert, output: convert } } };
+    return { "~standard": { ...standard, jsonSchema: { input: convert, output: convert } } };
   };
 }
 

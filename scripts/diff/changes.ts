@@ -49,6 +49,11 @@ const adviceTable: readonly (readonly [pattern: RegExp, http: string, types: str
     "Use the new one when the service changes.",
     "Use the new one: the old one no longer compiles.",
   ],
+  [
+    /^(?:[a-z-]+-became-required|required-properties-added|request-body-added) /,
+    "Send it before the service changes.",
+    "Add it to the calls that no longer compile.",
+  ],
   [/^known/, "Send only what is still known, before the service changes.", "Nothing: types allow other values too."],
   [
     /^schema-constraint-changed (?:exclusive|m(?:ax|in)[A-Zi]|multipleOf|pattern|uniqueItems).*request$/,

@@ -13,6 +13,15 @@ export type LintProblem = Readonly<ReturnType<typeof fromRedocly>>;
 
 const matchExample = "Change the example or its schema so that they match.";
 
+/** Suggestions for problems whose message says what is wrong, but not what to do about it. */
+const adviceOnMessages: readonly (readonly [message: RegExp, advice: string])[] = [
+  [/^Property `nullable` is not/, 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.'],
+  [/^Property `\$ref` is not/, "Write the reference in quotes: without them, `#` begins a comment."],
+  [/^Example validation errored/, "Correct the schema: no example can be checked against it."],
+  [/duplicated mapping key/, "Keep one of the two, or rename it."],
+  [/not valid YAML/, "Check the indentation, quotes and brackets of this line and of the one before it."],
+];
+
 /** Suggestions for problems whose message gives none. Those of other rules are in their messages, or on their pages. */
 const advice: Readonly<Record<string, string>> = {
   "component-name-unique": "Rename one of the two, or define it once, in a file that both places refer to.",
@@ -39,8 +48,8 @@ export async function lint(options: Parameters<typeof lintDocument>[0]): Promise
 /** A problem as lint or the bundler of @redocly/openapi-core reports it. */
 export function fromRedocly({ severity, location, ruleId: rule, message, suggest, reference }: NormalizedProblem) {
   const [similar] = suggest;
-  const general = adviceOnField(message) ?? advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`);
-  const suggestion = similar === undefined ? general : `Did you mean: ${similar}?`;
+  const general = advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`);
+  const suggestion = adviceOn(message) ?? (similar === undefined ? general : `Did you mean: ${similar}?`);
   return { severity, ...placeOf(location[0]), rule, message: withTarget(message, location[0]), suggestion };
 }
 
@@ -56,19 +65,18 @@ function withTarget(message: string, location: LocationObject | undefined): stri
   return `Can't resolve $ref: nothing is at ${relative(process.cwd(), target.file)}#${jsonPointer(target.keys)}.`;
 }
 
-/** A suggestion for a field that is not expected in OpenAPI 3.1; `undefined` if it needs none. */
-function adviceOnField(message: string): string | undefined {
+/** A suggestion for a message that calls for one of its own. */
+function adviceOn(message: string): string | undefined {
   const [, field = ""] = /^Property `(.+)` is not expected here\.$/.exec(message) ?? [];
   if (methods.some((method) => method === field.toLowerCase())) return `Did you mean: ${field.toLowerCase()}?`;
-  return field === "nullable" ? 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.' : undefined;
+  return adviceOnMessages.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 /** A file that is not YAML. */
 export function fromYamlError({ source, message, line, col }: YamlParseError): LintProblem {
   const start = Number.isNaN(line) ? { line: 1, col: 1 } : { line, col };
   const text = `This is not valid YAML: ${message.replace(/ in "[^"]*"| \(\d+:\d+\)$/g, "")}`;
-  const suggestion = "Check the indentation, quotes and brackets of this line and of the one before it.";
-  return errorAt({ source, pointer: undefined, start }, "yaml", text, suggestion);
+  return errorAt({ source, pointer: undefined, start }, "yaml", text, adviceOn(text) ?? "");
 }
 
 /** An error at a place in a source file; without a place, it has no file. */

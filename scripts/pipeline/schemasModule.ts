@@ -78,15 +78,16 @@ export function generateSchemas({ document, operations, title }: Generation, typ
     });
     if (members.length > 0) bodies.push(`  ${JSON.stringify(operation.name)}: { ${members.join(", ")} },`);
   }
-  // What a client validates with, by the names of operations.
-  exported.push(["const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"));
+  const purpose = "/** What a client validates with: its option of the same name. */";
+  exported.push([purpose, "const schemas = /*#__PURE__*/ contractSchemas<types.paths>({", ...bodies, "});"].join("\n"));
   const described = [...definitions].map(([name, definition]) => {
     const json = mapObjects(definition, (one) => (one["type"] === "undefined" ? false : one));
     const used = reachable(referencesIn(definition), (one) => referencesIn(definitions.get(lastKey(one))));
     return `${name}: ${inBrackets("[", [name, ...[json, ...[...used].map(lastKey)].map(literal)], "]")}`;
   });
-  exported.push(inBrackets("const withJsonSchema = /*#__PURE__*/ s.describing(() => ({", described, "}));"));
-  const texts = [...exported, ...listEnumerations(document, nameOf)].map((text) => `export ${text}`);
+  const start = "/** Makes a Standard JSON Schema of one of the schemas here. */\nconst withJsonSchema = /*#__PURE__*/";
+  exported.push(inBrackets(`${start} s.describing(() => ({`, described, "}));"));
+  const all = [...exported, ...listEnumerations(document, nameOf)].map((one) => one.replace(/^const/m, "export const"));
   const comment = moduleComment(
     `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
       "`schemas` has all of these for a client to validate with, and `withJsonSchema` makes a Standard JSON Schema of one.",
@@ -100,7 +101,7 @@ import type * as types from "./types.ts";
 export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
 export type { Issue, Schema } from "../../scripts/client/schema.ts";
 
-${[...texts, ...inner].join("\n\n")}
+${[...all, ...inner].join("\n\n")}
 `;
 }
 

@@ -2,7 +2,7 @@ import type { Plugin } from "@redocly/openapi-core";
 import { addTags, nameGaps, passOnDeprecation, removePaths } from "./decorators.ts";
 import { descriptions } from "./rules/descriptions.ts";
 import { examples } from "./rules/examples.ts";
-import { extensions } from "./rules/extensions.ts";
+import { extensionName, extensions } from "./rules/extensions.ts";
 import { deprecation, groupFile, pagination, pathItemPath, tagGroups } from "./rules/operationRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
 import { closedEnum, knownFormat, schemaName, schemaValues } from "./rules/schemaRules.ts";
@@ -23,6 +23,7 @@ export default function house(): Plugin {
         deprecation,
         descriptions,
         examples,
+        "extension-name": extensionName,
         "group-file": groupFile,
         "known-format": knownFormat,
         pagination,

@@ -7,7 +7,13 @@ import type { Booking, Schedule, Team } from "../../generated/v2/client.ts";
 import { listAttendees } from "../../generated/v1/operations.ts";
 import { schemas as otherSchemas } from "../../generated/v1/schemas.ts";
 import { getOrganizationTeam, listOrganizationSchedules, rescheduleBooking } from "../../generated/v2/operations.ts";
-import { membershipRoleValues, schemas, Team as TeamSchema, withJsonSchema } from "../../generated/v2/schemas.ts";
+import {
+  Membership as MembershipSchema,
+  membershipRoleValues,
+  schemas,
+  Team as TeamSchema,
+  withJsonSchema,
+} from "../../generated/v2/schemas.ts";
 
 const client = v2.createClient({ baseUrl: "http://127.0.0.1:4010", auth: { apiKey: "svc_test" } });
 const team = { params: { path: { orgId: 42, teamId: 7 } } };
@@ -296,6 +302,9 @@ describe("validation", () => {
     expectTypeOf<StandardSchemaV1.InferOutput<typeof TeamSchema>>().toEqualTypeOf<Team>();
     expectTypeOf(TeamSchema).toExtend<StandardSchemaV1<Team>>();
     expectTypeOf(withJsonSchema(TeamSchema)).toExtend<StandardSchemaV1<Team> & StandardJSONSchemaV1<Team>>();
+    // One of several, as a loop over them has it.
+    const either = Object.values({ TeamSchema, MembershipSchema })[0] ?? TeamSchema;
+    expectTypeOf(withJsonSchema(either)).toExtend<StandardJSONSchemaV1>();
     expectTypeOf(membershipRoleValues).toEqualTypeOf<readonly ["MEMBER"]>();
   });
 });

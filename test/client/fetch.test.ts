@@ -150,6 +150,10 @@ describe("fetchWithTimeout", () => {
     expect(attempts).toEqual([]);
   });
 
+  it.each([NaN, -1, 0.5, Infinity])("refuses a timeout of %s at once", (timeout) => {
+    expect(() => fetchWithTimeout({ timeout })).toThrow(`must be a whole number of milliseconds, not ${timeout}`);
+  });
+
   it("limits each attempt of fetchWithRetry", async () => {
     const { attempts } = stubFetch(() => respond(200));
     const limit = vi.spyOn(AbortSignal, "timeout").mockImplementationOnce(timeOut);

@@ -52,8 +52,8 @@ test("the text names each change, its operations and place, and what to do", { t
       "major  v2  CreateRoomRequest: Properties became required: `name`.",
       "    operations: POST /v2/rooms",
       "    place: openapi/v2/rooms.yaml:31",
-      "    over HTTP: Send only what is still accepted, before the service changes.",
-      "    in TypeScript: Correct the calls that no longer compile.",
+      "    over HTTP: Send it before the service changes.",
+      "    in TypeScript: Add it to the calls that no longer compile.",
     ].join("\n"),
     [
       "patch  v2  CreateRoomRequest: Is specified now: required fields.",

@@ -117,6 +117,21 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
     ["major response 201: Response `200` became `201`."],
   ],
   [
+    "request field required",
+    { "schemas.Request.required": [undefined, ["name"]] },
+    ["major ~Request: Properties became required: `name`."],
+  ],
+  [
+    "parameter required",
+    { "operation.parameters.4": [undefined, { in: "query", name: "q", required: true, schema: text }] },
+    ["major parameter q: Required `q` query parameter was added."],
+  ],
+  [
+    "body required",
+    { "operation.requestBody.required": [undefined, true] },
+    ["major request body: Request body became required."],
+  ],
+  [
     "response field removed",
     { [`${got}.count`]: [{ type: "integer" }, undefined], "schemas.Response.required": [["name", "count"], ["name"]] },
     ["major ~Response.count: Property `count` was removed."],
@@ -326,6 +341,9 @@ it.concurrent.each([
   ["media type replaced", /Use another media type/, /Use another media type/],
   ["query renamed", /Use the new one/, /Use the new one/],
   ["response field renamed", /Use the new one/, /Use the new one/],
+  ["request field required", /^Send it before/, /^Add it/],
+  ["parameter required", /^Send it before/, /^Add it/],
+  ["body required", /^Send it before/, /^Add it/],
   ["response field removed", /Stop using it/, /Remove it/],
   ["maxLength", /Send only what is still accepted/, /^Nothing/],
   ["known removed", /Send only what is still known/, /^Nothing/],

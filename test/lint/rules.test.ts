@@ -319,6 +319,18 @@ const broken: readonly (Case & { readonly at: string })[] = [
     at: `${get}/x-pagination/offset`,
   },
   {
+    rule: "house/extension-name",
+    when: "the name of an extension has a letter too many",
+    changes: { [`${properties}/title/x-unspecifieds`]: ["unit"] },
+    at: `${properties}/title/x-unspecifieds`,
+  },
+  {
+    rule: "house/extension-name",
+    when: "the name of an extension of an operation lacks letters",
+    changes: { [`${get}/x-paginate`]: { limit: "depth", offset: "start" } },
+    at: `${get}/x-paginate`,
+  },
+  {
     rule: "house/closed-enum",
     when: "an enum does not say why it is closed",
     changes: { [`${properties}/cover/x-closed-enum`]: undefined },
@@ -484,6 +496,15 @@ const faultless: readonly Case[] = [
     rule: "rule/failure-response",
     when: "there are failure codes beside the default response",
     changes: { [`${get}/responses/404`]: { description: "There is no such book." } },
+  },
+  {
+    rule: "house/extension-name",
+    when: "an extension is for other tools, or a name in a map, or in an example",
+    changes: {
+      [`${get}/x-internal`]: true,
+      [`${properties}/x-resources`]: { type: "string" },
+      [`${schemas}/Book/example`]: undefined,
+    },
   },
   { rule: "house/tag-groups", when: "there are no groups", changes: { "/x-tagGroups": undefined } },
   {

@@ -126,6 +126,13 @@ const mistakes: readonly Mistake[] = [
     says: ["Property `nullable` is not expected here.", '`type: [string, "null"]`'],
   },
   {
+    what: "a reference without quotes, which is a comment",
+    make: ({ edit }) =>
+      edit("openapi/v1/rooms.yaml", '"#/components/schemas/RoomList"', "#/components/schemas/RoomList"),
+    place: "openapi/v1/rooms.yaml:17:19: error (struct)",
+    says: ["Property `$ref` is not expected here.", "Write the reference in quotes", "Correct the schema: no example"],
+  },
+  {
     what: "a method in capitals",
     make: ({ edit }) =>
       edit("openapi/v1/rooms.yaml", "get:\n        operationId: getRoom", "DELETE:\n        operationId: getRoom"),
@@ -150,10 +157,10 @@ const mistakes: readonly Mistake[] = [
     says: ["does not exist", "run this in the project's folder"],
   },
   {
-    what: "a redocly.yaml that is not YAML",
-    make: ({ edit }) => edit("redocly.yaml", "apis:", "apis: {"),
-    place: "redocly.yaml:5:9: error (yaml)",
-    says: ["This is not valid YAML"],
+    what: "a redocly.yaml that has a key twice",
+    make: ({ edit }) => edit("redocly.yaml", "apis:", "rules: {}\napis:"),
+    place: "redocly.yaml:23:1: error (yaml)",
+    says: ["This is not valid YAML: duplicated mapping key", "Keep one of the two, or rename it."],
   },
   {
     what: "a redocly.yaml with an unknown option",

@@ -1,4 +1,8 @@
+import type { Oas3Rule } from "@redocly/openapi-core";
+import { closest, distance } from "fastest-levenshtein";
 import { effects } from "../../contract/resourceExtension.ts";
+import { membersOf } from "../../spec/json.ts";
+import { reportOn } from "../nodes.ts";
 
 const text = { type: "string", pattern: "\\w" };
 const texts = { type: "array", items: text, minItems: 1, uniqueItems: true };
@@ -43,6 +47,23 @@ export const extensions = Object.fromEntries(
     }),
   ),
 );
+
+const others = "x-deprecated-since x-example x-pagination x-path x-security-optional x-since x-tagGroups";
+const names = [...Object.values(schemas).flatMap(Object.keys), ...others.split(" ")];
+
+/** An extension whose name is almost that of one of ours is misspelt: nothing would read it, and nobody would notice. */
+export const extensionName: Oas3Rule = () => ({
+  any: {
+    enter(node: unknown, ctx) {
+      if (ctx.type.extensionsPrefix !== "x-") return;
+      for (const [name] of membersOf(node)) {
+        const similar = name.startsWith("x-") ? closest(name, names) : name;
+        if (name === similar || distance(name, similar) * 3 >= name.length) continue;
+        reportOn(ctx.location.child(name), `Nothing reads \`${name}\`: did you mean \`${similar}\`?`, ctx);
+      }
+    },
+  },
+});
 
 /** Gaps that begin with one of these, as a whole word. */
 function gapsOf(...beginnings: readonly string[]) {

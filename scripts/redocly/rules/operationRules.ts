@@ -78,7 +78,7 @@ export const pagination: Oas3Rule = () => ({
     for (const role of ["limit", "offset"]) {
       const named = valueAt(operation, ["x-pagination", role]);
       if (parameters.some((one) => one?.["in"] === "query" && one["name"] === named)) continue;
-      const message = `\`x-pagination\` needs \`${role}\`, the name of a query parameter of this operation.`;
+      const message = `\`${role}\` of \`x-pagination\` must name a query parameter of this operation.`;
       reportOn(ctx.location.child(["x-pagination", role]), message, ctx);
     }
   },
