@@ -97,7 +97,7 @@ it.each(["v2/orgs-teams/index.html", "v2/schemas/booking/index.html"])("%s fits 
   await page.context().close();
 });
 
-it("the number of a step stands before its heading", async () => {
+it("the number of a step stands before its heading, and the arrow to the next guide after its title", async () => {
   const page = await open("guides/reschedule-booking/index.html");
   const [number, title] = await page
     .locator(".step h2")
@@ -105,5 +105,9 @@ it("the number of a step stands before its heading", async () => {
     .locator("a")
     .evaluateAll((links) => links.map((link) => link.getBoundingClientRect()));
   expect(number?.right).toBeLessThan(title?.left ?? 0);
+  const [arrow, label] = await page
+    .locator(".pager .Next :is(small, svg)")
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()));
+  expect(label?.right).toBeLessThan(arrow?.left ?? 0);
   await page.context().close();
 });

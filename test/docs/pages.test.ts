@@ -318,7 +318,7 @@ async function findMissed(ids: readonly string[]): Promise<readonly string[]> {
 /** Runs in the page, in print: gives what is hidden of it, how many blocks of code are cut off, and the languages. */
 function readPrint() {
   const select = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
-  const hidden = select("main :is(figure, .fields) *")
+  const hidden = select("main :is(figure, .fields, .unspecified-list) *")
     .filter((element) => element.closest("button, .fields summary, .sample:not(.chosen)") === null)
     .filter((element) => element.textContent.trim() !== "")
     // What is laid out by its contents has no box of its own.

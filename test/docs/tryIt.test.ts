@@ -244,6 +244,10 @@ describe("the form that tries an operation", { timeout: 60_000 }, () => {
       "Received 422 Unprocessable Entity. This error is the mock's own: the contract does not describe it.",
     );
     await expectMarked(page, "header:svc-api-version", /svc-api-version/);
+    // Right below the control, although its label has two lines.
+    const control = await version.boundingBox();
+    const message = await page.locator(".violations").filter({ hasText: "svc-api-version" }).boundingBox();
+    expect((message?.y ?? 0) - (control?.y ?? 0) - (control?.height ?? 0)).toBeLessThan(8);
     expect(await page.locator(".try-it .summary").innerText()).toContain("svc-api-version");
 
     await version.selectOption("2024-08-13");

@@ -43,7 +43,7 @@ export function readStatic(name: string, encoding: "utf8" | "base64" = "utf8"): 
 /** Styles without comments and white space that say nothing. None of their strings contains such marks. */
 function minifyStyles(styles: string): string {
   const plain = styles.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
-  const tight = plain.replaceAll(/;? ?([{};,>](?!=)) ?/g, "$1").replaceAll(/\b0(?=\.)|(?<=:) /g, "");
+  const tight = plain.replaceAll(/;? ?([{};,>~](?!=)) ?/g, "$1").replaceAll(/\b0(?=\.)|(?<=:) /g, "");
   return tight.replaceAll(/(?<==)"([a-z][\w-]*)"(?=])/gi, "$1");
 }
 
