@@ -48,7 +48,7 @@ export function startPage(
       </ul>
       ${guideSection("start", "Start here", explanations)}
       ${guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks))}
-      ${tasks.length > maximumTasks && html`<p class="more">${link({ title: html`All guides ${icon("arrow")}`, path: firstLevel.guides.path })}</p>`}`,
+      ${tasks.length > maximumTasks && html`<p>${link({ title: "All guides", path: firstLevel.guides.path })}</p>`}`,
   };
 }
 
