@@ -5,7 +5,7 @@ import { ignoreOutputErrors, runCommand, untilStopped } from "./command/commandL
 import { mockSummary, serveGenerations } from "./command/mockCommand.ts";
 import { mockOptions, readMockOptions } from "./command/mockOptions.ts";
 import { UserError } from "./contract/failures.ts";
-import { readPackagedGenerations } from "./mock/packagedGenerations.ts";
+import { readPackagedGenerations } from "./mock/server/packagedGenerations.ts";
 
 // Node has it since 22.8. Everything large is imported after this, as in mock.ts.
 if ("enableCompileCache" in module) module.enableCompileCache();

@@ -1,5 +1,5 @@
 import { enableCompileCache } from "node:module";
-import type { ServerOptions } from "./mock/http/server.ts";
+import type { ServerOptions } from "./mock/server/server.ts";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");

@@ -44,7 +44,7 @@ await runCommand({
     ]);
     // Of what is bundled, only the declarations of what is exported are needed.
     const needed = /^(?:generated|scripts\/client)\/|^scripts\/mock\/(?:index|mockTypes)\.d\.ts$/;
-    const pageFiles = (await readFolder("scripts/mock/page")).filter(({ path }) => !path.endsWith(".ts"));
+    const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
     const made = [
       ...layOutModules((await readFolder(compiled.path)).filter(({ path }) => needed.test(path))),
       ...[...bundled, ...pageFiles].map(({ path, content }) => ({ path: `mock/${path}`, content })),

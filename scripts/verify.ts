@@ -3,11 +3,11 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
 import type { VerifiedGeneration } from "./verify/checkExchange.ts";
-import type { Exchange } from "./mock/upstream/exchange.ts";
+import type { Exchange } from "./exchange/exchange.ts";
 import type { Finding } from "./verify/findings.ts";
 import type { Values } from "./command/commandLine.ts";
 import type { LocatedFinding } from "./verify/formatFindings.ts";
-import type { Observation } from "./mock/upstream/checkResponse.ts";
+import type { Observation } from "./exchange/checkResponse.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
@@ -24,7 +24,7 @@ const { callOperations, planCalls, unusedValues } = await import("./verify/callO
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
-const { mask, secretsOf } = await import("./mock/secrets.ts");
+const { mask, secretsOf } = await import("./exchange/secrets.ts");
 const { createSender } = await import("./verify/sender.ts");
 
 // For the help, too, which names the variables. If there are none, the command says why.

@@ -18,11 +18,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   client: [],
   contract: ["spec"],
   samples: ["spec", "client", "contract"],
-  mock: ["spec", "contract"],
-  verify: ["spec", "contract", "samples", "mock"],
-  workflows: ["spec", "contract", "samples", "mock", "verify"],
+  exchange: ["spec", "contract"],
+  // The types that consumers see.
+  mock: [],
+  "mock/response": ["spec", "contract", "exchange", "mock"],
+  "mock/state": ["spec", "contract", "exchange", "mock", "mock/response"],
+  "mock/respond": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state"],
+  "mock/server": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state", "mock/respond"],
+  verify: ["spec", "contract", "samples", "exchange"],
+  workflows: ["spec", "contract", "samples", "exchange", "mock/server", "verify"],
   redocly: ["spec", "contract"],
-  command: ["spec", "contract", "samples", "mock"],
+  command: ["spec", "contract", "samples", "mock", "mock/response", "mock/server"],
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
   diff: ["spec", "contract", "redocly", "command"],
   release: ["spec", "contract", "command", "pipeline", "diff"],
@@ -33,7 +39,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
   "docs/text": ["contract", "command", "docs/model", "docs/parts"],
   "docs/site": [
-    ...["spec", "contract", "workflows", "command", "mock"],
+    ...["spec", "contract", "exchange", "workflows", "command", "mock/server"],
     ...["docs/model", "docs/browser", "docs/parts", "docs/pages", "docs/text"],
   ],
 };
@@ -75,11 +81,12 @@ it.concurrent("what modules under scripts/ export has a name of its own", async 
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-/** The folder under scripts/ that a path is in; in docs/, the folder under that. Empty for an entry file. */
+/** The folder under scripts/ that a path is in; in docs/ and mock/, the folder under that. Empty for an entry file. */
 function roomOf(path: string): string {
   const [first = "", second = "", third] = path.split("/");
-  if (second === "") return "";
-  return first === "docs" && third !== undefined ? `docs/${second}` : first;
+  // The entry of the package's mock.
+  if (second === "" || path === "mock/index.ts") return "";
+  return (first === "docs" || first === "mock") && third !== undefined ? `${first}/${second}` : first;
 }
 
 /** Runs a tool of this project, and gives all that it prints. */

@@ -6,7 +6,7 @@ import { syntheticDocument } from "../../test/fixtures/syntheticContract.ts";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
 import { UserError } from "../contract/failures.ts";
 import { readGeneration, successResponses, type Generation, type Operation } from "../contract/generation.ts";
-import { createEngine } from "../mock/engine.ts";
+import { createEngine } from "../mock/server/engine.ts";
 import { exampleRequest, type ExampleRequest } from "../../test/fixtures/exampleRequest.ts";
 import { compare, type Benchmark, type Comparison, type Figure, type Metric } from "./figures.ts";
 import { bareServer, initOf, ownMock, runServer, stock, stockProxy, writeGenerations } from "./programs.ts";

@@ -4,7 +4,7 @@ import { selectByName } from "../contract/bundles.ts";
 import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { errorCode, messageOf, UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
-import type { MockServer, ServerOptions } from "../mock/http/server.ts";
+import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 
 /** An option of a command. `value` names what follows it in the help text, as in `--port PORT`. */
 type Option = ParseArgsOptionDescriptor & { readonly description: string; readonly value?: string };
@@ -76,7 +76,7 @@ export function readServers(texts: readonly string[], generations: readonly Gene
 /** Starts a mock for a command. Throws {@link UserError} if the port or the host is not available. */
 export async function listen(options: ServerOptions): Promise<MockServer> {
   // Loaded here, after the command has turned the compile cache on: compiled anew, it takes half as long again.
-  const { startServer } = await import("../mock/http/server.ts");
+  const { startServer } = await import("../mock/server/server.ts");
   const { port = 0, host = "" } = options;
   const notHere = `${host} is not an address of this machine: choose another with --host`;
   const reasons = new Map([

@@ -5,7 +5,7 @@ import { writeRequest } from "../samples/writeRequest.ts";
 import { selectByName } from "../contract/bundles.ts";
 import type { Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
-import type { MockServer, ServerOptions } from "../mock/http/server.ts";
+import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 import { listen, printLine } from "./commandLine.ts";
 
 export const mockSummary =

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { messageOf, UserError } from "../contract/failures.ts";
-import { longestDelay, readDelay } from "../mock/faults.ts";
-import { isHost, isOrigin } from "../mock/http/servedHosts.ts";
-import type { ServerOptions } from "../mock/http/server.ts";
+import { longestDelay, readDelay } from "../mock/response/delays.ts";
+import { isHost, isOrigin } from "../mock/server/servedHosts.ts";
+import type { ServerOptions } from "../mock/server/server.ts";
 import type { Values } from "./commandLine.ts";
 import { printRequests } from "./requestLog.ts";
 

@@ -1,8 +1,8 @@
 import { closest } from "fastest-levenshtein";
-import { createEngine, type EngineOptions } from "./engine.ts";
+import { createEngine, type EngineOptions } from "./server/engine.ts";
 import type { InProcessMock, Mock, MockOptions } from "./mockTypes.ts";
-import { readPackagedGenerations } from "./packagedGenerations.ts";
-import { startServer } from "./http/server.ts";
+import { readPackagedGenerations } from "./server/packagedGenerations.ts";
+import { startServer } from "./server/server.ts";
 
 export type * from "./mockTypes.ts";
 

@@ -6,7 +6,7 @@ import type { SecurityAlternative, SecurityScheme } from "../contract/security.t
 import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf, parseJson, valueAt } from "../spec/json.ts";
-import type { Exchange } from "../mock/upstream/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { Send } from "./sender.ts";
 import { describeValue } from "./unlistedValues.ts";
 

@@ -1,20 +1,19 @@
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
-import { resourcesIn } from "../contract/resources.ts";
-import { isAuthorized } from "../mock/request/authentication.ts";
-import { parseJsonBody } from "../mock/request/requestBody.ts";
-import { readTarget } from "../mock/request/requestTarget.ts";
-import { findRoute } from "../mock/request/routes.ts";
-import { isRefusal } from "../mock/response/refusal.ts";
-import { shorten } from "../mock/secrets.ts";
-import { serveContract } from "../mock/servedContract.ts";
+import { readResources, resourcesIn } from "../contract/resources.ts";
+import { isAuthorized } from "../exchange/authentication.ts";
+import { parseJsonBody } from "../exchange/requestBody.ts";
+import { readTarget } from "../exchange/requestTarget.ts";
+import { findRoute, indexRoutes } from "../exchange/routes.ts";
+import { isRefusal } from "../exchange/refusal.ts";
+import { shorten } from "../exchange/secrets.ts";
 import { isObject } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { propertySchemas } from "../spec/schemas.ts";
-import { checkResponse } from "../mock/upstream/checkResponse.ts";
-import type { CheckContext, DescribedBody, Observation, Observe } from "../mock/upstream/checkResponse.ts";
-import { describeBody, pointerOf, pointerTo } from "../mock/upstream/describedValues.ts";
-import { joinFields, type Exchange } from "../mock/upstream/exchange.ts";
+import { checkResponse } from "../exchange/checkResponse.ts";
+import type { CheckContext, DescribedBody, Observation, Observe } from "../exchange/checkResponse.ts";
+import { describeBody, pointerOf, pointerTo } from "../exchange/describedValues.ts";
+import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
 
 /** A generation, and the base URL of the server that it is at: without one, it may be at any. */
@@ -29,11 +28,11 @@ export interface VerifiedGeneration {
  * `isComplete`: requests are as they were sent; recorded ones often lack their credentials.
  */
 export function createExchangeCheck({ generation, server }: VerifiedGeneration, isComplete: boolean) {
-  const { routes, resources } = serveContract([generation]);
+  const routes = indexRoutes([generation]);
   const isKnown = createKnownCheck(generation);
   const credentials = new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter));
   const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
-  const checkPage = createPageCheck(resources);
+  const checkPage = createPageCheck(generation);
   const [prefix, ...others] = new Set(generation.operations.map(({ path }) => path.split("/")[1]));
 
   return (exchange: Exchange) => {
@@ -126,11 +125,12 @@ function checkValues(
 }
 
 /** Makes a check of the parameters for how many items a page has, and how many it skips. */
-function createPageCheck(resources: ReturnType<typeof serveContract>["resources"]) {
+function createPageCheck(generation: Generation) {
+  const resources = readResources([generation]);
   const pages = new Map<string, { readonly offset: unknown; readonly text: string }>();
   return ({ operation, query, observe }: CheckContext, value: unknown): void => {
     const { pagination } = operation;
-    const { view } = resources().get(operation) ?? {};
+    const { view } = resources.get(operation) ?? {};
     if (pagination === undefined || view?.isList !== true) return;
     const { limit: limitName, offset: offsetName } = pagination;
     const { [limitName]: limit, [offsetName]: offset = "0", ...others } = query;

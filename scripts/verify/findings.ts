@@ -2,11 +2,11 @@ import type { Generation, Operation } from "../contract/generation.ts";
 import { groupBy, recall } from "../contract/text.ts";
 import { curlCommand } from "../samples/curlCommand.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
-import { pointerTo } from "../mock/upstream/describedValues.ts";
-import { hideCredentials, joinFields, type Exchange } from "../mock/upstream/exchange.ts";
+import { pointerTo } from "../exchange/describedValues.ts";
+import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange.ts";
 import { maskContent } from "./har.ts";
-import { findingKinds, type Observation } from "../mock/upstream/checkResponse.ts";
-import { maskHeader, secretsOf, type Secrets } from "../mock/secrets.ts";
+import { findingKinds, type Observation } from "../exchange/checkResponse.ts";
+import { maskHeader, secretsOf, type Secrets } from "../exchange/secrets.ts";
 
 /** What all exchanges together tell about one statement of the contract. */
 export interface Finding extends Pick<Observation, "kind" | "generation" | "operation" | "place"> {

@@ -1,9 +1,9 @@
 import { attempt, UserError } from "../contract/failures.ts";
-import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../mock/secrets.ts";
+import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../exchange/secrets.ts";
 import { elementsOf, isObject, objectsOf, parseJson, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
 import { essenceOf } from "../spec/mediaTypes.ts";
-import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../mock/upstream/exchange.ts";
+import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } from "../exchange/exchange.ts";
 
 /**
  * Reads the exchanges over HTTP in an HTTP Archive (HAR 1.2), as browsers, test runners and proxies write it; requests of

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { joinFields, type Exchange } from "../mock/upstream/exchange.ts";
-import { requestServer } from "../mock/upstream/requestServer.ts";
+import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import { requestServer } from "../exchange/requestServer.ts";
 import { bodyInit, type WrittenRequest } from "../samples/writeRequest.ts";
 
 export type Send = ReturnType<typeof createSender>;

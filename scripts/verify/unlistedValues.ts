@@ -1,8 +1,8 @@
 import type { Generation } from "../contract/generation.ts";
-import { isCredentialField } from "../mock/secrets.ts";
+import { isCredentialField } from "../exchange/secrets.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, membersOf } from "../spec/json.ts";
 import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
-import { describeBody, pointerOf, type DescribedValue } from "../mock/upstream/describedValues.ts";
+import { describeBody, pointerOf, type DescribedValue } from "../exchange/describedValues.ts";
 
 /** Something in a body that the contract leaves open, and does not list. */
 interface UnlistedValue {

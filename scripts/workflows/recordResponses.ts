@@ -1,6 +1,6 @@
 import { messageOf, UserError } from "../contract/failures.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
-import { createEngine } from "../mock/engine.ts";
+import { createEngine } from "../mock/server/engine.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
 import { parseJson } from "../spec/json.ts";

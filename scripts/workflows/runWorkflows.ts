@@ -1,5 +1,5 @@
 import { countOf } from "../contract/text.ts";
-import { joinFields } from "../mock/upstream/exchange.ts";
+import { joinFields } from "../exchange/exchange.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
 import { parseJson, stringOf, valueAt } from "../spec/json.ts";

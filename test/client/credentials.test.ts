@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import * as v1 from "../../generated/v1/client.ts";
 import * as v2 from "../../generated/v2/client.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { createEngine } from "../../scripts/mock/engine.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { startRecorder } from "./recorder.ts";
 
 const team = { params: { path: { orgId: 42, teamId: 7 } } };

@@ -5,7 +5,7 @@ import { exampleRequest } from "../fixtures/exampleRequest.ts";
 import type { Operation } from "../../scripts/contract/generation.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { insufficientSchemes, namesOf, responseExamples } from "../contract/cases.ts";
 import { exampleCall, exampleCredentials, loadClient } from "./dynamic.ts";
 import { startRecorder, type Recorder } from "./recorder.ts";

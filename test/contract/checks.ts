@@ -3,7 +3,7 @@ import { jsonContent, successResponses, type Generation, type Operation } from "
 import { exampleRequest, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { isObject, parseJson } from "../../scripts/spec/json.ts";
 import { createExchangeCheck } from "../../scripts/verify/checkExchange.ts";
-import type { Exchange } from "../../scripts/mock/upstream/exchange.ts";
+import type { Exchange } from "../../scripts/exchange/exchange.ts";
 import {
   absentMethod,
   fieldsOf,

@@ -2,7 +2,7 @@ import { jsonContent, type Generation, type Operation } from "../../scripts/cont
 import { jsonPointer, parseJson } from "../../scripts/spec/json.ts";
 import { essenceOf } from "../../scripts/spec/mediaTypes.ts";
 import type { SchemaObject } from "../../scripts/spec/openapi.ts";
-import type { Exchange, ExchangeMessage } from "../../scripts/mock/upstream/exchange.ts";
+import type { Exchange, ExchangeMessage } from "../../scripts/exchange/exchange.ts";
 import { fieldsOf, hasField } from "./cases.ts";
 
 /** A part of the contract, and whether an exchange had it. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readBundles } from "../../scripts/contract/bundles.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { copyProject, type Project } from "../pipeline/project.ts";
 
 let project: Project;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import type { ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { absentMethod } from "./cases.ts";
 import { checksOf, failureOf, valueChecksOf } from "./checks.ts";

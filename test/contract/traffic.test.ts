@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { createEngine } from "../../scripts/mock/engine.ts";
-import type { Exchange } from "../../scripts/mock/upstream/exchange.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
+import type { Exchange } from "../../scripts/exchange/exchange.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { readHar, writeHar } from "../../scripts/verify/har.ts";
-import { secretsOf } from "../../scripts/mock/secrets.ts";
+import { secretsOf } from "../../scripts/exchange/secrets.ts";
 import { checksOf, valueChecksOf } from "./checks.ts";
 import { coverageOf, partKinds } from "./coverage.ts";
 

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGuides, readSynonyms } from "../../scripts/docs/model/guides.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { runCurl, type Outcome } from "../curl.ts";
 import { newestCompiler } from "../package/project.ts";
 import { readBlocks, type CodeBlock } from "../package/readme.ts";

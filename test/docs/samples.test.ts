@@ -8,7 +8,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { readGeneration, serverUrl, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import { stringsOf } from "../../scripts/spec/json.ts";
 import { samplesOf, type Sample } from "../../scripts/samples/samples.ts";
-import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
+import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { generateClient } from "../../scripts/pipeline/clientModule.ts";
 import { generateTypes } from "../../scripts/pipeline/typesModule.ts";
 import { startRecorder, type Arrival } from "../client/recorder.ts";

@@ -6,7 +6,7 @@ import { printLine, runCommand } from "../../scripts/command/commandLine.ts";
 import { readFolder } from "../../scripts/command/files.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { writeSite } from "../../scripts/docs/site/writeSite.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 
 const widths = [390, 768, 1440, 1920];
 

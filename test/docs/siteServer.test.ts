@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { loadSite } from "../../scripts/docs/site/siteServer.ts";
-import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
+import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { sendRaw, type RawResponse } from "../mock/raw.ts";
 
 // A site beside a mock, some of whose folders have the paths of operations.

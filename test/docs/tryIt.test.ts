@@ -11,7 +11,7 @@ import { changeFolder, compareFolder } from "../../scripts/command/files.ts";
 import { readGeneration, type Generation, type Operation } from "../../scripts/contract/generation.ts";
 import { readAddresses } from "../../scripts/docs/model/addresses.ts";
 import { renderSite } from "../../scripts/docs/site/renderSite.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { foreign } from "../fixtures/foreignContract.ts";
 import { findViolations, watch } from "./browser.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { OperationObject } from "../../scripts/spec/openapi.ts";
 import type { Mock, RequestEntry } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 
 const responses = { "200": { description: "", content: { "application/json": { example: 1 } } } };
 

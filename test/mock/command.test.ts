@@ -5,7 +5,7 @@ import { appendFile, mkdir, mkdtemp, open, rename, rm, symlink, writeFile } from
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { runCurl } from "../curl.ts";
 import { runHere } from "../pipeline/project.ts";
 import { parcels, parcelsDocument } from "./fixtures/parcels.ts";

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
-import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
+import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { it as test } from "../docs/it.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { parcels } from "./fixtures/parcels.ts";

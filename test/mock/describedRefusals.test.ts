@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { createEngine } from "../../scripts/mock/engine.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import type { OpenApiDocument, ResponseObject, SchemaObject } from "../../scripts/spec/openapi.ts";
 

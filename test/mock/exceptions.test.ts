@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
 
 const operation = { responses: { "200": { description: "", content: { "application/json": { example: 1 } } } } };

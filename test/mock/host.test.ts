@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import { createMock, startMock, type MockOptions } from "../../scripts/mock/index.ts";
-import { startServer, type ServerOptions } from "../../scripts/mock/http/server.ts";
+import { startServer, type ServerOptions } from "../../scripts/mock/server/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { sendRaw } from "./raw.ts";
 

@@ -4,7 +4,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { isObject } from "../../scripts/spec/json.ts";
 import { writeCredentials } from "../../scripts/contract/security.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { hostileRequests, toBytes, type HostileRequest } from "./hostileRequests.ts";
 import { sendRaw, type RawResponse } from "./raw.ts";

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createClient, unwrap } from "../../generated/v2/client.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { createEngine } from "../../scripts/mock/engine.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 
 const mock = createEngine({ generations: await readBuiltGenerations(), bodyLimit: 1_000 });
 const origin = "http://nowhere.example";
@@ -147,7 +147,7 @@ describe("a request", () => {
 
   test("keeps the process while it waits for a response that never comes", async () => {
     const code = `
-      import { createEngine } from "./scripts/mock/engine.ts";
+      import { createEngine } from "./scripts/mock/server/engine.ts";
       import { parcels } from "./test/mock/fixtures/parcels.ts";
       const mock = createEngine({ generations: [parcels] });
       mock.faults.set([{ delivery: "none" }]);

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { FaultRule, Mock, RequestEntry } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 
 const text = "0123456789".repeat(4);
 const content = (example: unknown) => ({ "application/json": { schema: { type: ["object", "string"] }, example } });

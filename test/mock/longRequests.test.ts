@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { createEngine } from "../../scripts/mock/engine.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 
 const mock = createEngine({ generations: [readGeneration("many", syntheticDocument(2_000))] });

@@ -4,7 +4,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument } from "../../scripts/spec/openapi.ts";
 import type { Mock, OverrideRule, RequestEntry } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 
 const json = (schema: object, examples: Readonly<Record<string, { value: unknown }>> = {}) => ({
   "application/json": { schema, examples },

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
-import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
+import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { findViolations, watch } from "../docs/browser.ts";
 import { it as test } from "../docs/it.ts";
 

@@ -3,7 +3,7 @@ import { readGeneration } from "../../scripts/contract/generation.ts";
 import { isObject } from "../../scripts/spec/json.ts";
 import type { OperationObject, ParameterObject, SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 
 const list: SchemaObject = { type: "array", items: { type: "integer" }, minItems: 2 };
 const point: SchemaObject = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { createEngine } from "../../scripts/mock/engine.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
 import type { OpenApiDocument, ResponseObject } from "../../scripts/spec/openapi.ts";
 
 /** Behaviour that users of Prism rely on: the areas are those of the test harness of Prism 5.16, for OpenAPI 3. */

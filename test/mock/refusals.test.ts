@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
 import { isObject } from "../../scripts/spec/json.ts";
 import type { Mock, RequestEntry } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { sendRaw } from "./raw.ts";
 

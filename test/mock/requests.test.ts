@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { startServer, type MockServer } from "../../scripts/mock/http/server.ts";
+import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
 
 let mock: MockServer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isObject } from "../../scripts/spec/json.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 
 let mock: Mock;

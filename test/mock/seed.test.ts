@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readMockOptions } from "../../scripts/command/mockOptions.ts";
-import { createEngine, type EngineOptions } from "../../scripts/mock/engine.ts";
+import { createEngine, type EngineOptions } from "../../scripts/mock/server/engine.ts";
 import type { MockState } from "../../scripts/mock/mockTypes.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
 

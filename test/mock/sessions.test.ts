@@ -17,10 +17,10 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
-import { createFaults } from "../../scripts/mock/faults.ts";
-import { createSessions, openSession } from "../../scripts/mock/state/sessions.ts";
+import { createFaults } from "../../scripts/mock/respond/faults.ts";
+import { createSessions, openSession } from "../../scripts/mock/respond/sessions.ts";
 import { exampleRequest } from "../fixtures/exampleRequest.ts";
-import { startServer, type MockServer, type ServerOptions } from "../../scripts/mock/http/server.ts";
+import { startServer, type MockServer, type ServerOptions } from "../../scripts/mock/server/server.ts";
 
 const generations = await readBuiltGenerations();
 const team = "/v2/organizations/42/teams/7";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
-import { createEngine, type Engine } from "../../scripts/mock/engine.ts";
+import { createEngine, type Engine } from "../../scripts/mock/server/engine.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
 
 const generations = await readBuiltGenerations();

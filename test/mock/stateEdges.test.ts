@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument, SchemaObject } from "../../scripts/spec/openapi.ts";
-import { createEngine, type Engine } from "../../scripts/mock/engine.ts";
+import { createEngine, type Engine } from "../../scripts/mock/server/engine.ts";
 
 interface Content {
   readonly schema: SchemaObject;

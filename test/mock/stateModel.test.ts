@@ -5,7 +5,7 @@ import { curlCommand } from "../../scripts/samples/curlCommand.ts";
 import { addressedTo, type ExampleRequest } from "../fixtures/exampleRequest.ts";
 import { successResponses, type Operation } from "../../scripts/contract/generation.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
-import { createEngine } from "../../scripts/mock/engine.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { createValidator, type Validator } from "../contract/validator.ts";
 
 const generations = await readBuiltGenerations();

@@ -2,7 +2,7 @@ import { load } from "js-yaml";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
-import { createEngine, type Engine } from "../../scripts/mock/engine.ts";
+import { createEngine, type Engine } from "../../scripts/mock/server/engine.ts";
 
 /** A description that needs `x-resource` only where a verb is in the path. */
 const document: unknown = load(`

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readGeneration } from "../../scripts/contract/generation.ts";
 import type { OpenApiDocument, OperationObject, ResponseObject } from "../../scripts/spec/openapi.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { parcels } from "./fixtures/parcels.ts";
 import { sendRaw } from "./raw.ts";
 

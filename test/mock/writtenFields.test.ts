@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
-import { createEngine } from "../../scripts/mock/engine.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
 import type { RequestEntry } from "../../scripts/mock/mockTypes.ts";
 import type { OpenApiDocument, ResponseObject } from "../../scripts/spec/openapi.ts";
 

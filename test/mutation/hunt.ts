@@ -1,7 +1,7 @@
 import { messageOf } from "../../scripts/contract/failures.ts";
 import { readGeneration, type Generation } from "../../scripts/contract/generation.ts";
 import { createOperationFinder } from "../../scripts/diff/operationUses.ts";
-import { createEngine } from "../../scripts/mock/engine.ts";
+import { createEngine } from "../../scripts/mock/server/engine.ts";
 import { isDocument } from "../../scripts/spec/openapi.ts";
 import {
   checksOf,

@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
 import { mockResults, packPackage, runIn, type Tarball } from "./project.ts";
 import { readBlocks } from "./readme.ts";

@@ -13,7 +13,7 @@ import { launchBrowser } from "../../scripts/command/launchBrowser.ts";
 import { errorCode } from "../../scripts/contract/failures.ts";
 import { isObject } from "../../scripts/spec/json.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { bundleModules } from "../../scripts/package/bundleModules.ts";
 import { describePackage } from "../../scripts/package/packageManifest.ts";
 import { startRecorder } from "../client/recorder.ts";
@@ -398,7 +398,7 @@ describe("the package's command", () => {
     const script = await fetch(`${url}/-/mock/page/page.js`);
     expect([script.headers.get("content-type"), await script.text()]).toEqual([
       "text/javascript; charset=utf-8",
-      await readFile("scripts/mock/page/page.js", "utf8"),
+      await readFile("scripts/mock/server/page/page.js", "utf8"),
     ]);
     child.kill();
     expect(await exit).toEqual([0, null]);

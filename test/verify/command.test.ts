@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { readCredentials } from "../../scripts/contract/security.ts";
 import { elementsOf, isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
 import { callOperations, planCalls } from "../../scripts/verify/callOperations.ts";

@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
 import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
-import type { Exchange, HeaderField } from "../../scripts/mock/upstream/exchange.ts";
+import type { Exchange, HeaderField } from "../../scripts/exchange/exchange.ts";
 import { readHar, writeHar } from "../../scripts/verify/har.ts";
 import { repository, runHere } from "../pipeline/project.ts";
-import { secretsOf } from "../../scripts/mock/secrets.ts";
+import { secretsOf } from "../../scripts/exchange/secrets.ts";
 
 const request = { method: "GET", url: "https://api.example.com/v2/teams/7", headers: [] };
 const response = { status: 200, headers: [], content: { size: 2, mimeType: "application/json", text: "{}" } };

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import type { RequestEntry } from "../../scripts/mock/index.ts";
-import { startServer } from "../../scripts/mock/http/server.ts";
+import { startServer } from "../../scripts/mock/server/server.ts";
 import { listArazzoFiles } from "../../scripts/workflows/arazzoFiles.ts";
 import { stringMembersOf } from "../../scripts/spec/json.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";

@@ -8,11 +8,11 @@ import fresh from "fresh";
 import { getMimeType, mimes } from "hono/utils/mime";
 import Negotiator from "negotiator";
 import type { Generation } from "../../contract/generation.ts";
-import { isControlTarget } from "../../mock/controlApi.ts";
-import { readTarget } from "../../mock/request/requestTarget.ts";
-import { findRoute, indexRoutes } from "../../mock/request/routes.ts";
-import { isRefusal } from "../../mock/response/refusal.ts";
-import { withoutAuthority } from "../../mock/secrets.ts";
+import { isControlTarget } from "../../mock/server/controlApi.ts";
+import { readTarget } from "../../exchange/requestTarget.ts";
+import { findRoute, indexRoutes } from "../../exchange/routes.ts";
+import { isRefusal } from "../../exchange/refusal.ts";
+import { withoutAuthority } from "../../exchange/secrets.ts";
 import { percentDecode } from "../../spec/percentEncoding.ts";
 
 /** Answers a request if it is for the site, and resolves to `false`, having done nothing, if it is not. */

@@ -4,7 +4,7 @@ import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
-import type { Refusal } from "./refusal.ts";
+import type { Refusal } from "../../exchange/refusal.ts";
 
 /** A response, ready to be sent. */
 export interface Answer

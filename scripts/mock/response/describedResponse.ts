@@ -2,11 +2,12 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { MediaType, Operation } from "../../contract/generation.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
-import { shorten } from "../secrets.ts";
-import { responseViolation } from "../validation/validator.ts";
+import { shorten } from "../../exchange/secrets.ts";
+import { responseViolation } from "../../exchange/validator.ts";
 import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";
-import { acceptedContent, chooseExample, sampleValue, selectResponse } from "./prism.ts";
-import { isRefusal, refuseContent, type Refusal } from "./refusal.ts";
+import { selectResponse } from "../../contract/selectedResponse.ts";
+import { acceptedContent, chooseExample, sampleValue } from "./prism.ts";
+import { isRefusal, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import { unmetPreferences, type Preferences } from "./preferences.ts";
 
 /** A response that the contract describes, before it is written. */

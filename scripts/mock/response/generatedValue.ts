@@ -4,8 +4,8 @@ import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../sp
 import { isReference, isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible } from "../../spec/schemas.ts";
-import { hashOf } from "../state/variants.ts";
-import { responseViolation, type SchemaViolation } from "../validation/validator.ts";
+import { hashOf } from "./variants.ts";
+import { responseViolation, type SchemaViolation } from "../../exchange/validator.ts";
 
 /** Of these, one value should be valid; the second half have required properties only. */
 const mostTries = 20;

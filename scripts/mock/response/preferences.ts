@@ -1,8 +1,8 @@
 import type { Operation, Response } from "../../contract/generation.ts";
-import { longestDelay, readDelay } from "../faults.ts";
-import { shorten } from "../secrets.ts";
-import { selectResponse } from "./prism.ts";
-import type { Violation } from "./refusal.ts";
+import { longestDelay, readDelay } from "./delays.ts";
+import { shorten } from "../../exchange/secrets.ts";
+import { selectResponse } from "../../contract/selectedResponse.ts";
+import type { Violation } from "../../exchange/refusal.ts";
 
 const names = ["code", "example", "dynamic", "seed", "delay"] as const;
 

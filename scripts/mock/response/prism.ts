@@ -1,5 +1,5 @@
 /**
- * The choice of a response, its content and its example, and the values of schemas without any, with Prism's own modules.
+ * The choice of a response's content and its example, and the values of schemas without any, with Prism's own modules.
  *
  * They are imported from their own modules and not from the package's entry. That one also loads the router, the proxy,
  * readers of other formats and Faker. Random values are not Prism's: see generatedValue.ts.
@@ -7,39 +7,19 @@
 import * as sampler from "@stoplight/json-schema-sampler";
 import negotiatorModule from "@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js";
 import Negotiator from "negotiator";
-import { successResponses, type MediaType, type Operation } from "../../contract/generation.ts";
-import { compareText } from "../../contract/text.ts";
+import type { MediaType } from "../../contract/generation.ts";
 import { isObject } from "../../spec/json.ts";
+import { readMediaType } from "../../exchange/contentType.ts";
 import { fallsUnder } from "../../spec/mediaTypes.ts";
-import { resolveSchema, responseOf, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
-import { readMediaType } from "../request/requestBody.ts";
-import { shorten } from "../secrets.ts";
+import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
+import { shorten } from "../../exchange/secrets.ts";
 import { saysNothing } from "./generatedValue.ts";
-import { refusalOf, type Refusal } from "./refusal.ts";
+import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 
 const { default: negotiator } = negotiatorModule;
 
 const ignore = () => undefined;
 const logger = { debug: ignore, info: ignore, success: ignore, warn: ignore };
-
-/**
- * The response to a valid request: the one declared for `code`, or without a code the lowest of the 2XX, or else another
- * that is no failure. `default` stands for failures, so it is used only for a code that nothing else is declared for, and
- * if an operation declares no success. If all that it declares are failures, its success is a 200 without content.
- */
-export function selectResponse(operation: Operation, code: string | undefined) {
-  const { responses } = operation;
-  const declared = responses.filter(({ status }) => !/^default$/i.test(status));
-  const successes = successResponses(operation).toSorted((a, b) => compareText(a.status, b.status));
-  const others = declared.filter(({ status }) => !/^[45]/.test(status));
-  const otherwise = responses.find((response) => !declared.includes(response));
-  const empty = declared.length > 0 ? { status: "200", headers: [], content: [] } : undefined;
-  const chosen =
-    code === undefined ? ([...successes, ...others][0] ?? otherwise ?? empty) : responseOf(responses, Number(code));
-  if (chosen === undefined) return undefined;
-  const { headers, content } = chosen;
-  return { status: code ?? chosen.status.replace(/XX/i, "00").replace(/default/i, "200"), headers, content };
-}
 
 /**
  * The content of a response that an Accept header asks for, with a media type that can be sent; `undefined` if it has none.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject, valueAt } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import type { View } from "../../contract/resources.ts";
-import { responseValidator } from "../validation/validator.ts";
+import { responseValidator } from "../../exchange/validator.ts";
 import type { StoredResource } from "./world.ts";
 
 /** A resource as a response is to show it: what was written, or follows from the request. */

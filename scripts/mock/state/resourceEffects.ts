@@ -4,14 +4,15 @@ import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../../spe
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
+import { refuseMissing, refuseMore, type Missing } from "./stateRefusals.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
 import { createsByPut, resourcesIn, successContent } from "../../contract/resources.ts";
 import type { KeyParameter, Properties, ResourceOperation, ResourceType, View } from "../../contract/resources.ts";
 import { bodyWithResource, fitting, replaceAt, writeTime } from "./resourceBody.ts";
 import type { ResourceBody, ShownResource } from "./resourceBody.ts";
-import { isRefusal, refuseMissing, refuseMore, type Missing, type Refusal } from "../response/refusal.ts";
-import { responseValidator } from "../validation/validator.ts";
-import { hashOf, variantOf } from "./variants.ts";
+import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
+import { responseValidator } from "../../exchange/validator.ts";
+import { hashOf, variantOf } from "../response/variants.ts";
 import { countUp, findResource, isIdentifier, storeResource } from "./world.ts";
 import type { Budget, StoredResource, World } from "./world.ts";
 

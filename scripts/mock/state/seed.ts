@@ -2,7 +2,7 @@ import { closest } from "fastest-levenshtein";
 import { UserError } from "../../contract/failures.ts";
 import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
 import { isObject, membersOf } from "../../spec/json.ts";
-import { responseViolation } from "../validation/validator.ts";
+import { responseViolation } from "../../exchange/validator.ts";
 import { identifiersOf } from "./resourceEffects.ts";
 import { createWorld, findResource, isIdentifier, type StoredResource } from "./world.ts";
 import { storeResources, type Report } from "./worldSnapshot.ts";

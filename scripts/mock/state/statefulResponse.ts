@@ -3,14 +3,14 @@ import { successResponses } from "../../contract/generation.ts";
 import { successContent, type ResourceType } from "../../contract/resources.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
-import { isRefusal, type Refusal } from "../response/refusal.ts";
+import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { applyEffect, isAbsent, type RequestedEffect } from "./resourceEffects.ts";
-import type { Session } from "./sessions.ts";
-import type { Budget } from "./world.ts";
+import type { Budget, World } from "./world.ts";
 
 /** Where requests write, and how much they may. */
 export interface Store {
-  readonly session: Session;
+  /** Its world may be replaced by another. */
+  readonly session: { readonly world: World };
   readonly budget: Budget;
   /** The types of which only what was seeded or created exists. */
   readonly closed: ReadonlySet<ResourceType>;

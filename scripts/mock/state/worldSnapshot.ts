@@ -1,7 +1,7 @@
 import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
 import { isObject, jsonPointer, membersOf, stringMembersOf, stringsOf } from "../../spec/json.ts";
 import type { MockState } from "../mockTypes.ts";
-import type { Violation } from "../response/refusal.ts";
+import type { Violation } from "../../exchange/refusal.ts";
 import { createWorld, findResource, isIdentifier, storeResource } from "./world.ts";
 import type { Budget, StoredResource, World } from "./world.ts";
 

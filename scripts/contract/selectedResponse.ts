@@ -1,0 +1,22 @@
+import { responseOf } from "../spec/openapi.ts";
+import { successResponses, type Operation } from "./generation.ts";
+import { compareText } from "./text.ts";
+
+/**
+ * The response to a valid request: the one declared for `code`, or without a code the lowest of the 2XX, or else another
+ * that is no failure. `default` stands for failures, so it is used only for a code that nothing else is declared for, and
+ * if an operation declares no success. If all that it declares are failures, its success is a 200 without content.
+ */
+export function selectResponse(operation: Operation, code: string | undefined) {
+  const { responses } = operation;
+  const declared = responses.filter(({ status }) => !/^default$/i.test(status));
+  const successes = successResponses(operation).toSorted((a, b) => compareText(a.status, b.status));
+  const others = declared.filter(({ status }) => !/^[45]/.test(status));
+  const otherwise = responses.find((response) => !declared.includes(response));
+  const empty = declared.length > 0 ? { status: "200", headers: [], content: [] } : undefined;
+  const chosen =
+    code === undefined ? ([...successes, ...others][0] ?? otherwise ?? empty) : responseOf(responses, Number(code));
+  if (chosen === undefined) return undefined;
+  const { headers, content } = chosen;
+  return { status: code ?? chosen.status.replace(/XX/i, "00").replace(/default/i, "200"), headers, content };
+}

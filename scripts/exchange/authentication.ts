@@ -1,0 +1,73 @@
+import type { Operation } from "../contract/generation.ts";
+import { credentialForm, type SecurityScheme } from "../contract/security.ts";
+import type { Refusal, Violation } from "./refusal.ts";
+import type { Headers } from "./exchange.ts";
+import type { Target } from "./requestTarget.ts";
+
+type Query = Target["query"];
+
+/** Tells whether a request has the credentials of one of an operation's alternatives. Any value of the right form does. */
+export function isAuthorized({ security }: Operation, headers: Headers, query: Query): boolean {
+  const isSent = (scheme: SecurityScheme) => violationOf(scheme, headers, query) === undefined;
+  return security.length === 0 || security.some((schemes) => schemes.every(isSent));
+}
+
+/** Says which credentials would do, and what is missing or malformed in those received; no value is repeated. */
+export function refuseCredentials(operation: Operation, headers: Headers, query: Query): Refusal {
+  const security = operation.security.map((schemes) => schemes.filter(({ in: place }) => place !== "connection"));
+  const violations = new Map<string, Violation>();
+  const malformed = new Set<string>();
+  for (const scheme of security.flat()) {
+    const violation = violationOf(scheme, headers, query);
+    if (violation === undefined) continue;
+    const expected = credentialForm(scheme);
+    const message = `The ${describe(scheme)} ${violation === "missing" ? "is missing" : `must have the form ${expected}`}.`;
+    if (violation === "malformed") malformed.add(message);
+    const place = scheme.in === "query" ? "query" : "header";
+    const name = headerOf(scheme);
+    violations.set(`${place} ${name} ${expected}`, { in: place, name, message, expected });
+  }
+  const ways = security.map((schemes) =>
+    schemes.map((scheme) => `the ${describe(scheme)}: ${credentialForm(scheme)}`).join(" together with "),
+  );
+  const choice =
+    ways.length === 1 ? `Send ${ways.join()}.` : `Send ${ways.map((way, i) => `(${i + 1}) ${way}`).join(", or ")}.`;
+  return {
+    status: 401,
+    detail: ["This operation requires credentials.", ...malformed, choice, "Any value will do."].join(" "),
+    violations: [...violations.values()],
+    headers: { "www-authenticate": [...new Set(security.flat().map(challengeOf))].join(", ") },
+  };
+}
+
+function violationOf(scheme: SecurityScheme, headers: Headers, query: Query): "missing" | "malformed" | undefined {
+  const { in: place, parameter, prefix } = scheme;
+  if (place === "connection") return undefined;
+  const [carrier, name] = place === "query" ? [query, parameter] : [headers, headerOf(scheme).toLowerCase()];
+  const value = Object.hasOwn(carrier, name) ? [carrier[name] ?? ""].flat().join("") : "";
+  if (value === "") return "missing";
+  if (place === "cookie") {
+    const pairs = value.split(/; */).map((pair) => pair.split(/=(.*)/s));
+    return pairs.find(([key]) => key === parameter)?.[1] ? undefined : "missing";
+  }
+  // The name of an authentication scheme is the same in any case (RFC 9110, section 11.1).
+  const hasPrefix = value.toLowerCase().startsWith(prefix.toLowerCase()) && value.length > prefix.length;
+  const isComplete = prefix !== "Basic " || Buffer.from(value.slice(prefix.length), "base64").includes(":");
+  return hasPrefix && isComplete ? undefined : "malformed";
+}
+
+function describe({ in: place, parameter }: SecurityScheme): string {
+  return place === "query" ? `query parameter ${parameter}` : `${parameter} ${place}`;
+}
+
+function headerOf({ in: place, parameter }: SecurityScheme): string {
+  return place === "cookie" ? "Cookie" : parameter;
+}
+
+/** The challenge that asks for a credential (RFC 9110, section 11.6.1). */
+function challengeOf({ in: place, parameter, prefix }: SecurityScheme): string {
+  const scheme = prefix.trimEnd();
+  if (scheme !== "") return scheme === "Basic" || scheme === "Digest" ? `${scheme} realm="mock"` : scheme;
+  // There is no registered scheme for API keys, and a 401 must have a challenge (RFC 9110, section 15.5.2).
+  return `ApiKey in="${place}", name="${parameter.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}

@@ -1,0 +1,175 @@
+import { successResponses, type MediaType, type Operation, type Response } from "../contract/generation.ts";
+import { isAuthorized } from "./authentication.ts";
+import { createReader } from "./parameterStyles.ts";
+import { parseJsonBody } from "./requestBody.ts";
+import type { Target } from "./requestTarget.ts";
+import { isRefusal } from "./refusal.ts";
+import { createValidator, type SchemaViolation } from "./validator.ts";
+import { bodyViolations } from "./violations.ts";
+import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
+import { readMediaType } from "./contentType.ts";
+import { resolveSchema, responseOf } from "../spec/openapi.ts";
+import { isUntyped } from "../spec/schemaKeywords.ts";
+import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
+import type { Exchange, ExchangeResponse } from "./exchange.ts";
+
+/** Kinds of findings: the first ones weigh most. */
+export const findingKinds = ["contradiction", "news", "evidence", "untested"] as const;
+
+/** One thing that an exchange tells about the contract. */
+export interface Observation {
+  /**
+   * `contradiction`: the contract forbids it; `news`: the contract leaves it open, and doesn't have it; `evidence`: it fills
+   * a gap; `untested`: it could not be checked.
+   */
+  readonly kind: (typeof findingKinds)[number];
+  readonly generation: string;
+  /** As in `GET /teams/{teamId}`. */
+  readonly operation: string;
+  readonly place: string;
+  /** What the contract says, or what was found: the same in all exchanges that tell the same. */
+  readonly message: string;
+  /** What came: it may differ from exchange to exchange. `undefined` if the message says all. */
+  readonly received: string | undefined;
+  readonly exchange: Exchange | undefined;
+}
+
+export type Observe = (kind: Observation["kind"], place: string, message: string, received?: string | number) => void;
+
+/** An exchange with a response, as the checks see it. */
+export interface CheckContext {
+  readonly operation: Operation;
+  readonly exchange: Exchange;
+  readonly query: Target["query"];
+  readonly requestFields: Readonly<Record<string, string>>;
+  readonly response: ExchangeResponse;
+  readonly responseFields: Readonly<Record<string, string>>;
+  readonly isSuccess: boolean;
+  readonly observe: Observe;
+}
+
+/** The value of a body that is JSON, and its schema. */
+export type DescribedBody = Pick<MediaType, "schema"> & { readonly value: unknown };
+
+/** Holds a response against the contract, and gives the value of its body if that is described JSON. */
+export function checkResponse(context: CheckContext): DescribedBody | undefined {
+  const { operation, exchange, response, responseFields, isSuccess, observe } = context;
+  const { status, body = new Uint8Array() } = response;
+  const { responses, document } = operation;
+  // To a conditional request, any server may send it (RFC 9110, section 15.4.5).
+  if (status === 304 && ["if-none-match", "if-modified-since"].some((name) => name in context.requestFields))
+    return undefined;
+  // Beside declared successes, the default is for failures.
+  const isAnyDefault = status >= 400 || successResponses(operation).length === 0;
+  const declared = responseOf(
+    isAnyDefault ? responses : responses.filter((one) => !/^default$/i.test(one.status)),
+    status,
+  );
+  if (declared === undefined) {
+    const expected = responses.map((one) => one.status).join(" or ");
+    observe("contradiction", pointerTo(operation, "responses"), `the status is ${expected}`, status);
+    return undefined;
+  }
+  const place = pointerTo(operation, "responses", declared.status);
+  if (/^\dxx$/i.test(declared.status)) observe("evidence", place, `${declared.status} was`, status);
+  checkHeaders(context, declared, place);
+  if (exchange.method === "HEAD") return undefined;
+  const type = responseFields["content-type"] ?? "";
+  if (!isSuccess && declared.content.every(({ schema }) => isUntyped(resolveSchema(document, schema)))) {
+    // Of a call that was meant to be refused, it is no news.
+    const isMeant = isAuthorized(operation, context.requestFields, context.query);
+    if (isMeant) observe("news", place, `the body of a failure with ${status}`, shapeOf(type, body));
+  } else if (declared.content.length === 0) {
+    if (body.length > 0) observe("contradiction", place, "there is no body", `${body.length} bytes`);
+  } else {
+    const content = declared.content.find(({ mediaType }) => fallsUnder(essenceOf(type), mediaType));
+    if (content !== undefined) return isJson(type) ? checkJson(context, content, place) : undefined;
+    const expected = declared.content.map(({ mediaType }) => mediaType).join(" or ");
+    observe("contradiction", `${place}/content`, `the media type is ${expected}`, type === "" ? "none" : type);
+  }
+  return undefined;
+}
+
+/** Fields of connections, representations, caches and browsers (RFC 9110, RFC 9111, Fetch), which any server may send. */
+const commonFields =
+  /^(?:accept-ranges|age|allow|alt-svc|cache-control|connection|date|etag|expires|keep-alive|last-modified|pragma|referrer-policy|server|strict-transport-security|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-powered-by|(?:access-control|content|cross-origin)-.*|x-(?:content-type|dns-prefetch|download|frame|permitted-cross|xss)-.*)$/;
+
+function checkHeaders({ operation, responseFields, observe }: CheckContext, { headers }: Response, place: string) {
+  for (const { name, schema, required } of headers) {
+    const parameter = { name: name.toLowerCase(), schema, style: "simple", explode: false, mediaType: undefined };
+    const reading = createReader(parameter, operation.document)(responseFields);
+    const at = `${place}${jsonPointer(["headers", name])}`;
+    if (reading === undefined && required) observe("contradiction", at, `the header ${name} is required`, "none");
+    for (const { message } of reading?.violations ?? []) observe("contradiction", at, `the header ${name} ${message}`);
+  }
+  const declared = new Set(headers.map(({ name }) => name.toLowerCase()));
+  for (const name of Object.keys(responseFields).filter((one) => !declared.has(one) && !commonFields.test(one))) {
+    observe("news", `${place}/headers`, `the response header ${name} is not listed`);
+  }
+}
+
+function checkJson(
+  { operation: { document }, response: { body }, responseFields, observe }: CheckContext,
+  { mediaType, schema }: MediaType,
+  response: string,
+): DescribedBody | undefined {
+  const place = `${response}${jsonPointer(["content", mediaType, "schema"])}`;
+  const charset = readMediaType(responseFields["content-type"] ?? "")?.params.get("charset") ?? "utf-8";
+  if (!/^utf-?8$/i.test(charset)) observe("contradiction", place, "the charset of JSON is UTF-8", charset);
+  if (body === undefined) {
+    observe("untested", place, "the body was not recorded");
+    return undefined;
+  }
+  const parsed = parseJsonBody(Buffer.from(body));
+  if (isRefusal(parsed)) {
+    observe("contradiction", place, "the body is JSON", body.length === 0 ? "no body" : parsed.detail);
+    return undefined;
+  }
+  const { value } = parsed;
+  const { violations, isPartial } = createValidator(schema, document, "writeOnly")(value, body.length);
+  const isFound = violations.length > 0;
+  const partial = isFound ? "is too large to find more than one violation in it" : "cannot be held against its schema";
+  if (isPartial) observe("untested", place, `the body ${partial}`);
+  const described = isFound ? describeBody(document, value, schema) : [];
+  const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
+  for (const violation of withoutEchoes(violations)) {
+    const { keyword } = violation;
+    const isItem = (keys: readonly string[]) => Array.isArray(valueAt(value, keys));
+    const keys = pointerKeys(violation.pointer).map((key, index, all) => (isItem(all.slice(0, index)) ? "*" : key));
+    const pointer = jsonPointer(keys);
+    const schemas = schemasAt.get(pointer) ?? [];
+    const at = schemas.find((one) => keyword in one) ?? schemas[0];
+    const shown = bodyViolations({ violations: [{ ...violation, pointer }], isPartial: false }, schema, document);
+    for (const { message, received } of shown) {
+      const rule = message.replace(`; received ${received ?? ""}.`, ".").slice(0, -1);
+      observe(
+        "contradiction",
+        at ? pointerOf(document, at) : place,
+        rule,
+        keyword === "required" ? undefined : received,
+      );
+    }
+  }
+  return { value, schema };
+}
+
+/** Of what is wrong with a value that fits no alternative: what is wrong inside it, or else that it fits none. */
+function withoutEchoes(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
+  const choices = violations.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
+  const isEcho = ({ keyword, pointer }: SchemaViolation) =>
+    /^(?:type|const|enum)$/.test(keyword) && choices.some((choice) => choice.pointer === pointer);
+  const inner = violations.filter((violation) => !choices.includes(violation) && !isEcho(violation));
+  const isExplained = ({ pointer }: SchemaViolation) =>
+    inner.some((one) => `${one.pointer}/`.startsWith(`${pointer}/`));
+  return [...inner, ...choices.filter((choice) => !isExplained(choice))];
+}
+
+/** The form of a body that the contract does not describe: the types of its members, or its media type. */
+function shapeOf(type: string, body: Uint8Array): string {
+  const parsed = isJson(type) ? parseJsonBody(Buffer.from(body)) : undefined;
+  if (parsed === undefined || isRefusal(parsed)) return type === "" ? "no media type" : essenceOf(type);
+  const typeIn = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
+  const members = membersOf(parsed.value).map(([name, value]) => `${name}: ${typeIn(value)}`);
+  return `{ ${members.slice(0, 12).join("; ")} }`;
+}

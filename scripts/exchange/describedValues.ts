@@ -1,0 +1,56 @@
+import type { Operation } from "../contract/generation.ts";
+import { recall } from "../contract/text.ts";
+import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
+import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { applicableSchemas, memberSchemas } from "../spec/schemas.ts";
+import { keysTo, walk, type Place } from "../spec/walk.ts";
+
+export interface DescribedValue {
+  readonly value: unknown;
+  /** JSON Pointer to the value in the body, with `*` for the items of lists. */
+  readonly path: string;
+  /** The schemas that may apply to it: none if the contract does not describe it. */
+  readonly schemas: readonly SchemaObject[];
+}
+
+/** JSON Pointer of a part of an operation, such as its `responses` and `200`, with references followed. */
+export function pointerTo(operation: Operation, ...keys: readonly string[]): string {
+  const { document, pathItemPointer, method } = operation;
+  return keys.reduce(
+    (pointer, key) => {
+      const next = pointer + jsonPointer([key]);
+      const value = valueAt(document, pointerKeys(next));
+      return isReference(value) ? jsonPointer(pointerKeys(value.$ref)) : next;
+    },
+    jsonPointer([...pointerKeys(pathItemPointer), method]),
+  );
+}
+
+const placesIn = new WeakMap<OpenApiDocument, ReadonlyMap<unknown, Place>>();
+
+/** JSON Pointer of a schema in its bundle. */
+export function pointerOf(document: OpenApiDocument, schema: SchemaObject): string {
+  const places = recall(placesIn, document, () => new Map(Array.from(walk(document), (place) => [place.value, place])));
+  const place = places.get(schema);
+  return place === undefined ? "" : jsonPointer(keysTo(place));
+}
+
+/** All values of a body that the contract describes, and the outermost ones that it does not. */
+export function describeBody(document: OpenApiDocument, body: unknown, schema: unknown): readonly DescribedValue[] {
+  // In a large body, finding the same schemas again would take most of the time.
+  const known = new Map<DescribedValue["schemas"], Map<string, DescribedValue["schemas"]>>();
+  const describe = (root: DescribedValue): readonly DescribedValue[] => {
+    const { value, path, schemas } = root;
+    if (schemas.length === 0) return [root];
+    const inner = recall(known, schemas, () => new Map<string, DescribedValue["schemas"]>());
+    const isUniform = Array.isArray(value) && schemas.every(({ prefixItems }) => prefixItems === undefined);
+    const members = Array.isArray(value) ? Object.entries<unknown>(value) : membersOf(value);
+    const inside = members.flatMap(([key, member]) => {
+      const name = isUniform ? "*" : key;
+      const found = recall(inner, name, () => memberSchemas(document, schemas, name));
+      return describe({ value: member, path: path + jsonPointer([name]), schemas: found });
+    });
+    return [root, ...inside];
+  };
+  return describe({ value: body, path: "", schemas: applicableSchemas(document, schema) });
+}

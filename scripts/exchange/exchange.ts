@@ -1,0 +1,69 @@
+import { groupBy } from "../contract/text.ts";
+import { mask, type Secrets } from "./secrets.ts";
+
+/** A request, and the response to it: as it was sent, recorded, or passed on. */
+export interface Exchange {
+  /** The method, in capitals. */
+  readonly method: string;
+  /** The absolute URL, with its query. */
+  readonly url: string;
+  readonly request: ExchangeMessage;
+  /** `undefined` if none came. */
+  readonly response: ExchangeResponse | undefined;
+  /** Why no response came, or no whole one. */
+  readonly failure?: string;
+  /** True if the response took too long. */
+  readonly isLate?: boolean;
+}
+
+export interface ExchangeMessage {
+  /** The header fields, in their order; a name may be there more than once. */
+  readonly headers: readonly HeaderField[];
+  /** `undefined` if there is none, or none is known. Without its content coding. */
+  readonly body: Uint8Array | undefined;
+}
+
+export interface ExchangeResponse extends ExchangeMessage {
+  readonly status: number;
+}
+
+/** A name, as it was written, and a value. */
+export type HeaderField = readonly [name: string, value: string];
+
+/** Header fields by their names in lower case. */
+export type Headers = Readonly<Record<string, string>>;
+
+export function joinFields(headers: readonly HeaderField[]): Headers {
+  const fields = groupBy(headers, ([name]) => name.toLowerCase());
+  return Object.fromEntries(
+    Array.from(fields, ([name, values]) => [name, values.map(([, value]) => value).join(", ")]),
+  );
+}
+
+/** The credentials that a request carries: a server may repeat them anywhere. Short ones may be in any text by chance. */
+export function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
+  return [...new URL(url).searchParams, ...request.headers]
+    .filter(([name]) => isSecretParameter(name))
+    .flatMap(([, value]) => [...value.split(/; */), passwordIn(value)])
+    .flatMap((one) => [one.replace(/^[^ =]+[ =]/, ""), one])
+    .filter(({ length }) => length >= 8);
+}
+
+/** The password of Basic credentials (RFC 7617, section 2); empty if there is none. */
+function passwordIn(credentials: string): string {
+  const encoded = /^basic +(\S+)$/i.exec(credentials)?.[1] ?? "";
+  return String(Buffer.from(encoded, "base64")).split(/:(.*)/s)[1] ?? "";
+}
+
+/** Makes a function that masks the credentials of a request in texts, as they are written in JSON, whole or cut off. */
+export function hideCredentials(exchange: Exchange, secrets: Secrets): (text: string) => string {
+  const written = credentialsIn(exchange, secrets).map((one) => JSON.stringify(one).slice(1, -1));
+  const hideWhole = (text: string) => written.reduce((shown, one) => shown.replaceAll(one, mask), text);
+  return (text) => written.reduce(hideBeginning, hideWhole(text));
+}
+
+function hideBeginning(text: string, credential: string): string {
+  const [before = "", ...found] = text.split(credential.slice(0, 12));
+  const rest = [...credential.slice(12).split(""), ""];
+  return before + found.map((after) => mask + after.slice(rest.findIndex((one, at) => one !== after[at]))).join("");
+}

@@ -1,0 +1,208 @@
+import type { Parameter } from "../contract/generation.ts";
+import { groupBy } from "../contract/text.ts";
+import { parseJson } from "../spec/json.ts";
+import { isJson } from "../spec/mediaTypes.ts";
+import type { OpenApiDocument } from "../spec/openapi.ts";
+import { applicableSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
+import { createValidator, type SchemaViolation, type Validate } from "./validator.ts";
+
+/** A carrier of parameters: path, query, headers or a form. A name that came several times has a list. */
+export type Carrier = Readonly<Record<string, string | readonly string[]>>;
+
+interface StyledParameter extends Pick<Parameter, "explode" | "mediaType" | "name" | "style"> {
+  readonly schema: unknown;
+}
+
+/** A parameter's value, and what is wrong with it. */
+interface Reading {
+  readonly value: unknown;
+  readonly violations: readonly SchemaViolation[];
+}
+
+/** Text that a style has split. */
+type Parts = string | readonly Parts[] | { readonly [name: string]: Parts };
+
+/** A text does not have the form that its style requires. The message continues a sentence about the parameter. */
+class StyleError extends Error {
+  override name = "StyleError";
+}
+
+/**
+ * Makes a function that reads a parameter as its style says (OpenAPI 3.1.1, section 4.8.12.6) and validates it;
+ * it returns `undefined` if the parameter was not sent. Numbers and other literals are those of JSON. If a schema allows
+ * several types, the value has the first with which it is valid.
+ */
+export function createReader(
+  parameter: StyledParameter,
+  document: OpenApiDocument,
+): (carrier: Carrier) => Reading | undefined {
+  const { name, mediaType = "", schema } = parameter;
+  const validate = createValidator(schema, document);
+  const types = allowedTypes(document, schema);
+  const names = [...propertySchemas(document, schema).keys()];
+  const hasLiterals = ["string", "integer", "number", "boolean", "null"].some((type) => types.has(type));
+  const candidatesIn = (carrier: Carrier): readonly unknown[] => {
+    const sent = Object.hasOwn(carrier, name) ? carrier[name] : undefined;
+    if (isJson(mediaType)) return sent === undefined ? [] : [parseSent(sent)];
+    const list = sent !== undefined && types.has("array") ? splitList(parameter, sent) : undefined;
+    const members = types.has("object") ? splitMembers(parameter, carrier, names) : undefined;
+    const containers = [list, members].flatMap((parts) =>
+      parts === undefined ? [] : [readParts(document, parts, schema)],
+    );
+    if (sent === undefined || (containers.length > 0 && !hasLiterals)) return containers;
+    return [...containers, ...(typeof sent === "string" ? readLiterals(splitText(parameter, sent), types) : [sent])];
+  };
+  return (carrier) => {
+    try {
+      const candidates = candidatesIn(carrier);
+      return candidates.length === 0 ? undefined : choose(candidates, validate);
+    } catch (error) {
+      if (!(error instanceof StyleError)) throw error;
+      const { message } = error;
+      const violation = { pointer: "", keyword: "style", expected: undefined, value: undefined, message };
+      return { value: undefined, violations: [violation] };
+    }
+  };
+}
+
+/** The first value that is valid, or else the first of a right type. */
+function choose(candidates: readonly unknown[], validate: Validate): Reading | undefined {
+  const readings = candidates.map((value) => ({ value, violations: validate(value).violations }));
+  const isOfType = ({ violations }: Reading) =>
+    !violations.some(({ pointer, keyword }) => pointer === "" && keyword === "type");
+  return readings.find(({ violations }) => violations.length === 0) ?? readings.find(isOfType) ?? readings.at(-1);
+}
+
+/** The types that a schema allows, as far as it names any; a text that may be anything is a string. */
+export function allowedTypes(document: OpenApiDocument, schema: unknown): ReadonlySet<string> {
+  const types = applicableSchemas(document, schema).flatMap((one) => {
+    if (one.type !== undefined) return typesOf(one);
+    const values: readonly unknown[] = one.const === undefined ? (one.enum ?? []) : [one.const];
+    return values.map((value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value));
+  });
+  return new Set(types.length === 0 ? ["string"] : types);
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The values that a text may stand for; itself if it stands for none of the types. */
+function readLiterals(text: string, types: ReadonlySet<string>): readonly unknown[] {
+  const number = (types.has("number") || types.has("integer")) && jsonNumber.test(text) ? Number(text) : Number.NaN;
+  const literals = [
+    ...(types.has("string") ? [text] : []),
+    ...(Number.isFinite(number) ? [number] : []),
+    ...(types.has("boolean") && (text === "true" || text === "false") ? [text === "true"] : []),
+    ...(types.has("null") && (text === "null" || text === "") ? [null] : []),
+  ];
+  return literals.length === 0 ? [text] : literals;
+}
+
+/** The value that parts stand for, with the types that its schema says. */
+export function readParts(document: OpenApiDocument, parts: Parts, schema: unknown): unknown {
+  const types = allowedTypes(document, schema);
+  if (typeof parts === "string") {
+    const literals = readLiterals(parts, types);
+    return literals.length === 1 ? literals[0] : choose(literals, createValidator(schema, document))?.value;
+  }
+  const combined = applicableSchemas(document, schema);
+  const items = combined.find((one) => one.items !== undefined)?.items;
+  if (isList(parts)) return parts.map((part) => readParts(document, part, items));
+  // `name[0]` and `name[]`, as many write lists in the style deepObject.
+  if (types.has("array") && !types.has("object")) return readParts(document, Object.values(parts).flat(), schema);
+  const properties = propertySchemas(document, schema);
+  const others = combined.find((one) => one.additionalProperties !== undefined)?.additionalProperties;
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, readParts(document, part, properties.get(name) ?? others)]),
+  );
+}
+
+function parseSent(sent: string | readonly string[]): unknown {
+  const value = typeof sent === "string" ? parseJson(sent) : sent;
+  if (value === undefined) throw new StyleError("must be JSON");
+  return value;
+}
+
+/**
+ * Of styles other than `form`, what is before a value, and what is between its items, or between names and values: as a
+ * whole, and exploded. Without that, each item is a parameter of its own.
+ */
+const notations: Readonly<Record<string, readonly [prefix: string, delimiter: string, exploded?: string]>> = {
+  simple: ["", ",", ","],
+  label: [".", ",", "."],
+  matrix: [";", ",", ";"],
+  spaceDelimited: ["", " "],
+  pipeDelimited: ["", "|"],
+};
+
+function splitText(parameter: StyledParameter, text: string): string {
+  const [prefix = ""] = notations[parameter.style] ?? [];
+  return withoutName(parameter, withoutPrefix(text, prefix));
+}
+
+function splitParts(parameter: StyledParameter, text: string): readonly string[] {
+  const [prefix = "", delimiter = ",", exploded = ","] = notations[parameter.style] ?? [];
+  const rest = parameter.explode ? withoutPrefix(text, prefix) : splitText(parameter, text);
+  return rest === "" ? [] : rest.split(parameter.explode ? exploded : delimiter);
+}
+
+function splitList(parameter: StyledParameter, sent: string | readonly string[]): readonly string[] {
+  const texts = [sent].flat();
+  const [, , exploded] = notations[parameter.style] ?? [];
+  if (parameter.explode && exploded === undefined) return texts;
+  const parts = texts.flatMap((text) => splitParts(parameter, text));
+  return parts.map((part) => (parameter.explode ? withoutName(parameter, part) : part).trim());
+}
+
+/** The members of an object; `undefined` if none was sent. `names` are those that its schema knows. */
+function splitMembers(parameter: StyledParameter, carrier: Carrier, names: readonly string[]): Parts | undefined {
+  const { name, style, explode } = parameter;
+  if (style === "deepObject") return splitBrackets(name, carrier);
+  if (style === "form" && explode) {
+    const sent = names.flatMap((key) => (Object.hasOwn(carrier, key) ? [[key, carrier[key] ?? ""] as const] : []));
+    return sent.length === 0 ? undefined : Object.fromEntries(sent);
+  }
+  const sent = Object.hasOwn(carrier, name) ? [carrier[name] ?? ""].flat().at(-1) : undefined;
+  if (sent === undefined) return undefined;
+  const parts = splitParts(parameter, sent);
+  const pairs = explode
+    ? parts.map((part) => part.split(/=(.*)/s, 2))
+    : parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1]]] : []));
+  return Object.fromEntries(pairs.map(([key = "", value = ""]) => [key, value]));
+}
+
+/** In levels. */
+const deepest = 32;
+
+/** Collects `name[a]=1` and `name[b][c]=2`. */
+function splitBrackets(name: string, carrier: Carrier): Parts | undefined {
+  const members = Object.entries(carrier)
+    .filter(([key]) => key.startsWith(`${name}[`) && key.endsWith("]"))
+    .map(([key, value]): Member => [key.slice(name.length + 1, -1).split("]["), value]);
+  if (members.some(([path]) => path.length > deepest)) throw new StyleError(`must have at most ${deepest} levels`);
+  return members.length === 0 ? undefined : nest(members);
+}
+
+type Member = readonly [path: readonly string[], value: string | readonly string[]];
+
+function nest(members: readonly Member[]): Parts {
+  const [, value] = members.find(([path]) => path.length === 0) ?? [];
+  if (value !== undefined) return value;
+  const groups = groupBy(members, ([[key = ""]]) => key);
+  return Object.fromEntries(
+    [...groups].map(([key, group]) => [key, nest(group.map(([path, text]) => [path.slice(1), text]))]),
+  );
+}
+
+/** In the style matrix, a value follows its name: `;color=blue`. */
+function withoutName({ name, style }: StyledParameter, text: string): string {
+  return style === "matrix" ? withoutPrefix(text, `${name}=`) : text;
+}
+
+function withoutPrefix(text: string, prefix: string): string {
+  if (text.startsWith(prefix)) return text.slice(prefix.length);
+  throw new StyleError(`must begin with ${JSON.stringify(prefix)}`);
+}
+
+function isList(parts: Parts): parts is readonly Parts[] {
+  return Array.isArray(parts);
+}

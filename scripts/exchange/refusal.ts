@@ -1,0 +1,45 @@
+/** One thing that is wrong with a request, for programs. */
+export interface Violation {
+  readonly in: "body" | "header" | "method" | "path" | "query";
+  /** In the body: a JSON Pointer (RFC 6901) to the value; `""` is the whole body. */
+  readonly pointer?: string;
+  readonly name?: string;
+  readonly message: string;
+  readonly expected?: unknown;
+  /** The received value as short JSON text. Absent if nothing was received, and if it may be a secret. */
+  readonly received?: string;
+}
+
+/** The place of a violation that concerns no single value of the body. */
+export const wholeBody = { in: "body", pointer: "" } as const;
+
+/** Why a request does not get the response that the contract describes. */
+export interface Refusal {
+  readonly status: number;
+  readonly detail: string;
+  /** Absent if nothing is wrong with the request. */
+  readonly violations?: readonly Violation[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The most violations that are listed where there can be any number of them. */
+export const listedViolations = 20;
+const messagesInDetail = 3;
+
+/** A refusal for one violation, whose message is the detail. */
+export function refusalOf(status: number, violation: Violation, headers: Refusal["headers"] = {}): Refusal {
+  return { status, detail: violation.message, violations: [violation], headers };
+}
+
+/** A refusal of content that can be read, but is not what the contract describes. */
+export function refuseContent(violations: readonly Violation[]): Refusal {
+  const messages = violations.slice(0, messagesInDetail).map(({ message }) => message);
+  const rest = violations.length - messages.length;
+  const count = violations.length === 1 ? [] : [`${violations.length} problems:`];
+  const more = rest === 0 ? [] : [`And ${rest} more.`];
+  return { status: 422, detail: [...count, ...messages, ...more].join(" "), violations };
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return "detail" in value;
+}

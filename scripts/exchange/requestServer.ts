@@ -1,0 +1,67 @@
+import { errorCode, messageOf } from "../contract/failures.ts";
+import { isObject } from "../spec/json.ts";
+import type { Exchange, ExchangeMessage } from "./exchange.ts";
+
+/** In bytes, without its content coding. Of a larger body, the rest is not read. */
+const largestBody = 2 ** 24;
+
+/** Codings that fetch takes off the body. */
+const decoded = /^content-encoding: (?:[\s,]|br|deflate|(?:x-)?gzip|zstd)+$/i;
+
+// Whoever replaces it later may do so with that of a mock.
+const { fetch } = globalThis;
+
+interface SentRequest extends Pick<Exchange, "method" | "url"> {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: BodyInit | undefined;
+}
+
+/**
+ * Sends a request, and reads the whole response, which may take some milliseconds. It follows no redirects, and never
+ * rejects: an exchange says why it has no response.
+ */
+export async function requestServer(
+  { method, url, headers, body }: SentRequest,
+  time: number,
+  stop: AbortSignal,
+): Promise<Exchange> {
+  let request: ExchangeMessage = { headers: Object.entries(headers), body: undefined };
+  // In Node 20.19, a signal of AbortSignal.any may be lost with the garbage before its timeout.
+  const abort = new AbortController();
+  const end = () => {
+    abort.abort(stop.reason);
+  };
+  const timer = setTimeout(end, Math.min(time, 2 ** 31 - 1));
+  stop.addEventListener("abort", end);
+  if (stop.aborted) end();
+  try {
+    const written = new Request(url, { method, headers, ...(body !== undefined && { body }) });
+    const content = body === undefined ? {} : { body: new Uint8Array(await written.arrayBuffer()) };
+    request = { headers: [...written.headers], body: content.body };
+    const { signal } = abort;
+    const response = await fetch(url, { method, headers: written.headers, redirect: "manual", signal, ...content });
+    const fields = [...response.headers].filter((field) => !decoded.test(field.join(": ")));
+    const received = { status: response.status, headers: fields, body: await readBytes(response) };
+    return { method, url, request, response: received };
+  } catch (error) {
+    const isLate = abort.signal.aborted && !stop.aborted;
+    const cause = isObject(error) && isObject(error["cause"]) ? error["cause"] : error;
+    const failure = messageOf(cause).replace(/\.$/, "") || (errorCode(cause) ?? "");
+    const told = isLate ? `no whole response came within ${time / 1_000} s` : failure;
+    return { method, url, request, response: undefined, failure: told, isLate };
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", end);
+  }
+}
+
+async function readBytes({ body }: Response): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body ?? []) {
+    size += piece.length;
+    pieces.push(piece);
+    if (size > largestBody) throw new Error(`the body is larger than ${largestBody / 1_048_576} MiB`);
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,85 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Operation } from "../../contract/generation.ts";
+import type { Delay, FaultRule, MockOptions } from "../mockTypes.ts";
+import { delays, isDelay } from "../response/delays.ts";
+import { createRuleList, createRuleReader, violationAt } from "./rules.ts";
+
+/** A fault that is injected into the response to one request. */
+export interface Fault extends Pick<FaultRule, "bytesPerSecond" | "delivery" | "retryAfter" | "status"> {
+  readonly delay: number;
+  /** The rule or option that asks for it, as a sentence; `undefined` if only `latency` does. */
+  readonly reason?: string;
+}
+
+const effects = ["status", "delay", "bytesPerSecond", "delivery"] as const;
+
+const readRules = createRuleReader<FaultRule>(
+  {
+    status: { type: "integer", minimum: 400, maximum: 599 },
+    retryAfter: { type: "integer", minimum: 0, maximum: 2 ** 31 },
+    delay: {},
+    bytesPerSecond: { type: "integer", minimum: 1, maximum: 2 ** 31 },
+    delivery: { type: "string", enum: ["none", "reset", "truncated"] },
+    probability: { type: "number", minimum: 0, maximum: 1 },
+  },
+  [],
+  (rule, pointer) => {
+    if (effects.every((name) => rule[name] === undefined))
+      return [violationAt(pointer, `A fault rule must have at least one of ${effects.join(", ")}.`, effects)];
+    const at = `${pointer}/delay`;
+    return rule.delay === undefined || isDelay(rule.delay) ? [] : [violationAt(at, `${at} must be ${delays}.`)];
+  },
+);
+
+/** The fault rules of a session, and what they have decided so far. */
+export type Faults = ReturnType<typeof createFaults>;
+
+/**
+ * Makes a list of fault rules, which is empty at first. Faults depend on the seed, the rules and the requests to
+ * an operation since the rules were set; it is the same however they interleave with requests to others.
+ * Throws `TypeError` if an option is not what it should be.
+ */
+export function createFaults({
+  latency = 0,
+  fail = 0,
+  seed = randomUUID(),
+}: Pick<MockOptions, "fail" | "latency" | "seed">) {
+  if (!isDelay(latency)) throw new TypeError(`latency must be ${delays}`);
+  if (!(fail >= 0 && fail <= 1)) throw new TypeError("fail must be a number from 0 to 1");
+  const drawn = new Map<string, number>();
+  const rules = createRuleList(readRules, () => {
+    drawn.clear();
+  });
+  const draw = ({ name }: Operation): number => {
+    const count = drawn.get(name) ?? 0;
+    drawn.set(name, count + 1);
+    const hash = createHash("sha256").update(JSON.stringify([seed, name, count]));
+    return hash.digest().readUInt32BE() / 2 ** 32;
+  };
+  const happens = (operation: Operation, probability = 1) =>
+    probability === 1 || (probability > 0 && draw(operation) < probability);
+  const drawDelay = (operation: Operation, delay: Delay) => {
+    if (typeof delay === "number") return delay;
+    const [least, most] = delay;
+    return Math.round(least + draw(operation) * (most - least));
+  };
+  return {
+    ...rules,
+    /** Decides what happens to the next request to an operation, and counts it. */
+    next: (operation: Operation, generation: string): Fault => {
+      const { operationId } = operation;
+      const isConcerned = ({ operation: id = operationId, generation: name = generation }: FaultRule) =>
+        id === operationId && name === generation;
+      const rule = rules.list().find((one) => isConcerned(one) && happens(operation, one.probability));
+      if (rule === undefined) {
+        const failure = happens(operation, fail)
+          ? { status: 503, reason: `The mock fails requests with a probability of ${fail}, as it was started.` }
+          : {};
+        return { ...failure, delay: drawDelay(operation, latency) };
+      }
+      const reason = `The fault rule ${JSON.stringify(rule)} applies.`;
+      rules.count(rule);
+      return { ...rule, delay: drawDelay(operation, rule.delay ?? latency), reason };
+    },
+  };
+}

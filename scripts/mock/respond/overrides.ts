@@ -1,0 +1,173 @@
+import { messageOf } from "../../contract/failures.ts";
+import { jsonContent, successResponses, type Operation, type Response } from "../../contract/generation.ts";
+import { isObject, membersOf } from "../../spec/json.ts";
+import { essenceOf, fallsUnder } from "../../spec/mediaTypes.ts";
+import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
+import type { OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
+import { readMediaType } from "../../exchange/contentType.ts";
+import { createParameterCheck } from "../../exchange/parameters.ts";
+import type { Preferences } from "../response/preferences.ts";
+import { readHeader, withoutContent } from "../response/describedResponse.ts";
+import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
+import { isRefusal, type Refusal, type Violation } from "../../exchange/refusal.ts";
+import { createFormCheck, createRuleReader, violationAt, type RuleList } from "./rules.ts";
+
+const members: SchemaObject = { type: "object" };
+const when = { path: members, query: members, headers: members, body: {} };
+
+const checkForm = createFormCheck({
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    status: { type: "integer", minimum: 200, maximum: 599 },
+    headers: {
+      type: "object",
+      propertyNames: { pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
+      additionalProperties: { type: "string", pattern: "^[\\t -~\\x80-\\xff]*$" },
+    },
+    body: {},
+    example: { type: "string" },
+    unchecked: { type: "boolean" },
+  } satisfies Record<keyof OverrideResponse, SchemaObject>,
+});
+
+export const overrideRules = createRuleReader<OverrideRule>(
+  { when: { type: "object", properties: when, additionalProperties: false }, respond: {} },
+  ["operation", "respond"],
+  ({ operation: id, generation, respond }, pointer, contract) => {
+    if (typeof respond === "function") return [];
+    const checks = contract.generations
+      .filter(({ name }) => name === (generation ?? name))
+      .flatMap(({ operations }) => operations.filter(({ operationId }) => operationId === id))
+      .map((one) => checkResponse(respond, `${pointer}/respond`, one, contract.prepare(one).responses));
+    return checks.find(({ length }) => length > 0) ?? [];
+  },
+);
+
+/** Makes the response that the first matching override chooses; `undefined` if none does. */
+export async function applyOverride(
+  { list, count }: RuleList<OverrideRule>,
+  request: ReceivedRequest,
+  operation: Operation,
+  responses: ResponseMaker,
+  wishes: ResponseWishes,
+): Promise<DescribedResponse | Refusal | undefined> {
+  for (const [index, rule] of list().entries()) {
+    if (!isMatch(rule, request)) continue;
+    const { respond } = rule;
+    const isFunction = typeof respond === "function";
+    const fail = (why: string): Refusal => ({ status: 500, detail: `Override /${index} ${why}` });
+    let chosen: OverrideResponse | undefined;
+    try {
+      chosen = isFunction ? await respond(request) : respond;
+    } catch (error) {
+      return fail(`threw an error: ${messageOf(error)}`);
+    }
+    if (chosen === undefined || !list().includes(rule)) continue;
+    count(rule);
+    const [wrong] = isFunction ? checkResponse(chosen, "/respond", operation, responses) : [];
+    if (wrong !== undefined) return fail(`returned a wrong response. ${wrong.message}`);
+    const response = await makeResponse(chosen, operation, responses, wishes);
+    return isRefusal(response) ? response : { ...response, note: `override /${index} for ${rule.operation} applies` };
+  }
+  return undefined;
+}
+
+function isMatch({ operation, generation, when = {} }: OverrideRule, request: ReceivedRequest): boolean {
+  return (
+    operation === request.operation &&
+    request.generation === (generation ?? request.generation) &&
+    hasTexts(request.path, when.path) &&
+    hasTexts(request.query, when.query) &&
+    hasTexts(request.headers, withLowerCaseNames(when.headers ?? {})) &&
+    (when.body === undefined || hasMembers(request.body, when.body))
+  );
+}
+
+function hasTexts(sent: ReceivedRequest["query"], named: unknown): boolean {
+  return membersOf(named).every(([name, value]) =>
+    [value].flat().every((one) => [sent[name]].flat().includes(String(one))),
+  );
+}
+
+/** Tells whether a value is equal to another, but for members of objects that the other has not. */
+function hasMembers(value: unknown, named: unknown): boolean {
+  if (Array.isArray(named)) {
+    return Array.isArray(value) && value.length === named.length && named.every((one, i) => hasMembers(value[i], one));
+  }
+  if (!isObject(named)) return value === named;
+  return isObject(value) && membersOf(named).every(([name, one]) => hasMembers(value[name], one));
+}
+
+function checkResponse(chosen: OverrideResponse, pointer: string, operation: Operation, responses: ResponseMaker) {
+  const malformed = checkForm(chosen, pointer);
+  if (malformed.length > 0 || chosen.unchecked === true) return malformed;
+  const declared = responseOf(operation.responses, statusOf(chosen, operation));
+  const unmet = responses.unmet(preferencesOf(chosen));
+  if (unmet.length > 0 || declared === undefined) return unmet.map((violation) => placed(violation, pointer));
+  const wrong = checkHeaders(chosen, declared, operation).map((violation) => placed(violation, `${pointer}/headers`));
+  if (chosen.body === undefined) return wrong;
+  const mediaType = mediaTypeOf(chosen, declared);
+  const content = declared.content.find((one) => fallsUnder(essenceOf(mediaType), one.mediaType));
+  const place = `${pointer}/body`;
+  if (content !== undefined) {
+    return [...wrong, ...createFormCheck(content.schema, operation.document, "writeOnly")(chosen.body, place)];
+  }
+  const types = declared.content.map((one) => one.mediaType).join(" or ");
+  const message = `${place}: The ${declared.status} response has ${types || "no content"}, not ${mediaType}.`;
+  return [...wrong, violationAt(place, message)];
+}
+
+function placed({ message, expected }: Violation, pointer: string): Violation {
+  return violationAt(pointer, `${pointer}: ${message.replace(/^Prefer: /, "")}`, expected);
+}
+
+function checkHeaders({ headers = {}, body }: OverrideResponse, declared: Response, operation: Operation) {
+  const parameters = declared.headers.map((header) => ({
+    ...header,
+    ...{ in: "header", style: "simple", explode: false, mediaType: undefined },
+    // Without a body, the response has the headers of the contract's example.
+    required: header.required && body !== undefined,
+  }));
+  const check = createParameterCheck({ ...operation, parameters });
+  return check({ path: {}, query: {}, header: withLowerCaseNames(headers) });
+}
+
+async function makeResponse(
+  chosen: OverrideResponse,
+  operation: Operation,
+  responses: ResponseMaker,
+  wishes: ResponseWishes,
+): Promise<DescribedResponse | Refusal> {
+  const { body, example, unchecked = false } = chosen;
+  const status = statusOf(chosen, operation);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(chosen.headers ?? {})) Object.assign(headers, readHeader(name, value));
+  if (body !== undefined) {
+    const mediaType = mediaTypeOf(chosen, responseOf(operation.responses, status));
+    return { status, headers, mediaType: withoutContent.has(status) ? undefined : mediaType, value: body };
+  }
+  const dynamic = wishes.dynamic && example === undefined;
+  const described = await responses.describe({ ...wishes, dynamic, preferences: preferencesOf(chosen) });
+  if (!isRefusal(described)) return { ...described, headers: { ...described.headers, ...headers } };
+  return unchecked ? { status, headers, mediaType: undefined, value: undefined } : described;
+}
+
+function preferencesOf({ status, example }: OverrideResponse): Preferences {
+  return { ...(status !== undefined && { code: String(status) }), ...(example !== undefined && { example }) };
+}
+
+function statusOf({ status }: OverrideResponse, operation: Operation): number {
+  return status ?? Number(successResponses(operation)[0]?.status.replace(/XX/i, "00") ?? 200);
+}
+
+/** The media type of a body: the one of its header, or else the declared one, JSON first. */
+function mediaTypeOf({ headers = {} }: OverrideResponse, { content = [] }: Partial<Response> = {}): string {
+  const { "content-type": own = "" } = withLowerCaseNames(headers);
+  const declared = (jsonContent(content) ?? content[0])?.mediaType ?? "*/*";
+  return readMediaType(own)?.toString() ?? (declared.includes("*") ? "application/json" : declared);
+}
+
+function withLowerCaseNames<T>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
+}

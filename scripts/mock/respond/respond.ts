@@ -1,0 +1,208 @@
+import type { Operation } from "../../contract/generation.ts";
+import { escapeCharacters } from "../../contract/text.ts";
+import { readDelay } from "../response/delays.ts";
+import type { Fault, Faults } from "./faults.ts";
+import type { OverrideRule, ReceivedRequest } from "../mockTypes.ts";
+import { applyOverride } from "./overrides.ts";
+import { isAuthorized, refuseCredentials } from "../../exchange/authentication.ts";
+import type { Headers } from "../../exchange/exchange.ts";
+import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
+import { readTarget } from "../../exchange/requestTarget.ts";
+import type { CheckedBody } from "../../exchange/requestBody.ts";
+import { findRoute } from "../../exchange/routes.ts";
+import { allowedMethods, methodOf, refuseMethod, refusePath } from "./unknownRoute.ts";
+import { announceEnd, answerRefusal, noContent, writeAnswer, type Answer } from "../response/answer.ts";
+import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
+import { recallAnswer } from "./recentAnswers.ts";
+import { isRefusal, refuseContent, type Refusal } from "../../exchange/refusal.ts";
+import { readPreferences, unmetDelay } from "../response/preferences.ts";
+import type { Receipt } from "./requestEntry.ts";
+import type { RuleList } from "./rules.ts";
+import type { ServedContract } from "./servedContract.ts";
+import type { Upstreaming } from "./upstream.ts";
+import { putStatus, respondFromState, type Store } from "../state/statefulResponse.ts";
+
+interface ResponderOptions {
+  readonly limits: BodyLimits;
+  readonly dynamic: boolean;
+  /** Where requests take effect; nowhere without it. */
+  readonly store: Store | undefined;
+  readonly seed: string | undefined;
+  readonly faults: Faults;
+  readonly overrides: RuleList<OverrideRule>;
+  readonly upstream: Upstreaming | undefined;
+  readonly receipt: Receipt;
+}
+
+/** Answers a request; `undefined` if the client went away before its body ended. */
+export async function respond(
+  given: MockRequest,
+  contract: ServedContract,
+  options: ResponderOptions,
+): Promise<Answer | Refusal | undefined> {
+  const { upstream, limits } = options;
+  const request = upstream === undefined ? given : withKeptBody(given);
+  const { method, headers } = request;
+  const isPreflight = headers["origin"] !== undefined && headers["access-control-request-method"] !== undefined;
+  if (method === "OPTIONS" && (isPreflight || request.target === "*")) return noContent();
+  const target = readTarget(request.target);
+  const query = isRefusal(target) ? {} : target.query;
+  const passing: RoutedRequest["passing"] = (refusal, operation) =>
+    upstream?.({ request, limits, secrets: contract.secrets, refusal, operation, query });
+  const refuseUnrouted = (refusal: Refusal) => passing(refusal)?.() ?? refusal;
+  if (isRefusal(target)) return refuseUnrouted(target);
+  const route = findRoute(contract.routes, target.segments, method.toLowerCase());
+  if (route === undefined) return refuseUnrouted(refusePath(contract.operations, target));
+  if ("others" in route) {
+    const { others } = route;
+    return method === "OPTIONS"
+      ? noContent({ allow: allowedMethods(others.map(methodOf)) })
+      : refuseUnrouted(refuseMethod(method, others));
+  }
+  const preferences = readPreferences(headers["prefer"], query);
+  const dynamic = preferences.dynamic === undefined ? options.dynamic : preferences.dynamic === "true";
+  const wishes = { preferences, accept: headers["accept"] ?? "", dynamic, seed: preferences.seed ?? options.seed };
+  const { operation, generation, parameters: path } = route;
+  const { operationId } = operation;
+  const received: RoutedRequest["received"] = { method, operation: operationId, generation, path, query, headers };
+  options.receipt.received = received;
+  const prepared = contract.prepare(operation);
+  const readBody = async () => {
+    const bytes = await readBytes(request, limits);
+    if (bytes === undefined || isRefusal(bytes)) return bytes;
+    const body = await prepared.checkBody(headers, bytes);
+    if (!isRefusal(body) && body.violations.length === 0) {
+      received.body = body.value;
+      options.receipt.bodySize = body.size;
+    }
+    return body;
+  };
+  const routed: RoutedRequest = { received, operation, prepared, wishes, readBody, passing };
+  const fault = options.faults.next(operation, generation);
+  const makeAnswer = () => answerOperation(routed, contract, options);
+  const made =
+    fault.status !== undefined
+      ? await answerFault(routed, fault.status, fault)
+      : options.store !== undefined && isRepeatable(request, routed, contract, options)
+        ? await recallAnswer(contract.recent, request, options.store, makeAnswer)
+        : await makeAnswer();
+  if (made === undefined) return undefined;
+  const answer = isRefusal(made) ? await refuseAsDescribed(made, prepared.responses, wishes) : made;
+  return withFault(announceEnd(answer, operation.lifecycle), fault, readDelay(preferences.delay ?? ""));
+}
+
+interface RoutedRequest {
+  readonly received: ReceivedRequest & { body?: unknown };
+  readonly operation: Operation;
+  readonly prepared: ReturnType<ServedContract["prepare"]>;
+  readonly wishes: ResponseWishes;
+  /** Reads the body, and keeps it if it is valid; `undefined` if the client went away before its end. */
+  readonly readBody: () => Promise<CheckedBody | Refusal | undefined>;
+  /** Gives what passes the request on, although the mock would refuse it; `undefined` if it answers itself. */
+  readonly passing: (refusal?: Refusal, operation?: Operation) => ReturnType<Upstreaming>;
+}
+
+function withKeptBody(request: MockRequest): MockRequest {
+  let body: ReturnType<MockRequest["readBody"]> | undefined;
+  return { ...request, readBody: (limits) => (body ??= request.readBody(limits)) };
+}
+
+/** Tells whether the answer follows from what was sent and what was written alone, and nothing is written. */
+function isRepeatable(
+  { hasBody }: MockRequest,
+  { operation, wishes: { dynamic, preferences } }: RoutedRequest,
+  contract: ServedContract,
+  { overrides, upstream }: ResponderOptions,
+): boolean {
+  if (dynamic || overrides.list().length > 0 || upstream !== undefined) return false;
+  const isRead = operation.method === "get" && !hasBody && Object.keys(preferences).length === 0;
+  return isRead && (contract.resources().get(operation)?.view?.renews ?? []).length === 0;
+}
+
+async function answerOperation(
+  routed: RoutedRequest,
+  contract: ServedContract,
+  { store, dynamic, overrides }: ResponderOptions,
+): Promise<Answer | Refusal | undefined> {
+  const { received, operation, prepared, wishes } = routed;
+  const { responses, numbers } = prepared;
+  const body = await checkRequest(routed);
+  if (body === undefined) return undefined;
+  const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
+  if (isRefusal(body) && passOn === undefined) return body;
+  const overridden = await applyOverride(overrides, received, operation, responses, wishes);
+  if (overridden !== undefined) return write(overridden);
+  if (passOn !== undefined) return passOn();
+  const resource = contract.resources().get(operation);
+  const { code, example: named, dynamic: preferred } = wishes.preferences;
+  const asksForExample = dynamic || [code, named, preferred].some((preference) => preference !== undefined);
+  if (store === undefined || resource === undefined || asksForExample) return write(await responses.describe(wishes));
+  const path = readNumbers(received.path, numbers);
+  const effect = { operation, resource, request: { ...received, path, body: received.body } };
+  const status = putStatus(store, effect);
+  const example = await responses.describe(
+    status === undefined ? wishes : { ...wishes, preferences: { code: status } },
+  );
+  return write(isRefusal(example) ? example : respondFromState(store, effect, example));
+}
+
+async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
+  const { received, operation, prepared, wishes, readBody } = routed;
+  const { headers, path, query } = received;
+  if (!isAuthorized(operation, headers, query)) return refuseCredentials(operation, headers, query);
+  const body = await readBody();
+  if (body === undefined || isRefusal(body)) return body;
+  const inParameters = prepared.checkParameters({ path, query, header: headers });
+  const violations = [...inParameters, ...body.violations, ...unmetDelay(wishes.preferences)];
+  return violations.length > 0 ? refuseContent(violations) : body;
+}
+
+const longestHeader = 1_000;
+
+/** Where the contract describes the failure of a refused request, that is the response; a header has the reason. */
+async function refuseAsDescribed(refusal: Refusal, responses: ResponseMaker, wishes: ResponseWishes) {
+  const { status, detail, headers } = refusal;
+  // A fault of the mock is none that the contract describes.
+  if (status >= 500) return refusal;
+  const described = await responses.describeFailure(status, wishes);
+  if (described === undefined) return refusal;
+  const answer = await writeAnswer(described);
+  const reason = escapeCharacters(detail.slice(0, longestHeader), /[^ -~]/g);
+  return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, reason: detail };
+}
+
+function write(response: DescribedResponse | Refusal) {
+  return isRefusal(response) ? response : writeAnswer(response);
+}
+
+/** The parameters of a path, with each number in its shortest form: `7.0` names the same resource as `7`. */
+function readNumbers(values: Headers, numbers: ReadonlySet<string>): Headers {
+  const shortest = (value: string) =>
+    Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? String(Number(value)) : value;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, numbers.has(name) ? shortest(value) : value]),
+  );
+}
+
+/** The failure that the contract describes for the status of a fault, or else one that says why it is sent. */
+async function answerFault({ prepared, wishes, readBody }: RoutedRequest, status: number, { reason = "" }: Fault) {
+  if ((await readBody()) === undefined) return undefined;
+  const described = await prepared.responses.describeFailure(status, wishes);
+  return write(described ?? { status, detail: `${reason} The request may be correct.` });
+}
+
+/** Lets a fault slow down or break an answer. The request's own `delay`, in milliseconds, takes precedence. */
+function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): Answer | Refusal {
+  const { status, reason, retryAfter, bytesPerSecond, delivery } = fault;
+  if (reason === undefined && delay === 0) return given;
+  const answer = isRefusal(given) ? answerRefusal(given) : given;
+  const reasons = [reason, ...(status === undefined ? [answer.reason] : [])].filter((text) => text !== undefined);
+  return {
+    ...answer,
+    ...(retryAfter !== undefined && { headers: { ...answer.headers, "retry-after": String(retryAfter) } }),
+    delay,
+    ...(bytesPerSecond !== undefined && { bytesPerSecond }),
+    ...(delivery !== undefined && { delivery }),
+    ...(reasons.length > 0 && { reason: reasons.join(" ") }),
+  };
+}

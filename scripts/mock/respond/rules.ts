@@ -1,0 +1,151 @@
+import { closest } from "fastest-levenshtein";
+import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
+import type { FaultRule, Rules } from "../mockTypes.ts";
+import { isRefusal, listedViolations, refuseContent, type Refusal, type Violation } from "../../exchange/refusal.ts";
+import { shorten } from "../../exchange/secrets.ts";
+import type { ServedContract } from "./servedContract.ts";
+import { createValidator } from "../../exchange/validator.ts";
+import { bodyViolations } from "../../exchange/violations.ts";
+
+/** What rules of all kinds have. */
+type CommonRule = Pick<FaultRule, "generation" | "operation" | "times">;
+
+/** The rules of one kind in a session, which are none at first. */
+export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList<Rule>>;
+
+const mostRules = 100;
+
+/** `onChange` is called when there are other rules. */
+export function createRuleList<Rule extends CommonRule>(
+  read: ReturnType<typeof createRuleReader<Rule>>,
+  onChange?: () => void,
+) {
+  let rules: readonly Rule[] = [];
+  const change = (
+    kept: readonly Rule[],
+    values: readonly unknown[],
+    contract: ServedContract,
+    pointerOf: (index: number) => string,
+  ): Refusal | undefined => {
+    if (kept.length + values.length > mostRules)
+      return refuseContent([violationAt("", `There can be no more than ${mostRules} rules.`)]);
+    const added = read(values, contract, pointerOf);
+    if (isRefusal(added)) return added;
+    // Two that are equal are still two, and the caller may change its own.
+    rules = [...kept, ...added.map((rule) => ({ ...rule }))];
+    onChange?.();
+    return undefined;
+  };
+  return {
+    list: () => rules,
+    clear: () => {
+      rules = [];
+      onChange?.();
+    },
+    replace: (values: unknown, contract: ServedContract) =>
+      Array.isArray(values)
+        ? change([], values, contract, (index) => `/${index}`)
+        : refuseContent([violationAt("", "The rules must be an array.")]),
+    add: (value: unknown, contract: ServedContract) => change(rules, [value], contract, () => ""),
+    count: (rule: Rule) => {
+      if (rule.times === undefined) return;
+      // The same rule may be in use by other requests.
+      Object.assign(rule, { times: rule.times - 1 });
+      if (rule.times === 0) rules = rules.filter((other) => other !== rule);
+    },
+  };
+}
+
+const commonMembers = {
+  operation: { type: "string" },
+  generation: { type: "string" },
+  times: { type: "integer", minimum: 1, maximum: 2 ** 31 },
+} satisfies Record<keyof CommonRule, SchemaObject>;
+
+/**
+ * Makes a reader of rules that may only name operations of the contract. `members` are the schemas of what not all rules
+ * have, and `check` finds what schemas cannot say. Each rule stands at a JSON Pointer in what was sent.
+ */
+export function createRuleReader<Rule extends CommonRule>(
+  members: Readonly<Record<Exclude<keyof Rule, keyof CommonRule>, SchemaObject>>,
+  required: string[],
+  check: (rule: Rule, pointer: string, contract: ServedContract) => readonly Violation[],
+) {
+  const properties = { ...commonMembers, ...members };
+  const checkForm = createFormCheck({ type: "object", properties, required, additionalProperties: false });
+  const isRule = (_: unknown, malformed: readonly Violation[]): _ is Rule => malformed.length === 0;
+  return (
+    values: readonly unknown[],
+    contract: ServedContract,
+    pointerOf: (index: number) => string,
+  ): readonly Rule[] | Refusal => {
+    const rules: Rule[] = [];
+    const violations = values.flatMap((value, index) => {
+      const pointer = pointerOf(index);
+      const malformed = checkForm(value, pointer);
+      if (!isRule(value, malformed)) return malformed;
+      rules.push(value);
+      const unknown = checkNames(value, pointer, contract);
+      return unknown.length > 0 ? unknown : check(value, pointer, contract);
+    });
+    return violations.length === 0 ? rules : refuseContent(violations.slice(0, listedViolations));
+  };
+}
+
+/** Makes a function that holds a value against a schema. The value stands at `pointer` in what was sent. */
+export function createFormCheck(
+  schema: SchemaObject,
+  document: OpenApiDocument = { openapi: "3.1.1" },
+  oneWay?: "writeOnly",
+): (value: unknown, pointer: string) => readonly Violation[] {
+  const validate = createValidator(schema, document, oneWay);
+  return (value, pointer) =>
+    bodyViolations(validate(value), schema, document).map((violation) => {
+      const place = pointer + (violation.pointer ?? "");
+      const message = violation.message.replace(/^(?:The body|\S+ in the body)/, place === "" ? "The rule" : place);
+      return { ...violation, pointer: place, message };
+    });
+}
+
+export function violationAt(pointer: string, message: string, expected?: unknown): Violation {
+  return { in: "body", pointer, message, ...(expected !== undefined && { expected }) };
+}
+
+/** The rules of all sessions as programs see them: what is wrong with one is thrown. */
+export function rulesForPrograms<Rule extends CommonRule>(
+  listOf: (session?: string) => RuleList<Rule>,
+  contract: () => ServedContract,
+): Rules<Rule> {
+  const throwIf = (refusal: Refusal | undefined) => {
+    if (refusal !== undefined) throw new TypeError(refusal.detail);
+  };
+  return {
+    list: (session) => Array.from(listOf(session).list(), (rule) => ({ ...rule })),
+    set: (rules, session) => {
+      throwIf(listOf(session).replace(rules, contract()));
+    },
+    add: (rule, session) => {
+      throwIf(listOf(session).add(rule, contract()));
+    },
+    clear: (session) => {
+      listOf(session).clear();
+    },
+  };
+}
+
+function checkNames({ operation, generation }: CommonRule, pointer: string, { generations }: ServedContract) {
+  const named = generations.filter(({ name }) => name === (generation ?? name));
+  const names = generations.map(({ name }) => name);
+  if (named.length === 0) return [unknownName(`${pointer}/generation`, "generation has the name", generation, names)];
+  const ids = named.flatMap(({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []));
+  if (operation === undefined || ids.includes(operation)) return [];
+  return [unknownName(`${pointer}/operation`, "operation has the operationId", operation, ids)];
+}
+
+function unknownName(pointer: string, what: string, value: unknown, names: readonly string[]): Violation {
+  // Long names are compared by their beginnings only, so that no request takes long.
+  const name = String(value).slice(0, 200);
+  const nearest = names.length === 0 ? undefined : closest(name, names);
+  const hint = nearest === undefined ? "" : ` The most similar one is ${JSON.stringify(nearest)}.`;
+  return violationAt(pointer, `${pointer}: no ${what} ${JSON.stringify(shorten(name))}.${hint}`, nearest);
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { readBaseUrl } from "../../contract/defaultAddress.ts";
+import { UserError } from "../../contract/failures.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
+import { escapeCharacters, groupBy } from "../../contract/text.ts";
+import type { MockOptions } from "../mockTypes.ts";
+import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
+import type { Target } from "../../exchange/requestTarget.ts";
+import type { Answer } from "../response/answer.ts";
+import { isRefusal, listedViolations, type Refusal } from "../../exchange/refusal.ts";
+import { shorten, withoutAuthority, type Secrets } from "../../exchange/secrets.ts";
+import { checkResponse } from "../../exchange/checkResponse.ts";
+import {
+  hideCredentials,
+  joinFields,
+  type Exchange,
+  type ExchangeResponse,
+  type HeaderField,
+} from "../../exchange/exchange.ts";
+import { requestServer } from "../../exchange/requestServer.ts";
+
+interface UpstreamRequest {
+  readonly request: MockRequest;
+  readonly limits: BodyLimits;
+  readonly secrets: Secrets;
+  /** Why the mock itself would refuse it. */
+  readonly refusal: Refusal | undefined;
+  readonly operation: Operation | undefined;
+  readonly query: Target["query"];
+}
+
+/**
+ * Gives what passes a request on, and the response back, unless the mock has to answer it itself. That resolves to
+ * `undefined` if the client went away.
+ */
+export type Upstreaming = (given: UpstreamRequest) => (() => Promise<Answer | Refusal | undefined>) | undefined;
+
+/** Throws {@link UserError} for an option that is unusable. */
+export function createUpstream(
+  option: MockOptions["upstream"],
+  generations: readonly Generation[],
+  onExchange?: (coming: Promise<Exchange>) => void,
+): Upstreaming | undefined {
+  if (option === undefined) return undefined;
+  const { url, operations, errors = false, timeout = 30_000 } = typeof option === "string" ? { url: option } : option;
+  const server = readBaseUrl(url, "the upstream must be an http or https URL, without a query or a password");
+  if (!(timeout > 0 && timeout < 2 ** 31))
+    throw new UserError("the upstream's timeout must be in milliseconds, above 0");
+  const known = generations.flatMap((generation) => generation.operations.map(({ operationId }) => operationId));
+  const unknown = operations?.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw new UserError(`no operation to pass on has the operationId "${unknown}"`);
+  const name = `mock-${randomUUID()}`;
+  const fail = (status: number, why: string): Refusal => ({ status, detail: `The upstream ${server} failed: ${why}.` });
+  const passOn = async (given: UpstreamRequest) => {
+    const { method, headers, target, whenGone } = given.request;
+    const via = [headers["via"] ?? [], `1.1 ${name}`].flat().join(", ");
+    if (via.indexOf(name) < via.lastIndexOf(name)) return fail(502, "it leads back to this mock");
+    const body = await readBytes(given.request, given.limits);
+    if (body === undefined || isRefusal(body)) return body;
+    const gone = new AbortController();
+    const release = whenGone(() => {
+      gone.abort(new Error("the client left before the end of the response"));
+    });
+    const sent = {
+      ...{ method, url: server + withoutAuthority(target).replace(/^(?!\/)/, "/") },
+      // Of other codings, fetch may know fewer than the client.
+      headers: { ...Object.fromEntries(endToEnd(Object.entries(headers))), via, "accept-encoding": "identity" },
+      body: body.length === 0 ? undefined : new Uint8Array(body),
+    };
+    const coming = requestServer(sent, timeout, gone.signal);
+    onExchange?.(coming);
+    const exchange = await coming;
+    release();
+    if (gone.signal.aborted) return undefined;
+    const { response, failure = "", isLate = false } = exchange;
+    return response === undefined ? fail(isLate ? 504 : 502, failure) : passBack(given, exchange, response);
+  };
+  const passBack = (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
+    const { asked, answered } = findViolations(given, exchange, response);
+    const violations = [...asked.map((text) => `request: ${text}`), ...answered.map((text) => `response: ${text}`)];
+    const report = violations.length > 0 && {
+      "x-mock-violations": escapeCharacters(JSON.stringify(violations.slice(0, mostInHeader)), /[^ -~]/g),
+    };
+    if (errors && answered.length > 0) return { ...fail(502, answered.join("; ")), headers: { ...report } };
+    const fields = groupBy(endToEnd(response.headers), ([field]) => field);
+    const headers = Object.fromEntries(Array.from(fields, ([field, all]) => [field, all.map(([, value]) => value)]));
+    const body = Buffer.from(response.body ?? []);
+    const { "content-length": length } = joinFields(response.headers);
+    const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
+    const common = { isPassedBack: true, status: response.status, headers: { ...headers, ...ofHead, ...report }, body };
+    return violations.length > 0 ? { ...common, violations } : common;
+  };
+  return (given) => {
+    const isConcerned = operations?.includes(given.operation?.operationId ?? "") ?? true;
+    return isConcerned && !(errors && given.refusal !== undefined) ? () => passOn(given) : undefined;
+  };
+}
+
+/** The most violations that the header has, and of each the most characters: clients read 16 KiB of headers. */
+const [mostInHeader, longestViolation] = [10, 200];
+
+/** What breaks the contract in a request and in its response, without secrets. */
+function findViolations(
+  { refusal, operation, query, secrets }: UpstreamRequest,
+  exchange: Exchange,
+  response: ExchangeResponse,
+) {
+  const found: string[] = [];
+  if (operation !== undefined) {
+    checkResponse({
+      ...{ operation, exchange, query, response },
+      ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
+      isSuccess: response.status >= 200 && response.status < 300,
+      observe: (kind, _place, message, received) => {
+        if (kind === "contradiction") found.push(received === undefined ? message : `${message}; received ${received}`);
+      },
+    });
+  }
+  const hide = hideCredentials(exchange, secrets);
+  const show = (texts: readonly string[]) =>
+    texts.slice(0, listedViolations).map((text) => shorten(hide(text), longestViolation));
+  return { asked: show(refusal?.violations?.map(({ message }) => message) ?? []), answered: show(found) };
+}
+
+const connectionFields =
+  /^(?:connection|content-length|expect|host|keep-alive|proxy-[\w-]+|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Fields without those of the connection (RFC 9110, section 7.6.1), and without a length that may be another. */
+function endToEnd(fields: readonly HeaderField[]): readonly HeaderField[] {
+  const named = (joinFields(fields)["connection"] ?? "").toLowerCase().split(/[\s,]+/);
+  return fields.filter(([name]) => !connectionFields.test(name) && !named.includes(name.toLowerCase()));
+}

@@ -1,0 +1,162 @@
+import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
+import { noContent, type Answer } from "../response/answer.ts";
+import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
+import { answerPageFile } from "./page/pageFiles.ts";
+import { shorten } from "../../exchange/secrets.ts";
+import { parseJsonBody } from "../../exchange/requestBody.ts";
+import { readTarget, type Target } from "../../exchange/requestTarget.ts";
+import { allowedMethods } from "../respond/unknownRoute.ts";
+import type { RuleList } from "../respond/rules.ts";
+import type { ServedContract } from "../respond/servedContract.ts";
+import { endSession, resetSession, restoreSession, type Session, type Sessions } from "../respond/sessions.ts";
+import { writeSnapshot } from "../state/worldSnapshot.ts";
+
+interface ControlledParts {
+  readonly sessions: Sessions;
+  readonly session: Session;
+  readonly contract: ServedContract;
+}
+
+interface ControlRequest extends ControlledParts {
+  readonly query: Target["query"];
+  /** What stands for NAME in the path. */
+  readonly name: string;
+}
+
+/** Gets the parsed body, which is `undefined` if there is none. */
+type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal | Promise<Answer | Refusal>;
+
+type Handlers = Readonly<Record<string, Handler>>;
+
+/** The values that a filter can have: nothing is found by another, and a test would take that for an answer. */
+const filters = {
+  operation: (value: string, { operations }: ServedContract) =>
+    operations.some(({ operationId }) => operationId === value),
+  method: (value: string) => /^[A-Z]+$/.test(value),
+  status: (value: string) => /^\d{3}$/.test(value),
+};
+
+const isFilter = (name: string): name is keyof typeof filters => Object.hasOwn(filters, name);
+
+const endpoints: Readonly<Record<string, Handlers>> = {
+  "/-/mock": { GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }) },
+  "/-/mock/": { GET: () => pageFile("page.html") },
+  "/-/mock/page/NAME": { GET: ({ name }) => pageFile(name) },
+  "/-/mock/health": {
+    GET: ({ contract }) => {
+      const generations = contract.generations.map(({ name, title, document, operations }) => {
+        return { name, title, version: document.info?.version, operations: operations.length };
+      });
+      return json({ status: "ready", generations });
+    },
+  },
+  "/-/mock/sessions": {
+    GET: ({ sessions }) => json(Array.from(sessions.all, describeSession)),
+    DELETE: ({ sessions }) => endSessions(sessions, [...sessions.all.keys()]),
+  },
+  "/-/mock/sessions/NAME": { DELETE: ({ sessions, name }) => endSessions(sessions, [name]) },
+  "/-/mock/reset": {
+    POST: ({ sessions, session }) => {
+      resetSession(sessions, session);
+      return noContent();
+    },
+  },
+  "/-/mock/state": {
+    GET: ({ session }) => json(writeSnapshot(session.world)),
+    PUT: ({ sessions, session, contract }, body) => {
+      const violations = restoreSession(sessions, session, body, contract.resourceTypes());
+      const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
+      return listed.length > 0 ? refuseContent(listed) : json(writeSnapshot(session.world));
+    },
+  },
+  "/-/mock/requests": {
+    GET: ({ session, query, contract }) => {
+      let entries = session.requests.map(({ readEntry }) => readEntry());
+      for (const [name, value] of Object.entries(query)) {
+        const values = [value].flat();
+        if (!isFilter(name) || !values.every((one) => filters[name](one, contract))) return refuseFilter(name, values);
+        entries = entries.filter((entry) => values.includes(String(entry[name])));
+      }
+      return json(entries);
+    },
+  },
+  "/-/mock/faults": ruleHandlers(({ faults }) => faults),
+  "/-/mock/overrides": ruleHandlers(({ overrides }) => overrides),
+};
+
+function ruleHandlers<Rule extends object>(listOf: (session: Session) => RuleList<Rule>): Handlers {
+  const show = ({ session }: ControlRequest) => json(listOf(session).list());
+  return {
+    GET: show,
+    PUT: (request, rules) => listOf(request.session).replace(rules, request.contract) ?? show(request),
+    POST: (request, rule) => listOf(request.session).add(rule, request.contract) ?? show(request),
+    DELETE: (request) => listOf(request.session).replace([], request.contract) ?? show(request),
+  };
+}
+
+/** Tells whether a request is for the mock itself and not for the API. */
+export function isControlTarget(requestTarget: string): boolean {
+  return /^(?:https?:\/\/[^/?#]*)?\/-\/mock(?:[/?#]|$)/i.test(requestTarget);
+}
+
+/** Answers a request for the mock itself; `undefined` if the client went away before its body ended. */
+export async function answerControl(
+  request: MockRequest,
+  parts: ControlledParts,
+  limits: BodyLimits,
+): Promise<Answer | Refusal | undefined> {
+  const target = readTarget(request.target);
+  if (isRefusal(target)) return target;
+  const [, , collection = "", name] = target.segments;
+  const path =
+    name === undefined || name === "" || target.segments.length > 4 ? target.path : `/-/mock/${collection}/NAME`;
+  const handlers = new Map(Object.entries(endpoints)).get(path);
+  if (handlers === undefined) return unknownEndpoint(target.path);
+  const methods = Object.keys(handlers);
+  const allow = allowedMethods(methods);
+  if (request.method === "OPTIONS") return noContent({ allow });
+  const handler = new Map(Object.entries(handlers)).get(request.method === "HEAD" ? "GET" : request.method);
+  if (handler === undefined) {
+    const message = `${target.path} supports ${methods.join(", ")}, but not ${request.method}.`;
+    return refusalOf(405, { in: "method", message, expected: methods, received: request.method }, { allow });
+  }
+  // A state may be as large as what it was made of, and is longer where text is escaped.
+  const size = target.path === "/-/mock/state" ? Math.max(limits.size, 2 * parts.sessions.budget.limit) : limits.size;
+  const bytes = await readBytes(request, { ...limits, size });
+  if (bytes === undefined || isRefusal(bytes)) return bytes;
+  const body = bytes.length === 0 ? { value: undefined } : parseJsonBody(bytes);
+  return isRefusal(body) ? body : handler({ ...parts, query: target.query, name: name ?? "" }, body.value);
+}
+
+async function pageFile(name: string): Promise<Answer | Refusal> {
+  return (await answerPageFile(name)) ?? unknownEndpoint(`/-/mock/page/${name}`);
+}
+
+function unknownEndpoint(path: string): Refusal {
+  const list = Object.entries(endpoints).map(([known, handlers]) => `${known} (${Object.keys(handlers).join(", ")})`);
+  const message = `The mock has no endpoint ${shorten(path, 200)}: there are ${new Intl.ListFormat("en").format(list)}.`;
+  return refusalOf(404, { in: "path", message, expected: Object.keys(endpoints) });
+}
+
+function refuseFilter(name: string, values: readonly string[]): Refusal {
+  const quoted = values.map((value) => JSON.stringify(shorten(value))).join(" or ");
+  const message = isFilter(name)
+    ? `No request has ${quoted} as its ${name}.`
+    : `The requests cannot be filtered by ${shorten(name)}, only by ${Object.keys(filters).join(", ")}.`;
+  return refusalOf(422, { in: "query", name: shorten(name), message });
+}
+
+function endSessions(sessions: Sessions, names: readonly string[]): Answer {
+  for (const name of names) endSession(sessions, name);
+  return noContent();
+}
+
+function describeSession([name, { world, requests, lastUsed }]: readonly [string, Session]) {
+  const resources = Object.values(writeSnapshot(world).resources).flat().length;
+  return { name, lastUsed: new Date(lastUsed).toISOString(), requests: requests.length, resources };
+}
+
+function json(value: unknown): Answer {
+  const body = `${JSON.stringify(value, undefined, 2)}\n`;
+  return { status: 200, headers: { "content-type": "application/json" }, body };
+}

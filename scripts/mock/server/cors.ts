@@ -1,0 +1,29 @@
+import type { MockRequest } from "../respond/mockRequest.ts";
+import type { Answer } from "../response/answer.ts";
+
+/**
+ * An answer with the headers by which a browser lets pages of any origin read it
+ * (https://fetch.spec.whatwg.org/#http-cors-protocol); without an Origin, as it is. With credentials a wildcard has no
+ * meaning, so what the request names is repeated.
+ */
+export function withCors({ method, headers }: MockRequest, answer: Answer): Answer {
+  const { origin } = headers;
+  if (origin === undefined) return answer;
+  const requestedMethod = headers["access-control-request-method"];
+  const requestedHeaders = headers["access-control-request-headers"];
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      "access-control-allow-origin": origin,
+      "access-control-allow-credentials": "true",
+      vary: [answer.headers["vary"] ?? [], "Origin"].flat().join(", "),
+      ...(method === "OPTIONS" && requestedMethod !== undefined
+        ? {
+            "access-control-allow-methods": requestedMethod,
+            ...(requestedHeaders !== undefined && { "access-control-allow-headers": requestedHeaders }),
+          }
+        : { "access-control-expose-headers": Object.keys(answer.headers).join(", ") }),
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { STATUS_CODES } from "node:http";
+import type { MockRequest } from "../respond/mockRequest.ts";
+import type { Answer } from "../response/answer.ts";
+import { withoutContent } from "../response/describedResponse.ts";
+import { bytesOf, contentPieces, isReset, isWhole, pause } from "./delivery.ts";
+
+/** Node's `fetch` waits as long for a response. In milliseconds. */
+const longestWait = 300_000;
+
+/** The response that `fetch` would make of an answer over a connection. Rejects where `fetch` would. */
+export async function toFetchResponse(
+  { method, url, redirect, signal }: Request,
+  answer: Answer,
+  incoming: MockRequest,
+): Promise<Response> {
+  const { status, headers, body, delivery } = answer;
+  if (delivery === "none") {
+    await pause(longestWait, incoming);
+    signal.throwIfAborted();
+    throw failedFetch(new Error("no response for five minutes"));
+  }
+  if (isReset(answer, method)) {
+    throw failedFetch(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
+  }
+  if (redirect === "error" && [301, 302, 303, 307, 308].includes(status))
+    throw failedFetch(new Error("unexpected redirect"));
+  const length = status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body ?? "")) };
+  const contentOf = () =>
+    isWhole(answer, method) ? bytesOf(body ?? "") : streamOf(contentPieces(answer, incoming), signal);
+  const response = new Response(method === "HEAD" || withoutContent.has(status) ? null : contentOf(), {
+    status,
+    statusText: STATUS_CODES[status] ?? "",
+    headers: Object.entries({ ...length, ...headers }).flatMap(([name, all]) =>
+      [all].flat().map((one): [string, string] => [name, one]),
+    ),
+  });
+  // A response that is made and not fetched has none. Interceptors of fetch define it again.
+  Object.defineProperty(response, "url", { value: url.replace(/#.*$/s, ""), configurable: true });
+  return response;
+}
+
+export function failedFetch(cause: unknown): TypeError {
+  return new TypeError("fetch failed", { cause });
+}
+
+/** The same as `ReadableStream.from`, which not every runtime has; aborting the signal is an error. */
+function streamOf<T>(pieces: AsyncGenerator<T, void>, signal: AbortSignal): ReadableStream<T> {
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await pieces.next();
+      signal.throwIfAborted();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => {
+      await pieces.return();
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from "node:http";
+import { isControlTarget } from "./controlApi.ts";
+import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
+import { shorten } from "../../exchange/secrets.ts";
+
+/** `host [":" port]` (RFC 9110, section 4.2.1, and RFC 3986, section 3.2), with the host in a group. */
+const authority = /^(\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
+
+/**
+ * Makes a function that says what is wrong with the host that a request is for. At a loopback address, a mock serves the
+ * names of such addresses and those in `allowed`, and no other: a web page could have its own name lead to this machine,
+ * and read what the mock answers (DNS rebinding). At another address it serves every name.
+ */
+export function createHostCheck(address: string, allowed: readonly string[]) {
+  const names = new Set(allowed.map((name) => readHost(name) ?? name));
+  const servesAll = !isLoopback(address.includes(":") ? `[${address}]` : address);
+  return ({ rawHeaders, httpVersion, url = "" }: IncomingMessage) => {
+    const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ""));
+    const [host] = hosts;
+    if (host === undefined && httpVersion === "1.0") return undefined;
+    if (host === undefined || hosts.length > 1)
+      return refuseHost("A request must have one Host header (RFC 9112, section 3.2).");
+    // That of an absolute-form target takes its place (RFC 9112, section 3.2.2).
+    const [, target = host] = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(url) ?? [];
+    const name = readHost(host) === undefined ? undefined : readHost(target);
+    if (name === undefined) return refuseHost("The Host header must be a name or an address, and may have a port.");
+    return servesAll || isLoopback(name) || names.has(name) ? undefined : notServed(name, allowed);
+  };
+}
+
+/** Tells whether a text is an origin as browsers write it (RFC 6454, section 6.1). */
+export function isOrigin(text: unknown): boolean {
+  return /^(?:null|https?:\/\/[^\s/?#@,]+)$/.test(String(text));
+}
+
+/** Tells whether a text is a name or an address, which may have a port. */
+export function isHost(text: unknown): boolean {
+  return readHost(String(text)) !== undefined;
+}
+
+/**
+ * Makes a function that refuses the mock's own endpoints to pages of other origins than its own and those in `allowed`:
+ * any page that is open in a browser on this machine could read and change what tests rely on. Programs send neither of
+ * the headers that tell a page.
+ */
+export function createOriginCheck(allowed: readonly string[]): (request: IncomingMessage) => Refusal | undefined {
+  return ({ url = "", headers: { origin, host = "", "sec-fetch-site": site = "" } }) => {
+    const isOwn = origin === undefined ? !/^(?:cross|same)-site$/.test(site) : /\/\/(.*)/.exec(origin)?.[1] === host;
+    if (isOwn || !isControlTarget(url) || allowed.includes(origin ?? "")) return undefined;
+    const message =
+      `Pages of ${origin === undefined ? "other origins" : shorten(origin)} may not use the endpoints under /-/mock/, ` +
+      "unless the mock is started with --allow-origin (in code: allowedOrigins).";
+    return refusalOf(403, { in: "header", name: "Origin", message, expected: allowed });
+  };
+}
+
+/** The host in an authority, in lower case and without a dot at its end; `undefined` if it is malformed. */
+function readHost(text: string): string | undefined {
+  return authority.exec(text)?.[1]?.toLowerCase().replace(/\.$/, "");
+}
+
+/** RFC 6761, section 6.3: all names that end with `localhost` lead to a loopback address. */
+function isLoopback(host: string): boolean {
+  return host === "[::1]" || /^(?:.*\.)?localhost$|^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function refuseHost(message: string): Refusal {
+  return refusalOf(400, { in: "header", name: "Host", message }, { connection: "close" });
+}
+
+function notServed(name: string, allowed: readonly string[]): Refusal {
+  const message =
+    `The mock listens for this machine alone, and does not serve ${shorten(name)}: ` +
+    "request localhost, or start the mock with --allowed-hosts (in code: allowedHosts).";
+  const expected = ["localhost", ...allowed];
+  return refusalOf(421, { in: "header", name: "Host", message, expected, received: shorten(name) });
+}

@@ -1,0 +1,183 @@
+import { once } from "node:events";
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { inspect } from "node:util";
+import { withCors } from "./cors.ts";
+import { contentPieces, isReset, isWhole } from "./delivery.ts";
+import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
+import { fromConnection } from "./incomingRequest.ts";
+import type { Mock } from "../mockTypes.ts";
+import { keepStateFile } from "./stateFile.ts";
+import { createHostCheck, createOriginCheck, isHost, isOrigin } from "./servedHosts.ts";
+import { answerRefusal, type Answer } from "../response/answer.ts";
+import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
+
+export interface ServerOptions extends EngineOptions {
+  /** Is offered each request first, and resolves to `true` if it answers. For what is served beside the mock. */
+  readonly site?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+}
+
+export interface MockServer extends Mock, Pick<Engine, "replace"> {}
+
+/** Longest time that requests in progress may take when the mock stops, in milliseconds. */
+const gracePeriod = 800;
+/** Time in which bytes of a refused body are still read, in milliseconds, so that the client gets the response first. */
+const lingerPeriod = 300;
+
+/** Starts a mock. Rejects as {@link createEngine} throws, and with the system's error if it cannot listen. */
+export async function startServer(options: ServerOptions): Promise<MockServer> {
+  const { host = "127.0.0.1", port = 0, allowedHosts = [], allowedOrigins = [] } = options;
+  checkOptions({ host, port, allowedHosts, allowedOrigins });
+  const engine = createEngine(options);
+  const closeState = options.stateFile === undefined ? undefined : await keepStateFile(options.stateFile, engine);
+  const current = new WeakMap<Duplex, Set<ServerResponse>>();
+
+  const checkOrigin = createOriginCheck(allowedOrigins);
+  let checkHost: ReturnType<typeof createHostCheck> = () => undefined;
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = checkHost(request) ?? checkOrigin(request);
+    if (refusal !== undefined) {
+      send(request, response, withCors(fromConnection(request), answerRefusal(refusal)));
+      return;
+    }
+    if (options.site !== undefined && (await options.site(request, response))) return;
+    const answer = await engine.respond(fromConnection(request));
+    if (answer !== undefined && !response.destroyed) await deliver(request, response, answer);
+  };
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    track(current, request, response);
+    // Whatever goes wrong with one request, the mock goes on.
+    handle(request, response).catch(() => response.destroy());
+  };
+  // Node answers a request without Host, or with an unknown expectation, by itself, with an empty body.
+  const server = createServer({ requireHostHeader: false }, onRequest).on("checkExpectation", onRequest);
+  const answersOf = (socket: Duplex) => [...(current.get(socket) ?? [])];
+  server.on("connect", (_request, socket) => {
+    void allSent(answersOf(socket)).then(() => {
+      endWith(socket, noTunnel);
+    });
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const answers = answersOf(socket);
+    const [broken] = answers.filter(({ req }) => !req.complete);
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    // What came before has its answer before.
+    void allSent(answers.filter((answer) => answer !== broken)).then(() => {
+      if (broken?.headersSent === true) end(socket);
+      else endWith(socket, refuseUnreadable(error));
+    });
+  });
+  const address = await listen(server, port, host).catch(async (error: unknown) => {
+    await closeState?.();
+    throw error;
+  });
+  checkHost = createHostCheck(address.address, [...allowedHosts, ...(host.includes(":") ? [] : [host])]);
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= closeServer(server).then(closeState));
+  return { ...engine.mock, replace: engine.replace, url, close, [Symbol.asyncDispose]: close };
+}
+
+async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const { status, headers, body, delivery } = answer;
+  const { method = "" } = request;
+  // Without an answer, the connection waits until the client ends it, or the mock is closed.
+  if (delivery === "none") return;
+  if (isReset(answer, method)) request.socket.resetAndDestroy();
+  else if (isWhole(answer, method)) send(request, response, answer);
+  else {
+    response.writeHead(status, { "content-length": Buffer.byteLength(body ?? ""), ...headers }).flushHeaders();
+    for await (const piece of contentPieces(answer, fromConnection(request))) {
+      await new Promise((resolve) => response.write(piece, resolve));
+    }
+    response.end();
+  }
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body = "" }: Answer): void {
+  if (status === 204 || status === 304) {
+    response.writeHead(status, headers).end();
+    return;
+  }
+  response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers });
+  if (headers["connection"] !== "close" || request.complete) {
+    // Node (24) writes headers and text together, which takes half as long, but then in the encoding of the text.
+    const isAscii = Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value)));
+    response.end(isAscii ? body : Buffer.from(body));
+    return;
+  }
+  // Closing a connection with unread bytes resets it, and the client may lose the response.
+  response.write(body);
+  setTimeout(() => response.end(), lingerPeriod).unref();
+  request.once("end", () => response.end()).resume();
+}
+
+function endWith(socket: Duplex, refusal: Refusal): void {
+  const { status, headers, body } = answerRefusal(refusal);
+  const fields = { ...headers, "content-length": String(Buffer.byteLength(body ?? "")), connection: "close" };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  end(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", body ?? ""].join("\r\n"));
+}
+
+function end(socket: Duplex, text = ""): void {
+  socket.end(text);
+  setTimeout(() => socket.destroy(), lingerPeriod).unref();
+}
+
+async function allSent(answers: readonly ServerResponse[]): Promise<void> {
+  await Promise.all(answers.map((answer) => once(answer, "close")));
+}
+
+async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  await once(server.listen(port, host), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+  }, gracePeriod);
+  await once(server.close(), "close");
+  clearTimeout(timer);
+}
+
+/** Throws `TypeError`. Node would take a port that is no number for the name of a pipe, and no host for all addresses. */
+function checkOptions({ host, port, allowedHosts, allowedOrigins }: Readonly<Record<string, unknown>>) {
+  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > 65_535)
+    throw new TypeError(`port must be a whole number from 0 to 65535, not ${inspect(port)}`);
+  if (host === "") throw new TypeError("host must be a name or an address of this machine");
+  if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost))
+    throw new TypeError(`allowedHosts must be an array of names or addresses, not ${inspect(allowedHosts)}`);
+  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin))
+    throw new TypeError(`allowedOrigins must be an array of origins, not ${inspect(allowedOrigins)}`);
+}
+
+function track(current: WeakMap<Duplex, Set<ServerResponse>>, { socket }: IncomingMessage, response: ServerResponse) {
+  const answers = current.get(socket) ?? new Set();
+  current.set(socket, answers.add(response));
+  response.once("close", () => answers.delete(response));
+}
+
+const noProxy = "The mock is not a proxy: it does not support CONNECT.";
+const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+const noTunnel = refusalOf(405, { in: "method", message: noProxy }, { allow });
+
+/** Statuses of what Node's parser gives up on, by its error codes. */
+const unreadable = new Map([
+  ["HPE_HEADER_OVERFLOW", 431],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413],
+  ["ERR_HTTP_REQUEST_TIMEOUT", 408],
+]);
+
+function refuseUnreadable({ message, code = "" }: NodeJS.ErrnoException): Refusal {
+  return refusalOf(unreadable.get(code) ?? 400, {
+    in: "header",
+    message: `This is not an HTTP/1.1 request: ${message}.`,
+  });
+}
