@@ -5,7 +5,7 @@ import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
 import { isRefusal } from "./refusal.ts";
 import { createValidator, type SchemaViolation } from "./validator.ts";
-import { bodyViolations } from "./violations.ts";
+import { wordViolations } from "./violations.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
@@ -140,15 +140,10 @@ function checkJson(
     const pointer = jsonPointer(keys);
     const schemas = schemasAt.get(pointer) ?? [];
     const at = schemas.find((one) => keyword in one) ?? schemas[0];
-    const shown = bodyViolations({ violations: [{ ...violation, pointer }], isPartial: false }, schema, document);
-    for (const { message, received } of shown) {
-      const rule = message.replace(`; received ${received ?? ""}.`, ".").slice(0, -1);
-      observe(
-        "contradiction",
-        at ? pointerOf(document, at) : place,
-        rule,
-        keyword === "required" ? undefined : received,
-      );
+    const found = at === undefined ? place : pointerOf(document, at);
+    for (const worded of wordViolations([{ ...violation, pointer }], { schema, document })) {
+      const received = worded.isAbsence ? undefined : worded.received;
+      observe("contradiction", found, `${worded.place} ${worded.rule}`, received);
     }
   }
   return { value, schema };

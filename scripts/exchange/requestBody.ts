@@ -49,7 +49,7 @@ export function createBodyCheck({ requestBody, document }: Operation) {
     await pause?.();
     const { validate, schema } = kind.content;
     const size = bytes.length;
-    return { value: body.value, size, violations: bodyViolations(validate(body.value, size), schema, document) };
+    return { value: body.value, size, violations: bodyViolations(validate(body.value, size), { schema, document }) };
   };
   return async (headers: Headers, bytes: Buffer): Promise<CheckedBody | Refusal> => {
     if (bytes.length === 0)

@@ -6,12 +6,37 @@ import { listedViolations, wholeBody, type Violation } from "./refusal.ts";
 import { shorten, isCredentialName } from "./secrets.ts";
 import type { SchemaViolation, Verdict } from "./validator.ts";
 
+/** What a violation is of: a schema, and the document that its references lead into. */
+interface Described {
+  readonly schema: unknown;
+  readonly document: OpenApiDocument;
+}
+
+/** A violation in words: the parts of a sentence, and what of them programs may want. */
+interface WordedViolation {
+  /** What is wrong, such as `/name in the body`. */
+  readonly place: string;
+  /** Continues the sentence: `must be a string`. */
+  readonly rule: string;
+  /** The keyword's value, where it says what would be right. */
+  readonly expected?: unknown;
+  /** The received value as short JSON text. Absent if nothing was received, and if it may be a secret. */
+  readonly received?: string;
+  /** True where what was received says nothing more: something is missing in it. */
+  readonly isAbsence: boolean;
+}
+
+/** Names a place, given as a JSON Pointer, for the beginning of a sentence. */
+export type NamePlace = (pointer: string) => string;
+
 /** A parameter that is missing although it is required. */
 export function missingParameter(parameter: Parameter, document: OpenApiDocument): Violation {
-  const { const: only, enum: some, type } = resolveSchema(document, parameter.schema);
-  const expected = only ?? some ?? type;
-  const rule = expected === undefined ? "" : `, and ${requirement(expected === type ? "type" : "enum", expected)}`;
-  const message = `${describeParameter(parameter)} is required${rule}.`;
+  const { schema } = parameter;
+  const described = resolveSchema(document, schema);
+  const keyword = (["const", "enum", "type"] as const).find((one) => described[one] !== undefined);
+  const expected = keyword === undefined ? undefined : described[keyword];
+  const rule = keyword === undefined ? "" : `, and ${requirement(keyword, expected) ?? ""}`;
+  const message = `${nameParameter(parameter)} is required${rule}.`;
   return { ...placeOf(parameter), message, ...(expected !== undefined && { expected }) };
 }
 
@@ -23,34 +48,50 @@ export function parameterViolations(
   document: OpenApiDocument,
 ): readonly Violation[] {
   const listed = violations.slice(0, listedViolations);
+  const described = { schema: parameter.schema, document };
+  const namePlace = (pointer: string) =>
+    pointer === "" ? nameParameter(parameter) : `${shorten(pointer)} in ${nameParameter(parameter, "the")}`;
   return listed.map((violation) => {
-    const { pointer } = violation;
-    const where = describeParameter(parameter);
-    const received = { ...violation, value: pointer === "" ? (sent ?? violation.value) : violation.value };
-    const isSecret = isCredentialName(parameter.name) || isHidden(violation, listed, parameter.schema, document);
-    const place = pointer === "" ? where : `${shorten(pointer)} in ${where.replace("T", "t")}`;
-    return { ...placeOf(parameter), ...describe(place, received, isSecret) };
+    const received = violation.pointer === "" ? (sent ?? violation.value) : violation.value;
+    const isSecret = isCredentialName(parameter.name) || isHidden(violation, listed, described);
+    const worded = wordViolation({ ...violation, value: received }, namePlace, isSecret);
+    return { ...placeOf(parameter), ...forPrograms(worded) };
   });
+}
+
+/** Puts what is wrong with a body into words, without what may be a secret. */
+export function wordViolations(violations: readonly SchemaViolation[], described: Described, namePlace = nameInBody) {
+  return violations.map((violation) => wordViolation(violation, namePlace, isHidden(violation, violations, described)));
 }
 
 /** Describes what is wrong with a body. */
-export function bodyViolations({ violations, isPartial }: Verdict, schema: unknown, document: OpenApiDocument) {
+export function bodyViolations(
+  { violations, isPartial }: Verdict,
+  described: Described,
+  namePlace: NamePlace = nameInBody,
+): readonly Violation[] {
   const listed = violations.slice(0, listedViolations);
-  const described = listed.map((violation): Violation => {
-    const { pointer } = violation;
-    const where = pointer === "" ? "The body" : `${shorten(pointer, 200)} in the body`;
-    const isSecret = isHidden(violation, listed, schema, document);
-    return { in: "body", pointer: shorten(pointer, 1_000), ...describe(where, violation, isSecret) };
-  });
+  const worded = wordViolations(listed, described, namePlace);
   // Each alternative of an anyOf may find the same.
-  const distinct = [...new Map(described.map((violation) => [violation.message, violation])).values()];
+  const distinct = new Map<string, Violation>();
+  for (const [index, { pointer }] of listed.entries()) {
+    const one = worded[index];
+    if (one === undefined) continue;
+    const violation: Violation = { in: "body", pointer: shorten(pointer, 1_000), ...forPrograms(one) };
+    distinct.set(violation.message, violation);
+  }
   const rest = violations.length - listed.length;
-  if (isPartial && listed.length > 0) distinct.push({ ...wholeBody, message: partial });
-  else if (rest > 0) distinct.push({ ...wholeBody, message: `The body has at least ${rest} more problems.` });
-  return distinct;
+  const found = [...distinct.values()];
+  if (isPartial && listed.length > 0) found.push({ ...wholeBody, message: partial });
+  else if (rest > 0) found.push({ ...wholeBody, message: `The body has at least ${rest} more problems.` });
+  return found;
 }
 
 const partial = "The body may have more problems: of one that takes long to validate, only the first is found.";
+
+function nameInBody(pointer: string): string {
+  return pointer === "" ? "The body" : `${shorten(pointer, 200)} in the body`;
+}
 
 /**
  * Tells whether a value may be a secret: by a name on the way to it, by the schemas there, and a text that was sent for an
@@ -59,8 +100,7 @@ const partial = "The body may have more problems: of one that takes long to vali
 function isHidden(
   { pointer, value }: SchemaViolation,
   violations: readonly SchemaViolation[],
-  schema: unknown,
-  document: OpenApiDocument,
+  { schema, document }: Described,
 ): boolean {
   const keys = pointerKeys(pointer);
   const types = violations.filter((one) => one.pointer === pointer && one.keyword === "type");
@@ -75,16 +115,29 @@ function placeOf({ in: place, name }: Parameter): Pick<Violation, "in" | "name">
   return { in: place === "header" || place === "path" ? place : "query", name };
 }
 
-function describeParameter({ in: place, name }: Parameter): string {
-  return place === "header" ? `The ${name} header` : `The ${place} parameter ${name}`;
+function nameParameter({ in: place, name }: Parameter, article: "The" | "the" = "The"): string {
+  return place === "header" ? `${article} ${name} header` : `${article} ${place} parameter ${name}`;
 }
 
-function describe(where: string, { keyword, expected, value, message }: SchemaViolation, isSecret: boolean) {
-  const received = value === undefined || isSecret ? undefined : shortJson(value);
-  const rule = requirement(keyword, expected) ?? inWords(message);
+function wordViolation(
+  { pointer, keyword, expected, value, message }: SchemaViolation,
+  namePlace: NamePlace,
+  isSecret: boolean,
+): WordedViolation {
   return {
-    message: `${where} ${rule}${received === undefined || keyword === "required" ? "" : `; received ${received}`}.`,
+    place: namePlace(pointer),
+    rule: requirement(keyword, expected) ?? inWords(message),
+    isAbsence: keyword === "required",
     ...(isTelling(expected) && { expected }),
+    ...(value !== undefined && !isSecret && { received: shortJson(value) }),
+  };
+}
+
+function forPrograms({ place, rule, expected, received, isAbsence }: WordedViolation) {
+  const came = received === undefined || isAbsence ? "" : `; received ${received}`;
+  return {
+    message: `${place} ${rule}${came}.`,
+    ...(expected !== undefined && { expected }),
     ...(received !== undefined && { received }),
   };
 }

@@ -123,6 +123,14 @@ describe("/-/mock/overrides", () => {
     expect(mock.overrides.list()).toEqual([]);
   });
 
+  test("names the place in the rule, whatever characters are in it", async () => {
+    const { value } = await control("PUT", [{ operation: "getItem", respond: { headers: { "first name": 5 } } }]);
+    const message = "/0/respond/headers/first name must be a string; received 5.";
+    const violation: unknown = expect.objectContaining({ pointer: "/0/respond/headers/first name", message });
+    const violations: unknown = expect.arrayContaining([violation]);
+    expect(value).toMatchObject({ violations });
+  });
+
   test("takes what breaks the contract if that is asked for", async () => {
     const respond = { status: 418, headers: { "Content-Type": "text/plain" }, body: "a teapot", unchecked: true };
     expect((await control("PUT", [{ operation: "getItem", respond }])).status).toBe(200);

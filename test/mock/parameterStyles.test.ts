@@ -63,6 +63,7 @@ const generation = readGeneration("styles", {
       anyOf: [{ type: "integer", minimum: 5 }, { enum: ["all"] }, { type: "boolean" }],
     }),
     "/text": inQuery("form", true, { type: "string", pattern: "^1" }),
+    "/constant": get({ name: "p", in: "query", required: true, schema: { type: "string", const: "string" } }),
     "/header": get({ name: "P", in: "header", schema: list }),
     "/fields": {
       post: {
@@ -150,6 +151,10 @@ describe("a parameter of a style", () => {
       '/1 in the P header must be an integer; received "b".',
     );
   });
+});
+
+test("a missing parameter is told the keyword of its schema, not what its value looks like", async () => {
+  expect(await outcome("/constant")).toBe('The query parameter p is required, and must be "string".');
 });
 
 describe("a form", () => {

@@ -9,7 +9,7 @@ import { createParameterCheck } from "../../exchange/parameters.ts";
 import type { Preferences } from "../response/preferences.ts";
 import { readHeader, withoutContent } from "../response/describedResponse.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
-import { isRefusal, type Refusal, type Violation } from "../../exchange/refusal.ts";
+import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { createFormCheck, createRuleReader, violationAt, type RuleList } from "./rules.ts";
 
 const members: SchemaObject = { type: "object" };
@@ -104,22 +104,25 @@ function checkResponse(chosen: OverrideResponse, pointer: string, operation: Ope
   if (malformed.length > 0 || chosen.unchecked === true) return malformed;
   const declared = responseOf(operation.responses, statusOf(chosen, operation));
   const unmet = responses.unmet(preferencesOf(chosen));
-  if (unmet.length > 0 || declared === undefined) return unmet.map((violation) => placed(violation, pointer));
-  const wrong = checkHeaders(chosen, declared, operation).map((violation) => placed(violation, `${pointer}/headers`));
+  if (unmet !== undefined) {
+    const { preference, rule, expected } = unmet;
+    return [violationAt(pointer, `${pointer}: ${preference} cannot be met: ${rule}.`, expected)];
+  }
+  if (declared === undefined) return [];
+  const place = `${pointer}/headers`;
+  const wrong = checkHeaders(chosen, declared, operation).map(({ message, expected }) =>
+    violationAt(place, `${place}: ${message}`, expected),
+  );
   if (chosen.body === undefined) return wrong;
   const mediaType = mediaTypeOf(chosen, declared);
   const content = declared.content.find((one) => fallsUnder(essenceOf(mediaType), one.mediaType));
-  const place = `${pointer}/body`;
+  const bodyPlace = `${pointer}/body`;
   if (content !== undefined) {
-    return [...wrong, ...createFormCheck(content.schema, operation.document, "writeOnly")(chosen.body, place)];
+    return [...wrong, ...createFormCheck(content.schema, operation.document, "writeOnly")(chosen.body, bodyPlace)];
   }
   const types = declared.content.map((one) => one.mediaType).join(" or ");
-  const message = `${place}: The ${declared.status} response has ${types || "no content"}, not ${mediaType}.`;
-  return [...wrong, violationAt(place, message)];
-}
-
-function placed({ message, expected }: Violation, pointer: string): Violation {
-  return violationAt(pointer, `${pointer}: ${message.replace(/^Prefer: /, "")}`, expected);
+  const message = `${bodyPlace}: The ${declared.status} response has ${types || "no content"}, not ${mediaType}.`;
+  return [...wrong, violationAt(bodyPlace, message)];
 }
 
 function checkHeaders({ headers = {}, body }: OverrideResponse, declared: Response, operation: Operation) {

@@ -15,7 +15,7 @@ import { announceEnd, answerRefusal, noContent, writeAnswer, type Answer } from 
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
 import { recallAnswer } from "./recentAnswers.ts";
 import { isRefusal, refuseContent, type Refusal } from "../../exchange/refusal.ts";
-import { readPreferences, unmetDelay } from "../response/preferences.ts";
+import { readPreferences, refusePreference, unmetDelay } from "../response/preferences.ts";
 import type { Receipt } from "./requestEntry.ts";
 import type { RuleList } from "./rules.ts";
 import type { ServedContract } from "./servedContract.ts";
@@ -153,7 +153,8 @@ async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusa
   const body = await readBody();
   if (body === undefined || isRefusal(body)) return body;
   const inParameters = prepared.checkParameters({ path, query, header: headers });
-  const violations = [...inParameters, ...body.violations, ...unmetDelay(wishes.preferences)];
+  const unmet = unmetDelay(wishes.preferences);
+  const violations = [...inParameters, ...body.violations, ...(unmet === undefined ? [] : [refusePreference(unmet)])];
   return violations.length > 0 ? refuseContent(violations) : body;
 }
 

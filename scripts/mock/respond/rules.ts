@@ -100,11 +100,14 @@ export function createFormCheck(
 ): (value: unknown, pointer: string) => readonly Violation[] {
   const validate = createValidator(schema, document, oneWay);
   return (value, pointer) =>
-    bodyViolations(validate(value), schema, document).map((violation) => {
-      const place = pointer + (violation.pointer ?? "");
-      const message = violation.message.replace(/^(?:The body|\S+ in the body)/, place === "" ? "The rule" : place);
-      return { ...violation, pointer: place, message };
-    });
+    bodyViolations(validate(value), { schema, document }, (inner) => nameInRules(pointer + inner)).map((violation) => ({
+      ...violation,
+      pointer: pointer + (violation.pointer ?? ""),
+    }));
+}
+
+function nameInRules(pointer: string): string {
+  return pointer === "" ? "The rule" : shorten(pointer, 200);
 }
 
 export function violationAt(pointer: string, message: string, expected?: unknown): Violation {

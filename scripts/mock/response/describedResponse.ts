@@ -8,7 +8,7 @@ import { describeSchemaViolation, generateValue, saysNothing } from "./generated
 import { selectResponse } from "../../contract/selectedResponse.ts";
 import { acceptedContent, chooseExample, sampleValue } from "./prism.ts";
 import { isRefusal, refuseContent, type Refusal } from "../../exchange/refusal.ts";
-import { unmetPreferences, type Preferences } from "./preferences.ts";
+import { refusePreference, unmetPreference, type Preferences } from "./preferences.ts";
 
 /** A response that the contract describes, before it is written. */
 export interface DescribedResponse {
@@ -51,7 +51,7 @@ export function createResponseMaker(operation: Operation) {
   };
   return {
     describe,
-    unmet: (preferences: Preferences) => unmetPreferences(operation, preferences),
+    unmet: (preferences: Preferences) => unmetPreference(operation, preferences),
     /** The failure with a status; `undefined` if the contract says nothing of its content. */
     describeFailure: async (status: number, wishes: ResponseWishes): Promise<DescribedResponse | undefined> => {
       const code = String(status);
@@ -68,8 +68,8 @@ export function createResponseMaker(operation: Operation) {
 
 async function makeResponse(operation: Operation, { preferences, accept, dynamic, seed }: ResponseWishes) {
   const { document } = operation;
-  const unmet = unmetPreferences(operation, preferences);
-  if (unmet.length > 0) return refuseContent(unmet);
+  const unmet = unmetPreference(operation, preferences);
+  if (unmet !== undefined) return refuseContent([refusePreference(unmet)]);
   const declared = selectResponse(operation, preferences.code);
   if (declared === undefined) return notGenerated("the contract declares no response for this operation");
   const content = acceptedContent(declared.content, accept);

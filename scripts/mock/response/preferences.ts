@@ -35,36 +35,49 @@ export function readPreferences(
   return preferences;
 }
 
-/** Says whether the `delay` of a request cannot be met. */
-export function unmetDelay({ delay }: Preferences): readonly Violation[] {
-  if (delay === undefined || readDelay(delay) !== undefined) return [];
-  const rule = `delay is a whole number of milliseconds from 0 to ${longestDelay}`;
-  return unmet(`delay=${shorten(delay)}`, rule, { minimum: 0, maximum: longestDelay });
+/** A preference that the mock cannot meet. */
+export interface UnmetPreference {
+  /** As it was sent: `code=200`. */
+  readonly preference: string;
+  /** Why not: `the operation declares 201`. */
+  readonly rule: string;
+  /** What it can meet. */
+  readonly expected: unknown;
 }
 
-/** Says which of the other preferences cannot be met, and what can. */
-export function unmetPreferences(operation: Operation, preferences: Preferences): readonly Violation[] {
+/** Says what is wrong with the preferences of a request. */
+export function refusePreference({ preference, rule, expected }: UnmetPreference): Violation {
+  return { in: "header", name: "Prefer", message: `Prefer: ${preference} cannot be met: ${rule}.`, expected };
+}
+
+/** Says whether the `delay` of a request cannot be met. */
+export function unmetDelay({ delay }: Preferences): UnmetPreference | undefined {
+  if (delay === undefined || readDelay(delay) !== undefined) return undefined;
+  const rule = `delay is a whole number of milliseconds from 0 to ${longestDelay}`;
+  return { preference: `delay=${shorten(delay)}`, rule, expected: { minimum: 0, maximum: longestDelay } };
+}
+
+/** Says which of the other preferences cannot be met; `undefined` if all can. */
+export function unmetPreference(operation: Operation, preferences: Preferences): UnmetPreference | undefined {
   const { code, example, dynamic } = preferences;
   if (dynamic !== undefined && dynamic !== "true" && dynamic !== "false") {
-    return unmet(`dynamic=${shorten(dynamic)}`, "dynamic is true or false", ["true", "false"]);
+    const expected = ["true", "false"];
+    return { preference: `dynamic=${shorten(dynamic)}`, rule: "dynamic is true or false", expected };
   }
   const isFinalStatus = code === undefined || /^[2-5]\d\d$/.test(code);
   const response = isFinalStatus ? selectResponse(operation, code) : undefined;
   if (response === undefined) {
     const codes = operation.responses.map((declared) => declared.status);
-    return code === undefined ? [] : unmet(`code=${shorten(code)}`, describeCodes(codes), codes);
+    if (code === undefined) return undefined;
+    return { preference: `code=${shorten(code)}`, rule: describeCodes(codes), expected: codes };
   }
   const names = exampleNames(response);
-  if (example === undefined || names.includes(example)) return [];
+  if (example === undefined || names.includes(example)) return undefined;
   const elsewhere = operation.responses.filter((other) => exampleNames(other).includes(example));
   const codes = elsewhere.map((other) => other.status).join(" or ");
   const there = names.length === 0 ? "no named examples" : `only ${names.join(", ")}`;
   const rule = `the ${response.status} response has ${there}${codes === "" ? "" : `; add code=${codes}`}`;
-  return unmet(`example=${shorten(example)}`, rule, names);
-}
-
-function unmet(preference: string, rule: string, expected: unknown): readonly Violation[] {
-  return [{ in: "header", name: "Prefer", message: `Prefer: ${preference} cannot be met: ${rule}.`, expected }];
+  return { preference: `example=${shorten(example)}`, rule, expected: names };
 }
 
 function describeCodes(codes: readonly string[]): string {
