@@ -84,7 +84,7 @@ export async function respond(
     fault.status !== undefined
       ? await answerFault(routed, fault.status, fault)
       : options.store !== undefined && isRepeatable(request, routed, contract, options)
-        ? await recallAnswer(contract.recent, request, options.store, makeAnswer)
+        ? await recallAnswer(contract.recent, request, options.store.budget, makeAnswer)
         : await makeAnswer();
   if (made === undefined) return undefined;
   const answer = isRefusal(made) ? await refuseAsDescribed(made, prepared.responses, wishes) : made;

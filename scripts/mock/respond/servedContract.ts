@@ -5,7 +5,7 @@ import { readResources, type ResourceOperation } from "../../contract/resources.
 import { resolveSchema } from "../../spec/openapi.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
-import { createBodyCheck } from "../../exchange/requestBody.ts";
+import { createBodyCheck, createTurns, type TakeTurn } from "../../exchange/requestBody.ts";
 import { indexRoutes } from "../../exchange/routes.ts";
 import { createResponseMaker } from "../response/describedResponse.ts";
 import type { RecentAnswers } from "./recentAnswers.ts";
@@ -23,6 +23,7 @@ export function serveContract(all: readonly Generation[], only?: string) {
   const operations = generations.flatMap((generation) => generation.operations);
   const prepared = new Map<Operation, ReturnType<typeof prepareOperation>>();
   const recent: RecentAnswers = new Map();
+  const takeTurn = createTurns();
   let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
   const readOnce = () => (resources ??= readResources(all));
   return {
@@ -35,18 +36,18 @@ export function serveContract(all: readonly Generation[], only?: string) {
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),
     secrets: secretsOf(generations),
     /** Makes what answers requests to an operation, for the first of them, and keeps it. */
-    prepare: (operation: Operation) => recall(prepared, operation, () => prepareOperation(operation)),
+    prepare: (operation: Operation) => recall(prepared, operation, () => prepareOperation(operation, takeTurn)),
   };
 }
 
-function prepareOperation(operation: Operation) {
+function prepareOperation(operation: Operation, takeTurn: TakeTurn) {
   const numeric = operation.parameters.filter(({ in: place, schema }) => {
     const types = typesOf(resolveSchema(operation.document, schema));
     return place === "path" && (types.includes("number") || types.includes("integer"));
   });
   return {
     checkParameters: createParameterCheck(operation),
-    checkBody: createBodyCheck(operation),
+    checkBody: createBodyCheck(operation, takeTurn),
     responses: createResponseMaker(operation),
     numbers: new Set(numeric.map(({ name }) => name)),
   };
