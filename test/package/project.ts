@@ -31,7 +31,10 @@ export interface Project extends Tarball, AsyncDisposable {
 
 /** Makes the package, and packs it into a folder. */
 export async function packPackage(folder: string): Promise<Tarball> {
-  await run(process.execPath, ["scripts/package.ts", "--preview"], { cwd: root });
+  await rm(join(root, "generated/package"), { recursive: true, force: true });
+  // As for somebody whose files only they can read.
+  const make = 'umask 077 && "$0" scripts/package.ts --preview';
+  await run("sh", ["-c", make, process.execPath], { cwd: root });
   const args = ["pack", "./generated/package", "--json", "--pack-destination", folder];
   const { stdout } = await run("npm", args, { cwd: root });
   const listing: unknown = JSON.parse(stdout);
