@@ -1,4 +1,4 @@
-import { mkdtempDisposable, readFile } from "node:fs/promises";
+import { chmod, mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
@@ -9,8 +9,10 @@ import { UserError } from "./contract/failures.ts";
 import { readReleased } from "./diff/baseGenerations.ts";
 import { compareGenerations } from "./diff/compareGenerations.ts";
 import { membersOf, parseJson } from "./spec/json.ts";
+import { formatBillOfMaterials } from "./package/billOfMaterials.ts";
 import { bundleModules } from "./package/bundleModules.ts";
 import { compilePackage, layOutModules } from "./package/compilePackage.ts";
+import { formatLicenses } from "./package/licenseTexts.ts";
 import { nextVersion } from "./release/planRelease.ts";
 import { describePackage } from "./package/packageManifest.ts";
 
@@ -29,14 +31,16 @@ await runCommand({
     const generations = await readBuiltGenerations();
     const names = generations.map(({ name }) => name);
     const project = Object.fromEntries(membersOf(parseJson(await readFile("package.json", "utf8"))));
-    const version = String(project["version"]);
+    const name = String(project["name"]);
+    const former = String(project["version"]);
     const changelog = await loadChangelog();
-    const isReleased = changelog?.entries.some((entry) => entry.version === version) === true;
+    const isReleased = changelog?.entries.some((entry) => entry.version === former) === true;
     const [worst] = isReleased ? await compareGenerations(await readReleased(), generations) : [];
     if (worst !== undefined && !preview) {
       const remedy = "run npm run release, or add -- --preview to try the package";
-      throw new UserError(`the contract has changed since ${version} was released: ${remedy}`);
+      throw new UserError(`the contract has changed since ${former} was released: ${remedy}`);
     }
+    const version = worst === undefined ? former : `${nextVersion(former, worst.impact)}-preview`;
     await using compiled = await mkdtempDisposable(join(tmpdir(), "package-"));
     const [bundled] = await Promise.all([
       bundleModules(resolve("."), { index: "scripts/mock/index.ts", bin: "scripts/bin.ts" }),
@@ -47,10 +51,14 @@ await runCommand({
     const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
     const made = [
       ...layOutModules((await readFolder(compiled.path)).filter(({ path }) => needed.test(path))),
-      ...[...bundled, ...pageFiles].map(({ path, content }) => ({ path: `mock/${path}`, content })),
+      ...[
+        ...[...bundled.files, ...pageFiles],
+        { path: "THIRD-PARTY-LICENSES.txt", content: await formatLicenses(bundled.packages) },
+        { path: "bom.cdx.json", content: formatBillOfMaterials({ name, version }, bundled.packages) },
+      ].map(({ path, content }) => ({ path: `mock/${path}`, content })),
     ];
     const { manifest, unfilled } = describePackage(
-      { ...project, version: worst === undefined ? version : `${nextVersion(version, worst.impact)}-preview` },
+      { ...project, version },
       names,
       made.map(({ path }) => path),
     );
@@ -72,6 +80,8 @@ await runCommand({
       ...(await Promise.all(copied)),
     ];
     await changeFolder(folder, await compareFolder(folder, files));
+    // Those in the tarball, whatever the umask is here.
+    await Promise.all(files.map(({ path }) => chmod(join(folder, path), 0o644)));
     printLine(`generated/package/: ${files.length} files`);
     if (unfilled.length > 0) {
       printLine(`npm refuses to publish it: fill in ${unfilled.join(", ")} in ${resolve("package.json")} first`);
