@@ -1,4 +1,4 @@
-import type { QuerySerializerOptions } from "openapi-fetch";
+import type { QuerySerializerOptions } from "./openapiFetch.ts";
 
 /**
  * Fills in the parameters of a path template in the style `simple`. Throws a {@link TypeError} if one has no value, or if its
