@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import ts from "typescript";
 import { expect, it } from "vitest";
 import { readFolder } from "../scripts/command/files.ts";
 
@@ -65,6 +66,24 @@ it.concurrent("the table of rooms has no circle", () => {
   const names = Object.keys(rooms);
   const upward = names.filter((name, index) => rooms[name]?.some((other) => names.indexOf(other) >= index));
   expect(upward).toEqual([]);
+});
+
+/** Packages that get no more fixes, and the one module of ours that imports each: "Decisions" in scripts/README.md says why. */
+const frozenPackages = [
+  ["openapi-fetch", "scripts/client/openapiFetch.ts"],
+  ["openapi-typescript", "scripts/pipeline/typesModule.ts"],
+] as const;
+
+it.concurrent.each(frozenPackages)("one module alone imports %s", async (name, module) => {
+  const importing: string[] = [];
+  for (const folder of ["scripts", "generated"]) {
+    for (const { path, content } of await readFolder(folder)) {
+      if (!path.endsWith(".ts") || !content.includes(name)) continue;
+      const imported = ts.preProcessFile(content).importedFiles.map(({ fileName }) => fileName);
+      if (imported.some((one) => one === name || one.startsWith(`${name}/`))) importing.push(join(folder, path));
+    }
+  }
+  expect(importing).toEqual([module]);
 });
 
 it.concurrent("every module under scripts/ has a name of its own", async () => {

@@ -1,6 +1,6 @@
 import { successResponses, type MediaType, type Operation, type Response } from "../contract/generation.ts";
 import { isAuthorized } from "./authentication.ts";
-import { createReader } from "./parameterStyles.ts";
+import { createReader } from "./parameterReader.ts";
 import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
 import { isRefusal } from "./refusal.ts";

@@ -10,7 +10,7 @@ import { createFormReader, readMultipart } from "./forms.ts";
 import type { Headers } from "./exchange.ts";
 import { isRefusal, refusalOf, wholeBody, type Refusal, type Violation } from "./refusal.ts";
 import { shorten } from "./secrets.ts";
-import type { Carrier } from "./parameterStyles.ts";
+import type { Carrier } from "./parameterReader.ts";
 import { readPairs } from "./requestTarget.ts";
 import { createValidator, type Validate } from "./validator.ts";
 import { bodyViolations } from "./violations.ts";
