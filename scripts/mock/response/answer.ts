@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { messageOf } from "../../contract/failures.ts";
+import { messageOf, UserError } from "../../contract/failures.ts";
 import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
@@ -56,8 +56,13 @@ export function answerRefusal({ status, detail, violations, headers }: Refusal):
   };
 }
 
-/** The last resort: an exception is a bug of the mock, and other requests must not suffer from it. */
+/**
+ * The last resort: other requests must not suffer from an exception, which is a bug of the mock, unless it is a
+ * {@link UserError}, whose message says what to do.
+ */
 export function answerException(error: unknown): Answer {
+  if (error instanceof UserError)
+    return answerRefusal({ status: 500, detail: `The mock cannot answer this request: ${error.message}.` });
   const detail = "The mock failed on this request, which may be correct. Its log has the details.";
   const exception = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
   return { ...answerRefusal({ status: 500, detail }), exception };

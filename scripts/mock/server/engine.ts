@@ -16,6 +16,7 @@ import { createKeptRequest, type KeptRequest, type Receipt } from "../respond/re
 import { respond } from "../respond/respond.ts";
 import { rulesForPrograms } from "../respond/rules.ts";
 import { shorten } from "../../exchange/secrets.ts";
+import { requireCompiling } from "../../exchange/validator.ts";
 import { serveContract } from "../respond/servedContract.ts";
 import { readSeed, readUnknown } from "../state/seed.ts";
 import {
@@ -54,9 +55,11 @@ const longestReason = 1_000;
 
 /**
  * Answers requests, wherever they come from. Throws {@link UserError} if two generations have the same operation,
- * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract.
+ * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract,
+ * or if this process may not compile schemas.
  */
 export function createEngine(options: EngineOptions) {
+  requireCompiling();
   const { onResponse, dynamic = false, seed, stateless = false, stateLimit = 64 } = options;
   if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${inspect(stateLimit)}`);
   const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
