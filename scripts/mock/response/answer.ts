@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { messageOf, UserError } from "../../contract/failures.ts";
 import type { Lifecycle } from "../../spec/lifecycle.ts";
+import { readDateTime } from "../../spec/dateTimes.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
@@ -71,11 +72,10 @@ export function answerException(error: unknown): Answer {
 /** Announces the end of an operation, as far as its days are known: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
 export function announceEnd<Given extends Answer | Refusal>(given: Given, { deprecatedOn, sunset }: Lifecycle): Given {
   if ("isPassedBack" in given || (deprecatedOn === undefined && sunset === undefined)) return given;
-  const begin = new Date(deprecatedOn ?? NaN).getTime();
-  const end = new Date(sunset ?? NaN);
+  const [begin, end] = [deprecatedOn, sunset].map((day) => readDateTime(`${day}T00:00:00Z`));
   const announced = {
-    ...(Number.isFinite(begin) && { deprecation: `@${begin / 1000}` }),
-    ...(Number.isFinite(end.getTime()) && { sunset: end.toUTCString() }),
+    ...(begin !== undefined && { deprecation: `@${begin / 1000}` }),
+    ...(end !== undefined && { sunset: new Date(end).toUTCString() }),
   };
   return { ...given, headers: { ...announced, ...given.headers } };
 }
