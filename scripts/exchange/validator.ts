@@ -1,11 +1,12 @@
 import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { attempt } from "../contract/failures.ts";
+import { attempt, messageOf, UserError } from "../contract/failures.ts";
 import { recall } from "../contract/text.ts";
 import { isObject, membersOf, stringsOf, valueAt } from "../spec/json.ts";
-import { referencedValue, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { applicableSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";
+import { pointerOf } from "./describedValues.ts";
 import { shorten } from "./secrets.ts";
 import { formats, keywords } from "./keywords.ts";
 
@@ -42,7 +43,8 @@ const mostReferences = 100_000;
 
 /**
  * Makes a validator of JSON Schema 2020-12, for requests unless `oneWay` says otherwise. It asserts formats; references
- * lead into `document`. It is compiled for its first value and then kept. A schema that cannot be compiled allows everything.
+ * lead into `document`. It is compiled for its first value and then kept. If it cannot be compiled, validating throws
+ * {@link UnusableSchema}, and `UserError` where compiling is forbidden.
  *
  * All violations are found in a value that is small and refers little; otherwise the first, and those in alternatives.
  */
@@ -98,12 +100,36 @@ function createSearch(schema: unknown, document: OpenApiDocument, oneWay: OneWay
   };
 }
 
-/** What is found where a text is so long that a pattern or a format runs out of stack, or the schema is {@link unusable}. */
+/** What is found where a text is so long that a pattern or a format runs out of stack. */
 const unchecked: readonly ErrorObject[] = [];
 
-const unusable: Compiled = () => {
-  throw new RangeError("the schema cannot be compiled");
-};
+/** The contract has a schema that cannot be compiled, so nothing is known of any value. The message says which, and why. */
+export class UnusableSchema extends UserError {
+  override name = "UnusableSchema";
+}
+
+/** What a check gives, or something else where its schema cannot be compiled: that gets the reason. */
+export function unlessUnusable<Result, Other>(
+  check: () => Result,
+  otherwise: (reason: string) => Other,
+): Result | Other {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof UnusableSchema) return otherwise(error.message);
+    throw error;
+  }
+}
+
+const compilingForbidden =
+  "schemas cannot be compiled, because this process may not make code of text: run Node.js without " +
+  "--disallow-code-generation-from-strings";
+
+/** Throws {@link UserError} where this process may not compile schemas. */
+export function requireCompiling(): void {
+  // oxlint-disable-next-line typescript/no-implied-eval -- There is no other way to ask, and it runs nothing.
+  if (attempt(() => new Function()) === undefined) throw new UserError(compilingForbidden);
+}
 
 type Compiled = ((value: unknown) => boolean) & { errors?: ErrorObject[] | null };
 
@@ -123,7 +149,8 @@ function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: bo
   const nameOf = (reference: string): string => {
     const known = names.get(reference);
     if (known !== undefined) return known;
-    const name = `reference${names.size}`;
+    // Absolute, so that the `$id` of a schema around it does not change it.
+    const name = `urn:reference:${names.size}`;
     names.set(reference, name);
     ajv.addSchema({ allOf: [adaptSchema(referencedValue(document, reference), document, oneWay, nameOf)] }, name);
     return name;
@@ -133,8 +160,24 @@ function createCompiler(document: OpenApiDocument, oneWay: OneWay, allErrors: bo
     return ajv.compile(isObject(adapted) ? adapted : adapted !== false);
   };
   const compiled = new Map<unknown, Compiled>();
-  // Lint says what is wrong with a schema.
-  return (schema) => recall(compiled, schema, () => attempt(() => compile(schema)) ?? unusable);
+  return (schema) =>
+    recall(compiled, schema, () => {
+      try {
+        return compile(schema);
+      } catch (error) {
+        return unusable(schema, document, error);
+      }
+    });
+}
+
+/** In place of a compiled schema. Throws `UserError` at once if none can be compiled. */
+function unusable(schema: unknown, document: OpenApiDocument, error: unknown): Compiled {
+  requireCompiling();
+  const pointer = isSchema(schema) ? pointerOf(document, schema) : "";
+  const reason = new UnusableSchema(`the contract's schema ${pointer} cannot be compiled: ${messageOf(error)}`);
+  return () => {
+    throw reason;
+  };
 }
 
 /**

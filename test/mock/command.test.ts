@@ -32,8 +32,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-function start(args: readonly string[], cwd = directory) {
-  const child = spawn(process.execPath, [command, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+function start(args: readonly string[], cwd = directory, nodeArgs: readonly string[] = []) {
+  const child = spawn(process.execPath, [...nodeArgs, command, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
   children.add(child);
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -117,6 +117,13 @@ describe("npm run mock", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain(words);
     expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("does not start where it may not compile schemas, and says why", async () => {
+    const { exit, until } = start(["--port", "0"], directory, ["--disallow-code-generation-from-strings"]);
+    await until(/^error: schemas cannot be compiled, .* without --disallow-code-generation-from-strings/);
+    const { code, output } = await exit;
+    expect([code, output.trim().split("\n")]).toEqual([1, [expect.any(String)]]);
   });
 
   test("is slow and fails as --latency and --fail say", async () => {

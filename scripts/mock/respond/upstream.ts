@@ -116,14 +116,16 @@ function findViolations(
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
       observe: (kind, _place, message, received) => {
-        if (kind === "contradiction") found.push(received === undefined ? message : `${message}; received ${received}`);
+        if (kind === "contradiction" || kind === "untested")
+          found.push(received === undefined ? message : `${message}; received ${received}`);
       },
     });
   }
   const hide = hideCredentials(exchange, secrets);
   const show = (texts: readonly string[]) =>
     texts.slice(0, listedViolations).map((text) => shorten(hide(text), longestViolation));
-  return { asked: show(refusal?.violations?.map(({ message }) => message) ?? []), answered: show(found) };
+  const asked = refusal && (refusal.violations?.map(({ message }) => message) ?? [refusal.detail]);
+  return { asked: show(asked ?? []), answered: show(found) };
 }
 
 /** How the names of fields begin that only the mock itself writes. */

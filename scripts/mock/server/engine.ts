@@ -16,6 +16,7 @@ import { createKeptRequest, type KeptRequest, type Receipt } from "../respond/re
 import { respond } from "../respond/respond.ts";
 import { rulesForPrograms } from "../respond/rules.ts";
 import { shorten } from "../../exchange/secrets.ts";
+import { requireCompiling } from "../../exchange/validator.ts";
 import { serveContract } from "../respond/servedContract.ts";
 import { readSeed, readUnknown } from "../state/seed.ts";
 import {
@@ -67,9 +68,11 @@ const longestReason = 1_000;
 
 /**
  * Answers requests, wherever they come from. Throws {@link UserError} if two generations have the same operation,
- * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract.
+ * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract,
+ * or if this process may not compile schemas.
  */
 export function createEngine(options: EngineOptions) {
+  requireCompiling();
   const parts = createParts(options);
   const { sessions } = parts;
   const mock = createInProcessMock(parts);
