@@ -20,10 +20,13 @@ const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.
 const { messageOf, UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
-const { callOperations, planCalls, unusedValues } = await import("./verify/callOperations.ts");
+const { callOperations } = await import("./verify/callOperations.ts");
+const { describeLastingChange, describePlannedChange } = await import("./verify/describeCalls.ts");
 const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
+const { unusedValues } = await import("./verify/givenValues.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
+const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { mask, secretsOf } = await import("./mock/secrets.ts");
 const { createSender } = await import("./verify/sender.ts");
 
@@ -33,8 +36,8 @@ const variables = credentialVariables(built);
 
 const callingOptions = {
   values: { type: "string", value: "FILE", description: "YAML or JSON with values of parameters by their names" },
-  "allow-changes": { type: "boolean", description: "also send what may change data, and delete what that creates" },
-  "allow-deletes": { type: "boolean", description: "also delete what was there before" },
+  "allow-changes": { type: "boolean", description: "also change what this creates, or what --values names" },
+  "allow-deletes": { type: "boolean", description: "also delete what --values names" },
   rate: { type: "string", value: "N", default: "5", description: "requests a second" },
   timeout: { type: "string", value: "SECONDS", default: "300", description: "for all; each request has a tenth of it" },
 } as const;
@@ -95,9 +98,10 @@ await runCommand({
     const findings = verification.findings(result?.reasons);
     const given = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
     const secrets = given.flatMap((secret) => [secret, base64(secret)]);
-    const text = formatFindings(await locateFindings(findings), format);
-    printLine(secrets.reduce((shown, secret) => shown.replaceAll(secret, mask), text));
-    for (const left of result?.left ?? []) printProgress(`Left behind: ${left}`);
+    const hideSecrets = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
+    printLine(hideSecrets(formatFindings(await locateFindings(findings), format)));
+    const lasting = result?.lasting.map(describeLastingChange) ?? [];
+    for (const line of new Set(lasting)) printProgress(hideSecrets(`At the end, ${line}`));
     if (result?.ended !== undefined) printProgress(`Ended early: ${result.ended}`);
     const isContradicted = findings.some(({ kind }) => kind === "contradiction");
     process.exitCode = isContradicted ? 1 : verification.hasProof() && result?.ended === undefined ? 0 : 2;
@@ -111,19 +115,19 @@ async function callServers(
   options: Values<typeof callingOptions>,
   onExchange: (exchange: Exchange) => void,
 ) {
-  const { values: file, "allow-changes": allowChanges = false, "allow-deletes": allowDeletes = false } = options;
+  const { values: file, "allow-changes": allowsChanges = false, "allow-deletes": allowsDeletes = false } = options;
   const [rate, seconds] = [readPositive("rate", options.rate), readPositive("timeout", options.timeout)];
   const values = file === undefined ? undefined : await readValues(file);
   const called = sources.flatMap(({ generation, server }) =>
     server === undefined ? [] : [{ generation, server, credentials: readCredentials(generation, server, process.env) }],
   );
-  const plan = planCalls(called, operations, allowChanges);
+  const plan = planCalls(called, { selected: operations, values, allowsChanges, allowsDeletes });
   for (const { generation, server } of called) {
     const calls = plan.filter((one) => one.generation === generation && one.reason === undefined);
     printProgress(`${generation.name} at ${server}: ${countOf(calls.length, "operation")}, ${rate} requests a second`);
-    for (const { operation } of calls.filter((one) => one.operation.method !== "get")) {
-      const isLimited = operation.method === "delete" && !allowDeletes;
-      printProgress(`  ${isLimited ? "deletes what was created" : "changes data"}: ${operation.name}`);
+    for (const one of calls.filter(({ change }) => change !== undefined)) {
+      const isDeleted = plan.some((other) => deletesCreated(other, one));
+      printProgress(`  ${describePlannedChange(one, isDeleted)}`);
     }
   }
   const stopping = new AbortController();
@@ -135,7 +139,7 @@ async function callServers(
   });
   setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`).unref();
   const send = createSender({ rate, callTime: Math.min(10_000, seconds * 100) });
-  return callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange });
+  return callOperations(plan, { values, allowsDeletes, send, stop: stopping.signal, onExchange });
 }
 
 /** Passes requests on until it is stopped, tells what each exchange says, and writes them all. */

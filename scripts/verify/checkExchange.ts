@@ -153,6 +153,6 @@ function createPageCheck(resources: ReturnType<typeof serveContract>["resources"
 }
 
 /** Characters that a server chose must not steer a terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
 }

@@ -1,0 +1,66 @@
+/* What calls change, and why there are none, in words. */
+import type { Operation } from "../contract/generation.ts";
+import { shorten } from "../mock/secrets.ts";
+import { printable } from "./checkExchange.ts";
+import { nameInValues } from "./givenValues.ts";
+import type { PlannedCall } from "./planCalls.ts";
+import { describeValue } from "./unlistedValues.ts";
+
+/** Why operations are not called. */
+export const untested = {
+  notSelected: "it is not selected",
+  changesNotAllowed: "it may change data: --allow-changes calls it",
+  noCredentials: "there are no credentials for it",
+  deletesNotAllowed: "it deletes what was there before: --allow-deletes calls it for what --values names",
+  notOurs: (operation: Operation, parameter: string | undefined) => {
+    const place = `${nameInValues(operation)}: { ${parameter ?? "body"}: … }`;
+    return parameter === undefined
+      ? `its path does not say what it changes: it is only called with what --values has for it, as in ${place}`
+      : `it changes what this run has not created: it is only called for what --values names for it, as in ${place}`;
+  },
+  noParents: (names: readonly string[]) =>
+    `only examples have the path's ${names.join(" and ")}, and nothing is changed by these: --values can name others`,
+} as const;
+
+/** Says before a run what a call changes; empty if it changes nothing. `isDeleted`: what it creates is deleted again. */
+export function describePlannedChange({ operation, change }: PlannedCall, isDeleted: boolean): string {
+  if (change === undefined) return "";
+  const { kind, isNamed, given } = change;
+  const called = operation.name + describePath(given);
+  if (kind === "creates")
+    return `${isDeleted ? "creates, and deletes again" : "creates, and leaves behind"}: ${called}`;
+  return isNamed ? `${kind}, and cannot put back: ${called}` : `${kind} only what it has created: ${operation.name}`;
+}
+
+/** Something that a run has changed, and not put back. */
+export interface LastingChange {
+  readonly kind: "created" | "changed" | "deleted";
+  readonly operation: Operation;
+  /** The values of the path's parameters, by their names. */
+  readonly path: ReadonlyMap<string, unknown>;
+  /** The identifier of what was created; `undefined` if the response does not show any. */
+  readonly id: unknown;
+  /** False if no response says whether it has happened. */
+  readonly isCertain: boolean;
+}
+
+const outcomes = { created: "left behind", changed: "changed, and not put back", deleted: "deleted" } as const;
+
+/** Says after a run what it has changed. */
+export function describeLastingChange({ kind, operation, path, id, isCertain }: LastingChange): string {
+  const called = operation.name + describePath(path);
+  const shown = id === undefined ? "something" : describeId("id", id);
+  const what =
+    kind === "created" ? `${shown}, which ${called} created` : `${id === undefined ? "" : `${shown}, by `}${called}`;
+  return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}`;
+}
+
+/** Identifiers in parentheses; empty if there are none. */
+function describePath(path: ReadonlyMap<string, unknown>): string {
+  const ids = Array.from(path, ([name, value]) => `${name} ${describeId(name, value)}`);
+  return ids.length === 0 ? "" : ` (${ids.join(", ")})`;
+}
+
+function describeId(name: string, value: unknown): string {
+  return printable(shorten(describeValue({ value, path: `/${name}` })));
+}
