@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
@@ -17,7 +16,7 @@ const { readText, readYaml } = await import("./command/files.ts");
 const { selectByName } = await import("./contract/bundles.ts");
 const { base64, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
-const { messageOf, UserError } = await import("./contract/failures.ts");
+const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
 const { callOperations } = await import("./verify/callOperations.ts");
@@ -26,6 +25,7 @@ const { createVerification } = await import("./verify/findings.ts");
 const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
+const { checkHarFile, writeHarFile } = await import("./verify/harFile.ts");
 const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { mask, secretsOf } = await import("./mock/secrets.ts");
 const { createSender } = await import("./verify/sender.ts");
@@ -63,8 +63,9 @@ await runCommand({
     port: { type: "string", value: "PORT", default: "0", description: "the proxy's port; 0 picks a free one" },
     "har-out": {
       ...{ type: "string", value: "FILE", default: "traffic.har" },
-      description: "where the proxy writes its traffic at the end, with secrets masked",
+      description: "where the proxy writes its traffic at the end, with secrets masked, unless something else is there",
     },
+    force: { type: "boolean", description: "let the proxy replace any file with its traffic" },
     generation: { type: "string", value: "NAME", description: "verify only this generation" },
     operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
     ...callingOptions,
@@ -145,7 +146,11 @@ async function callServers(
 /** Passes requests on until it is stopped, tells what each exchange says, and writes them all. */
 async function passOnTraffic(
   sources: readonly VerifiedGeneration[],
-  { port, "har-out": file }: Readonly<Record<"har-out" | "port", string>>,
+  {
+    port,
+    "har-out": file,
+    force = false,
+  }: { readonly port: string; readonly "har-out": string; readonly force?: boolean },
   add: (exchange: Exchange) => readonly Observation[] | undefined,
 ): Promise<void> {
   const [server, ...others] = new Set(sources.flatMap((source) => source.server ?? []));
@@ -164,12 +169,13 @@ async function passOnTraffic(
   // Without a contract, it passes on everything.
   const onExchange = (exchange: Promise<Exchange>) => void exchanges.push(exchange.then(tell));
   const common = { generations: [], upstream: server, onExchange, bodyLimit: 2 ** 24 };
-  await writeText(file, "", "a");
+  const har = { name: file, isForced: force };
+  await checkHarFile(har);
   const proxy = await listen({ ...common, host: defaultHost, port: Number(port) });
   printProgress(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
   await untilStopped();
   await proxy.close();
-  await writeText(file, writeHar(await Promise.all(exchanges), secrets));
+  await writeHarFile(har, writeHar(await Promise.all(exchanges), secrets));
   printProgress(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
 }
 
@@ -200,10 +206,4 @@ async function readValues(file: string): Promise<unknown> {
   for (const unused of unusedValues(values, built))
     throw new UserError(`${file}: no parameter, operationId or generation is called ${unused}`);
   return values;
-}
-
-async function writeText(file: string, text: string, flag = "w"): Promise<void> {
-  await writeFile(file, text, { mode: 0o600, flag }).catch((error: unknown) => {
-    throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
-  });
 }
