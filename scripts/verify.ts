@@ -14,15 +14,16 @@ const { listen, printLine, printProgress, readServers, runCommand, serversOption
   await import("./command/commandLine.ts");
 const { readText, readYaml } = await import("./command/files.ts");
 const { selectByName } = await import("./contract/bundles.ts");
-const { base64, credentialVariables, readCredentials } = await import("./contract/security.ts");
+const { base64, credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
 const { callOperations } = await import("./verify/callOperations.ts");
-const { describeLastingChange, describePlannedChange } = await import("./verify/describeCalls.ts");
+const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
+  await import("./verify/describeCalls.ts");
 const { createVerification } = await import("./verify/findings.ts");
-const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
+const { findingFormats, formatFindings, isFault } = await import("./verify/formatFindings.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
 const { checkHarFile, writeHarFile } = await import("./verify/harFile.ts");
@@ -51,7 +52,9 @@ await runCommand({
     "environment:\n" +
     `${variables.map((name) => `  ${name}`).join("\n")}\n` +
     "Without any, the contract's example credentials are sent, if the server is on this machine.\n\n" +
-    "Exit code: 0 if nothing contradicts the contract, 1 if something does, 2 if it can't tell.",
+    "Exit code: 1 if something contradicts the contract, or the server failed (5xx). Otherwise 2 if it can't tell: if no\n" +
+    "operation succeeded, or all that came were empty lists; if it ended early; or if credentials were refused, which means\n" +
+    "that calls with them were answered with 401 or 403, and none that requires them succeeded. Otherwise 0.",
   options: {
     server: serversOption,
     har: {
@@ -101,13 +104,24 @@ await runCommand({
     const secrets = given.flatMap((secret) => [secret, base64(secret)]);
     const hideSecrets = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
     printLine(hideSecrets(formatFindings(await locateFindings(findings), format)));
-    const lasting = result?.lasting.map(describeLastingChange) ?? [];
-    for (const line of new Set(lasting)) printProgress(hideSecrets(`At the end, ${line}`));
-    if (result?.ended !== undefined) printProgress(`Ended early: ${result.ended}`);
-    const isContradicted = findings.some(({ kind }) => kind === "contradiction");
-    process.exitCode = isContradicted ? 1 : verification.hasProof() && result?.ended === undefined ? 0 : 2;
+    for (const line of result === undefined ? [] : outcomeOf(result)) printProgress(hideSecrets(line));
+    const { ended, refused = [] } = result ?? {};
+    const isUncertain = ended !== undefined || refused.length > 0 || !verification.hasProof();
+    process.exitCode = findings.some(({ kind }) => isFault(kind)) ? 1 : isUncertain ? 2 : 0;
   },
 });
+
+/** What a run has left behind, and why it can tell nothing, in lines. */
+function outcomeOf({ lasting, refused, ended }: Awaited<ReturnType<typeof callOperations>>): readonly string[] {
+  const lines = lasting.map((change) => `At the end, ${describeLastingChange(change)}`);
+  for (const use of refused) {
+    const variable = credentialVariable(use.generation, use.scheme);
+    const isGiven = (process.env[variable] ?? "") !== "";
+    lines.push(`Refused credentials: ${describeRefusedCredential(use, variable, isGiven)}`);
+  }
+  if (ended !== undefined) lines.push(`Ended early: ${ended}`);
+  return [...new Set(lines)];
+}
 
 /** Calls operations, and says before what it calls. */
 async function callServers(

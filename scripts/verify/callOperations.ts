@@ -1,7 +1,8 @@
 import { messageOf } from "../contract/failures.ts";
 import { isSent, type Operation } from "../contract/generation.ts";
 import { resourcesIn, type Properties, type ResourceType } from "../contract/resources.ts";
-import type { SecurityAlternative } from "../contract/security.ts";
+import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
+import { recall } from "../contract/text.ts";
 import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf, parseJson } from "../spec/json.ts";
@@ -28,8 +29,23 @@ interface Run extends CallOptions {
   readonly lasting: LastingChange[];
   /** Why operations were not called. */
   readonly reasons: Map<Operation, string>;
+  /** What became of calls with credentials, by these. */
+  readonly credentials: Map<SecurityScheme, CredentialUse>;
   /** Calls in a row without a response. */
   silent: number;
+}
+
+/** What became of the calls that carried a credential, and were answered. */
+export interface CredentialUse {
+  /** The name of the generation. */
+  readonly generation: string;
+  /** The name of the security scheme. */
+  readonly scheme: string;
+  calls: number;
+  /** Of these, the ones answered with 401 or 403. */
+  refusals: number;
+  /** The successful ones for which the contract requires credentials. */
+  successes: number;
 }
 
 /** A resource that a response has shown. */
@@ -64,10 +80,11 @@ const mostSilent = 5;
 
 /**
  * Calls the operations of a plan one after the other, and deletes what that creates. Gives the reasons for what was not
- * called, what was changed and stays so, and why it ended early, if it did.
+ * called, what was changed and stays so, the credentials that were refused, and why it ended early, if it did.
  */
 export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
-  const run: Run = { ...options, seen: [], created: [], lasting: [], reasons: new Map(), silent: 0 };
+  const found = { seen: [], created: [], lasting: [], reasons: new Map(), credentials: new Map(), silent: 0 };
+  const run: Run = { ...options, ...found };
   for (const planned of plan) {
     // What was created is deleted even when the time is over, or with an operation that is not selected.
     const deleted = planned.change?.kind === "deletes" ? await deleteCreated(run, planned) : 0;
@@ -76,7 +93,9 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
   }
   const left = run.created.filter(({ isDeleted }) => !isDeleted);
   const lasting = [...left.map(describeCreated), ...run.lasting];
-  return { reasons: run.reasons, ended: whyEnded(run), lasting };
+  // An operation that requires no credentials may ignore them.
+  const refused = [...run.credentials.values()].filter(({ refusals, successes }) => refusals > 0 && successes === 0);
+  return { reasons: run.reasons, ended: whyEnded(run), lasting, refused };
 }
 
 function whyEnded({ stop, silent }: Run): string | undefined {
@@ -191,9 +210,23 @@ async function call(run: Run, planned: PlannedCall, choice: CallChoice, stop = r
   const { status = 0 } = exchange.response ?? {};
   const isSuccess = status >= 200 && status < 300;
   const found = isSuccess ? resourcesShown(planned, exchange) : [];
+  if (choice.schemes === undefined) countAnswer(run, planned, status);
   keepChange(run, planned, choice, { status, found });
   if (planned.resource?.effect !== "create") run.seen.push(...found);
   return isSuccess;
+}
+
+/** Counts what became of the credentials of a call; a `status` of 0 means that it had no response. */
+function countAnswer({ credentials }: Run, { generation, operation, schemes = [] }: PlannedCall, status: number): void {
+  if (status === 0) return;
+  const isRequired = operation.security.every((alternative) => alternative.length > 0);
+  for (const scheme of schemes) {
+    const none = { generation: generation.name, scheme: scheme.name, calls: 0, refusals: 0, successes: 0 };
+    const use = recall(credentials, scheme, () => none);
+    use.calls += 1;
+    if (status === 401 || status === 403) use.refusals += 1;
+    if (isRequired && status >= 200 && status < 300) use.successes += 1;
+  }
 }
 
 /** The resources with an identifier in a response. */

@@ -1,6 +1,8 @@
 /* What calls change, and why there are none, in words. */
 import type { Operation } from "../contract/generation.ts";
+import { countOf } from "../contract/text.ts";
 import { shorten } from "../mock/secrets.ts";
+import type { CredentialUse } from "./callOperations.ts";
 import { printable } from "./checkExchange.ts";
 import { nameInValues } from "./givenValues.ts";
 import type { PlannedCall } from "./planCalls.ts";
@@ -53,6 +55,17 @@ export function describeLastingChange({ kind, operation, path, id, isCertain }: 
   const what =
     kind === "created" ? `${shown}, which ${called} created` : `${id === undefined ? "" : `${shown}, by `}${called}`;
   return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}`;
+}
+
+/** Names credentials that were refused by their scheme. `variable`: where they come from, and `isGiven`, whether it has any. */
+export function describeRefusedCredential(
+  { generation, scheme, calls, refusals }: CredentialUse,
+  variable: string,
+  isGiven: boolean,
+): string {
+  const source = isGiven ? `from ${variable}` : `the contract's example; ${variable} can have another`;
+  const answered = `401 or 403 for ${refusals} of ${countOf(calls, "call")} with it`;
+  return `${scheme} of ${generation} (${source}): ${answered}, and no success where it is required`;
 }
 
 /** Identifiers in parentheses; empty if there are none. */

@@ -88,9 +88,9 @@ export function isDelete({ operation, change }: Pick<Call, "operation" | "change
 }
 
 /** Tells whether a call deletes what another one creates. */
-export function deletesCreated({ server, change }: Call, creating: Call): boolean {
-  const isSame = change?.target !== undefined && change.target.type === creating.resource?.type;
-  return change?.kind === "deletes" && isSame && server === creating.server;
+export function deletesCreated({ server, schemes, change }: Call, creating: Call): boolean {
+  if (change?.kind !== "deletes" || change.target === undefined || schemes === undefined) return false;
+  return server === creating.server && change.target.type === creating.resource?.type;
 }
 
 /** What the paths of a generation lead to. */
