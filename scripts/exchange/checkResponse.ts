@@ -15,13 +15,13 @@ import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
 /** Kinds of findings: the first ones weigh most. */
-export const findingKinds = ["contradiction", "news", "evidence", "untested"] as const;
+export const findingKinds = ["contradiction", "server error", "news", "evidence", "untested"] as const;
 
 /** One thing that an exchange tells about the contract. */
 export interface Observation {
   /**
-   * `contradiction`: the contract forbids it; `news`: the contract leaves it open, and doesn't have it; `evidence`: it fills
-   * a gap; `untested`: it could not be checked.
+   * `contradiction`: the contract forbids it; `server error`: the server failed, whatever the contract says; `news`: the
+   * contract leaves it open, and doesn't have it; `evidence`: it fills a gap; `untested`: it could not be checked.
    */
   readonly kind: (typeof findingKinds)[number];
   readonly generation: string;
