@@ -5,9 +5,14 @@ import { createVerification } from "../../scripts/verify/findings.ts";
 const shows = (schema: object) => ({ description: "Plans", content: { "application/json": { schema } } });
 
 it.each([
-  ["a text too long for its format", { type: "string", format: "uri" }, `data:,${"a".repeat(2 ** 23)}`],
-  ["a schema with a broken pattern", { type: "string", pattern: "(" }, "a"],
-])("tells that %s was not checked", (_, schema, value) => {
+  [
+    "a text too long for its format",
+    { type: "string", format: "uri" },
+    `data:,${"a".repeat(2 ** 23)}`,
+    "cannot be held",
+  ],
+  ["a schema with a broken pattern", { type: "string", pattern: "(" }, "a", "cannot be compiled"],
+])("tells that %s was not checked", (_, schema, value, reason) => {
   const operation = { operationId: "readPlan", responses: { "200": shows(schema) } };
   const info = { title: "Plans", version: "1.0.0" };
   const generation = readGeneration("v1", { openapi: "3.1.0", info, paths: { "/plan": { get: operation } } });
@@ -22,7 +27,6 @@ it.each([
       body: Buffer.from(JSON.stringify(value)),
     },
   });
-  expect(verification.findings()).toMatchObject([
-    { kind: "untested", message: "the body cannot be held against its schema" },
-  ]);
+  const message: unknown = expect.stringContaining(reason);
+  expect(verification.findings()).toMatchObject([{ kind: "untested", message }]);
 });
