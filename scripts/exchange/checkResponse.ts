@@ -1,4 +1,4 @@
-import { successResponses, type MediaType, type Operation, type Response } from "../contract/generation.ts";
+import type { MediaType, Operation, Response } from "../contract/generation.ts";
 import { isAuthorized } from "./authentication.ts";
 import { createReader } from "./parameterStyles.ts";
 import { parseJsonBody } from "./requestBody.ts";
@@ -60,12 +60,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   // To a conditional request, any server may send it (RFC 9110, section 15.4.5).
   if (status === 304 && ["if-none-match", "if-modified-since"].some((name) => name in context.requestFields))
     return undefined;
-  // Beside declared successes, the default is for failures.
-  const isAnyDefault = status >= 400 || successResponses(operation).length === 0;
-  const declared = responseOf(
-    isAnyDefault ? responses : responses.filter((one) => !/^default$/i.test(one.status)),
-    status,
-  );
+  const declared = responseOf(responses, status);
   if (declared === undefined) {
     const expected = responses.map((one) => one.status).join(" or ");
     observe("contradiction", pointerTo(operation, "responses"), `the status is ${expected}`, status);

@@ -1,6 +1,7 @@
 import type { Operation, Response } from "../../contract/generation.ts";
 import { longestDelay, readDelay } from "./delays.ts";
 import { shorten } from "../../exchange/secrets.ts";
+import { lowestDefault } from "../../spec/openapi.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
 import type { Violation } from "../../exchange/refusal.ts";
 
@@ -52,7 +53,8 @@ export function unmetPreferences(operation: Operation, preferences: Preferences)
   const response = isFinalStatus ? selectResponse(operation, code) : undefined;
   if (response === undefined) {
     const codes = operation.responses.map((declared) => declared.status);
-    return code === undefined ? [] : unmet(`code=${shorten(code)}`, describeCodes(codes), codes);
+    const rule = describeCodes(codes, lowestDefault(operation.responses));
+    return code === undefined ? [] : unmet(`code=${shorten(code)}`, rule, codes);
   }
   const names = exampleNames(response);
   if (example === undefined || names.includes(example)) return [];
@@ -67,8 +69,8 @@ function unmet(preference: string, rule: string, expected: unknown): readonly Vi
   return [{ in: "header", name: "Prefer", message: `Prefer: ${preference} cannot be met: ${rule}.`, expected }];
 }
 
-function describeCodes(codes: readonly string[]): string {
-  const others = codes.includes("default") ? ', and "default" for any other status from 200 to 599' : "";
+function describeCodes(codes: readonly string[], lowest: number): string {
+  const others = codes.includes("default") ? `, and "default" for any other status from ${lowest} to 599` : "";
   return `the operation declares ${codes.filter((code) => code !== "default").join(", ") || "no response"}${others}`;
 }
 
