@@ -7,7 +7,7 @@ import { isRefusal } from "./refusal.ts";
 import { createValidator, unlessUnusable, type SchemaViolation, type Verdict } from "./validator.ts";
 import { bodyViolations } from "./violations.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
-import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
+import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
 import { resolveSchema, responseOf } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
@@ -78,7 +78,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   } else if (declared.content.length === 0) {
     if (body.length > 0) observe("contradiction", place, "there is no body", `${body.length} bytes`);
   } else {
-    const content = declared.content.find(({ mediaType }) => fallsUnder(essenceOf(type), mediaType));
+    const content = contentOfType(declared.content, type);
     if (content !== undefined) return isJson(type) ? checkJson(context, content, place) : undefined;
     const expected = declared.content.map(({ mediaType }) => mediaType).join(" or ");
     observe("contradiction", `${place}/content`, `the media type is ${expected}`, type === "" ? "none" : type);
