@@ -130,3 +130,35 @@ test("a key with parameters takes no body without them", async () => {
   expect(await post("application/json")).toEqual([415, words]);
   expect(await post("application/json; version=1")).toEqual([415, words]);
 });
+
+test("of a resource, the schema of what was sent says what it can leave out", async () => {
+  const describe = (...names: readonly string[]) => ({
+    schema: { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) },
+  });
+  const example = { id: 1, label: "Books", colour: "red" };
+  const shown = { ...describe("label", "colour"), example };
+  const document: OpenApiDocument = {
+    openapi: "3.1.1",
+    paths: {
+      "/boxes/{id}": {
+        parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+        put: {
+          requestBody: {
+            content: {
+              "application/json": describe("label", "colour"),
+              "application/json; version=2": describe("label"),
+            },
+          },
+          responses: { "200": { description: "", content: { "application/json": shown } } },
+        },
+      },
+    },
+  };
+  const mock = createEngine({ generations: [readGeneration("boxes", document)] });
+  const put = async (type: string) => {
+    const init = { method: "PUT", headers: { "content-type": type }, body: '{"label": "Toys"}' };
+    return parseJson(await (await mock.fetch(`${url}/1`, init)).text());
+  };
+  expect(await put("application/json; version=2")).toEqual({ ...example, label: "Toys" });
+  expect(await put("application/json")).toEqual({ id: 1, label: "Toys" });
+});
