@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { jsonContent, type Operation } from "../../contract/generation.ts";
+import type { Operation } from "../../contract/generation.ts";
 import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
+import { contentOfType } from "../../spec/mediaTypes.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
@@ -306,7 +307,9 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   // POST and PUT send the whole resource: what they leave out has its default, or is not there, even if the resource begins
   // as a copy.
   const isWhole = isCreation || request.method === "PUT";
-  const whole = isWhole ? jsonContent(operation.requestBody?.content)?.schema : undefined;
+  const contents = operation.requestBody?.content ?? [];
+  const sent = contentOfType(contents, request.headers["content-type"] ?? "application/json");
+  const whole = isWhole ? sent?.schema : undefined;
   for (const [name, schema] of propertySchemas(operation.document, whole)) {
     const isKept = !isWritable(name) || type.keys.includes(name);
     if (isKept || Object.hasOwn(changes, name) || Object.hasOwn(request.path, name)) continue;
