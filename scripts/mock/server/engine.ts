@@ -70,7 +70,7 @@ export function createEngine(options: EngineOptions) {
   let { contract, closed, seeded } = readContract(options.generations, options);
   const { violations = [] } = seeded ?? {};
   if (violations.length > 0) throw new UserError(`${seedFile} cannot be used: ${describeViolations(violations)}`);
-  const sessions = createSessions(stateLimit * 2 ** 20, () => createFaults(options), seeded?.world);
+  const sessions = createSessions(stateLimit * 2 ** 20, (budget) => createFaults(options, budget), seeded?.world);
   const upstream = createUpstream(options.upstream, options.generations, options.onExchange);
   const common = { limits, dynamic, seed, upstream };
   const served = () => contract;

@@ -2,8 +2,8 @@ import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
 import { isObject, jsonPointer, membersOf, stringMembersOf, stringsOf } from "../../spec/json.ts";
 import type { MockState } from "../mockTypes.ts";
 import type { Violation } from "../../exchange/refusal.ts";
-import { createWorld, findResource, isIdentifier, storeResource } from "./world.ts";
-import type { Budget, StoredResource, World } from "./world.ts";
+import type { Budget } from "./budget.ts";
+import { createWorld, findResource, isIdentifier, storeResource, type StoredResource, type World } from "./world.ts";
 
 /** Reports what is wrong at the end of some keys. */
 export type Report = (keys: readonly string[], message: string) => unknown;
