@@ -16,7 +16,8 @@ import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { responseValidator } from "../../exchange/validator.ts";
 import { hashOf, variantOf } from "../response/variants.ts";
 import { countUp, findResource, isIdentifier, storeResource } from "./world.ts";
-import type { Budget, StoredResource, World } from "./world.ts";
+import type { Budget } from "./budget.ts";
+import type { StoredResource, World } from "./world.ts";
 
 /** A valid request, and what its operation does to a resource. */
 export interface RequestedEffect {
