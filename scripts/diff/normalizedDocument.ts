@@ -6,6 +6,7 @@ import {
   jsonPointer,
   mapMembers,
   membersOf,
+  parseJson,
   pointerKeys,
   stringsOf,
   valueAt,
@@ -124,13 +125,19 @@ export function originOf({ origins }: NormalizedDocument, pointer: string): stri
   return pointer;
 }
 
-/**
- * Gives the one status code that takes the place of a `2XX` that name, so that the rest can be compared. Tells of each by
- * its place in the description.
- */
-export function alignStatuses(base: NormalizedDocument, next: NormalizedDocument) {
+/** A status code that takes the place of `2XX`, and its JSON Pointer in the description. */
+export interface StatusRenaming {
+  readonly pointer: string;
+  readonly status: string;
+}
+
+/** Gives the one status code that takes the place of a `2XX` that name, so that the rest can be compared. */
+export function alignStatuses(
+  base: NormalizedDocument,
+  next: NormalizedDocument,
+): { readonly aligned: NormalizedDocument; readonly renamings: readonly StatusRenaming[] } {
   const origins = new Map(next.origins);
-  const renamings: { readonly pointer: string; readonly message: string }[] = [];
+  const renamings: StatusRenaming[] = [];
   const document = mapObjects(next.document, (object, keys) => {
     const { responses } = object;
     const place = [...keys, "responses"];
@@ -138,7 +145,7 @@ export function alignStatuses(base: NormalizedDocument, next: NormalizedDocument
     if (status === undefined) return object;
     const pointer = originOf(next, jsonPointer([...place, status]));
     origins.set(jsonPointer([...place, "2XX"]), pointer);
-    renamings.push({ pointer, message: `The success status code, so far 2XX, is ${status}.` });
+    renamings.push({ pointer, status });
     const { [status]: response, ...others } = Object.fromEntries(membersOf(responses));
     return { ...object, responses: { ...others, "2XX": response } };
   });
@@ -195,6 +202,11 @@ function normalizeField(key: string, member: unknown): unknown {
   if (!sets.has(key) || (key === "tags" && list.some(isObject))) return list;
   const sorted = list.map(textOf).toSorted((a, b) => compareText(String(a), String(b)));
   return key.startsWith("x-") ? JSON.stringify(sorted) : sorted;
+}
+
+/** The list of an extension, which a normalized document has as text. */
+export function extensionList(text: unknown): readonly unknown[] {
+  return elementsOf(parseJson(String(text)));
 }
 
 /** A value as it is, if `redocly diff` compares it, or else as JSON with sorted members. */
