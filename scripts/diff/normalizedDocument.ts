@@ -13,6 +13,7 @@ import {
 } from "../spec/json.ts";
 import { isReference, methods, resolve, type OpenApiDocument } from "../spec/openapi.ts";
 import { lifecycleDays } from "../spec/lifecycle.ts";
+import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 import { mapObjects } from "../spec/walk.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -113,7 +114,10 @@ export function normalizeDocument(document: OpenApiDocument): NormalizedDocument
 /** A path with numbers for the names of its parameters, which mean nothing to HTTP. */
 export function templateOf(path: string): string {
   let position = 0;
-  return path.replaceAll(/\{[^{}]+\}/g, () => `{${(position += 1)}}`);
+  return fillTemplate(path, () => {
+    position += 1;
+    return `{${position}}`;
+  });
 }
 
 /** The place in a description of a place in its normalized document. */
@@ -170,10 +174,13 @@ export function alignAlternatives(document: NormalizedDocument, other: Normalize
 
 function normalizeFields(value: object): Fields {
   const normalized = mapObjects(value, (object) => {
-    const said = Object.entries(object).filter(([key, member]) => !isMute(key, member));
-    return Object.fromEntries(
-      said.map(([key, member]) => (key === "const" ? ["enum", [textOf(member)]] : [key, normalizeField(key, member)])),
-    );
+    const fields: Record<string, unknown> = {};
+    for (const [key, member] of Object.entries(object)) {
+      if (isMute(key, member)) continue;
+      if (key === "const") fields["enum"] = [textOf(member)];
+      else fields[key] = normalizeField(key, member);
+    }
+    return fields;
   });
   return isObject(normalized) ? normalized : {};
 }
@@ -217,12 +224,15 @@ function textOf(value: unknown): unknown {
 function normalizeParameter(value: unknown, path: string) {
   const parameter = normalizeFields(isObject(value) ? value : {});
   const [place, given] = [String(parameter["in"]), String(parameter["name"])];
-  const position = (path.match(/(?<=\{)[^{}]+(?=\})/g) ?? []).findIndex((name) => name === given) + 1;
-  // Header names are not case-sensitive (RFC 9110, section 5.1).
-  const name = place === "path" ? String(position) : place === "header" ? given.toLowerCase() : given;
   const usual = place === "query" || place === "cookie" ? "form" : "simple";
   const { style = usual, explode = style === "form" } = parameter;
-  return { ...parameter, in: place, name, style, explode };
+  return { ...parameter, in: place, name: normalizeName(place, given, path), style, explode };
+}
+
+function normalizeName(place: string, name: string, path: string): string {
+  if (place === "path") return String(pathParameters(path).indexOf(name) + 1);
+  // Header names are not case-sensitive (RFC 9110, section 5.1).
+  return place === "header" ? name.toLowerCase() : name;
 }
 
 /** The one status code that takes the place of a `2XX`. */
