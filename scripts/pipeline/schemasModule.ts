@@ -25,8 +25,8 @@ import { capitalize, createNames, createTypeNames, moduleComment, operationKey, 
  * and successes, but none that cannot be checked, and the values that enumerations list. Throws {@link UserError} for a
  * pattern that is none, and for a reference that leads nowhere.
  */
-export function generateSchemas({ document, operations, title }: Generation, types: string): string {
-  const typeNames = createTypeNames(types);
+export function generateSchemas({ document, operations, title }: Generation): string {
+  const typeNames = createTypeNames(document);
   const own = "s schemas withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
   const nameOf = createNames(own.split(" "));
   const names = new Map<string, string>();
