@@ -30,7 +30,7 @@ export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
   const constraints: Constraint[] = [];
   for (const [keyword, describe] of Object.entries(limits)) {
     const value = valueAt(schema, [keyword]);
-    if (value !== undefined) constraints.push({ words: describe(String(value)) });
+    if (typeof value === "number" || typeof value === "string") constraints.push({ words: describe(String(value)) });
   }
   const { discriminator, uniqueItems, pattern, default: preset } = schema;
   if (discriminator !== undefined)

@@ -174,13 +174,12 @@ export function alignAlternatives(document: NormalizedDocument, other: Normalize
 
 function normalizeFields(value: object): Fields {
   const normalized = mapObjects(value, (object) => {
-    const fields: Record<string, unknown> = {};
+    const fields: [name: string, member: unknown][] = [];
     for (const [key, member] of Object.entries(object)) {
       if (isMute(key, member)) continue;
-      if (key === "const") fields["enum"] = [textOf(member)];
-      else fields[key] = normalizeField(key, member);
+      fields.push(key === "const" ? ["enum", [textOf(member)]] : [key, normalizeField(key, member)]);
     }
-    return fields;
+    return Object.fromEntries(fields);
   });
   return isObject(normalized) ? normalized : {};
 }
