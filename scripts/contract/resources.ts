@@ -7,7 +7,7 @@ import { objectsOf, valueAt } from "../spec/json.ts";
 import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 import { propertySchemas } from "../spec/schemas.ts";
 import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
-import { findShownList, findShownResource, isListSchema, keyNames, type ShownResource } from "./shownResource.ts";
+import { findShownList, findShownResource, isListSchema, keyNames, type FoundResource } from "./foundResource.ts";
 import { groupBy } from "./text.ts";
 
 /** A kind of resource: bookings, for example. */
@@ -61,7 +61,7 @@ export interface KeyParameter {
 type Ancestor = Pick<ResourceOperation, "type"> & { readonly key: KeyParameter };
 
 /** The place and the properties of a resource in a body, or of each one in a list. */
-export interface View extends ShownResource {
+export interface View extends FoundResource {
   /** The properties in the body, and the names under which they are stored. */
   readonly properties: ReadonlyMap<string, string>;
   /** The names in the body, by those under which properties are stored. */
@@ -86,7 +86,7 @@ interface Draft {
 
 /** What the schemas tell, too. Operations that share a collection, a given name or a component are about the same type. */
 interface Located extends Draft {
-  readonly found: ShownResource | undefined;
+  readonly found: FoundResource | undefined;
   /** The name that `x-resource` gives the resource. */
   readonly givenName: string | undefined;
   /** The schema that shows the resource, if it is a component and has an identifier. */
@@ -198,7 +198,7 @@ function collectionOf({ generation, collection }: Draft): string {
 }
 
 /** What the body of an operation's success shows: the resource, or the list. */
-function locate({ operation, effect }: Draft, parameters: readonly string[]): ShownResource | undefined {
+function locate({ operation, effect }: Draft, parameters: readonly string[]): FoundResource | undefined {
   const { document, requestBody } = operation;
   const schema = successContent(operation)?.schema;
   if (schema === undefined) return undefined;

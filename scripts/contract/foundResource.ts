@@ -3,7 +3,7 @@ import { isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from
 import { componentName, describingSchemas, isVisible, propertySchemas, typesOf } from "../spec/schemas.ts";
 
 /** What a body's schema says of a resource, or of each one in a list. */
-export interface ShownResource {
+export interface FoundResource {
   readonly document: OpenApiDocument;
   /** The keys that lead to the resource, or to the list. */
   readonly location: readonly string[];
@@ -35,7 +35,7 @@ export function findShownList(
   document: OpenApiDocument,
   body: SchemaObject,
   parameters: readonly string[],
-): ShownResource | undefined {
+): FoundResource | undefined {
   const list = findList(document, body);
   return list && { ...describeResource(document, list, parameters), isList: true };
 }
@@ -51,7 +51,7 @@ export function findShownResource(
   body: SchemaObject,
   parameters: readonly string[],
   sent: ReadonlyMap<string, SchemaObject>,
-): ShownResource | undefined {
+): FoundResource | undefined {
   const candidates = nestedObjects(document, body).map((nested) => describeResource(document, nested, parameters));
   const likely = findLikeliest(candidates, sent);
   if (likely !== undefined) return likely;
@@ -62,9 +62,9 @@ export function findShownResource(
 
 /** The object with an identifier; else that with most fields of the request, and of several the outermost. */
 function findLikeliest(
-  candidates: readonly ShownResource[],
+  candidates: readonly FoundResource[],
   sent: ReadonlyMap<string, SchemaObject>,
-): ShownResource | undefined {
+): FoundResource | undefined {
   const rated = candidates.map((found) => ({
     found,
     hasKey: found.key !== undefined,
@@ -81,7 +81,7 @@ function describeResource(
   document: OpenApiDocument,
   { location, schema }: NestedSchema,
   parameters: readonly string[],
-): ShownResource {
+): FoundResource {
   const shown = [...propertySchemas(document, schema)].filter(([, one]) => isVisible(document, one, "response"));
   const scalars = new Set(shown.filter(([, property]) => !isContainer(document, property)).map(([name]) => name));
   return {
