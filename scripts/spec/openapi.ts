@@ -4,11 +4,14 @@ import { isObject, pointerKeys, stringsOf, valueAt } from "./json.ts";
 /** The objects of an OpenAPI 3.1 description as they are written, by the specification's names for them. */
 export type OpenApiDocument = redocly.Oas3_1Definition;
 export type SchemaObject = redocly.Oas3_1Schema;
+/** A parameter without its name and place. */
+export type HeaderObject = Omit<ParameterObject, "name" | "in">;
 export type MediaTypeObject = redocly.Oas3MediaType<SchemaObject>;
 export type OperationObject = redocly.Oas3Operation<SchemaObject>;
 export type ParameterObject = redocly.Oas3Parameter<SchemaObject>;
 export type PathItemObject = redocly.Oas3PathItem<SchemaObject>;
 export type ResponseObject = redocly.Oas3Response<SchemaObject>;
+export type ServerObject = NonNullable<OpenApiDocument["servers"]>[number];
 export type SecuritySchemeObject = redocly.Oas3SecurityScheme;
 export type ReferenceObject = redocly.OasRef;
 
