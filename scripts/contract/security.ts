@@ -1,4 +1,5 @@
 import { stringOf } from "../spec/json.ts";
+import { isOnThisMachine } from "./defaultAddress.ts";
 import type { Generation, Operation } from "./generation.ts";
 import { extensionOf, resolve, unspecifiedOf } from "../spec/openapi.ts";
 import type { OpenApiDocument, SecuritySchemeObject } from "../spec/openapi.ts";
@@ -108,6 +109,7 @@ export function readCredentials(
     const value = environment[credentialVariable(name, scheme.name)] ?? "";
     return value === "" ? [] : [{ ...scheme, example: scheme.prefix === "Basic " ? base64(value) : value }];
   });
-  const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(server).hostname);
-  return new Map((given.length === 0 && isLocal ? schemes : given).map((scheme) => [scheme.name, scheme]));
+  return new Map(
+    (given.length === 0 && isOnThisMachine(server) ? schemes : given).map((scheme) => [scheme.name, scheme]),
+  );
 }

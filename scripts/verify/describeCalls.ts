@@ -74,6 +74,7 @@ function describePath(path: ReadonlyMap<string, unknown>): string {
   return ids.length === 0 ? "" : ` (${ids.join(", ")})`;
 }
 
-function describeId(name: string, value: unknown): string {
+/** An identifier, without what may be a secret, and without characters that steer a terminal. */
+export function describeId(name: string, value: unknown): string {
   return printable(shorten(describeValue({ value, path: `/${name}` })));
 }
