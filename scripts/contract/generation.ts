@@ -228,6 +228,11 @@ export function isSent({ in: place, name }: Pick<Parameter, "in" | "name">): boo
   return place !== "header" || !describedElsewhere.has(name.toLowerCase());
 }
 
+/** Tells whether an operation only reads, as its method says (RFC 9110, section 9.2.1). */
+export function isSafe({ method }: Pick<Operation, "method">): boolean {
+  return ["get", "head", "options", "trace"].includes(method);
+}
+
 /** The URL for samples: the first server's, without a slash at its end; relative to the mock, if it is relative or there is none. */
 export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
   const [{ url, variables = {} } = { url: "/" }] = servers;

@@ -1,4 +1,5 @@
 import { stringOf } from "../spec/json.ts";
+import { isOnThisMachine } from "./defaultAddress.ts";
 import type { Generation, Operation } from "./generation.ts";
 import { extensionOf, resolve, unspecifiedOf } from "../spec/openapi.ts";
 import type { OpenApiDocument, SecuritySchemeObject } from "../spec/openapi.ts";
@@ -121,12 +122,6 @@ export function readCredentials(
     const value = environment[credentialVariable(name, scheme.name)] ?? "";
     return value === "" ? [] : [{ ...scheme, example: scheme.prefix === "Basic " ? base64(value) : value }];
   });
-  const used = given.length === 0 && isLocal(new URL(server).hostname) ? schemes : given;
+  const used = given.length === 0 && isOnThisMachine(server) ? schemes : given;
   return new Map(used.map((scheme) => [scheme.name, scheme]));
-}
-
-/** Tells whether a host, as a URL has it, is this machine (RFC 6761, section 6.3; RFC 1122, section 3.2.1.3). */
-function isLocal(host: string): boolean {
-  const isLoopback = host === "[::1]" || /^127(?:\.\d+){3}$/.test(host);
-  return isLoopback || host === "localhost" || host.endsWith(".localhost");
 }

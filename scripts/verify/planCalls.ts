@@ -1,4 +1,4 @@
-import type { Generation, Operation } from "../contract/generation.ts";
+import { isSafe, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
 import { givenValue, valuesForOperation } from "./givenValues.ts";
@@ -116,14 +116,14 @@ function readPaths({ operations }: Generation, resources: ReadonlyMap<Operation,
   return { collections, items };
 }
 
-/** What an operation does to data; `undefined` if its method is safe (RFC 9110, section 9.2.1). */
+/** What an operation does to data; `undefined` if it only reads. */
 function readChange(
   { generation, operation, resource }: Pick<Call, "generation" | "operation" | "resource">,
   { collections, items }: Paths,
   values: unknown,
 ): PlannedChange | undefined {
   const { method, path } = operation;
-  if (["get", "head", "options", "trace"].includes(method)) return undefined;
+  if (isSafe(operation)) return undefined;
   const names = pathParameters(operation);
   const given = new Map<string, unknown>();
   for (const name of names) {
