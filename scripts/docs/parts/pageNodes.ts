@@ -106,7 +106,7 @@ export interface LineBreak {
 export interface ForScreen {
   readonly kind: "screen";
   readonly html: Html;
-  readonly text?: string;
+  readonly text?: string | undefined;
 }
 
 export interface Paragraph {
