@@ -9,7 +9,8 @@ import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { untested } from "./describeCalls.ts";
 import { givenValue } from "./givenValues.ts";
-import { isDelete, isSegment, pathParameters, type PlannedCall } from "./planCalls.ts";
+import { pathParameters } from "../spec/pathTemplate.ts";
+import { isDelete, isSegment, type PlannedCall } from "./planCalls.ts";
 import type { Send } from "./sender.ts";
 
 interface CallOptions {
@@ -145,7 +146,7 @@ function chooseTarget(run: Run, planned: PlannedCall): CallChoice | string {
   const { operation, change } = planned;
   if (change === undefined || change.kind === "creates") {
     const path = new Map<string, unknown>();
-    for (const name of pathParameters(operation)) {
+    for (const name of pathParameters(operation.path)) {
       const value = identifierFor(run, planned, name);
       if (value !== undefined) path.set(name, value);
     }
@@ -158,7 +159,7 @@ function chooseTarget(run: Run, planned: PlannedCall): CallChoice | string {
 }
 
 function withWholePath(operation: Operation, choice: CallChoice): CallChoice | string {
-  const missing = pathParameters(operation).filter((name) => !choice.path.has(name));
+  const missing = pathParameters(operation.path).filter((name) => !choice.path.has(name));
   return missing.length === 0 ? choice : untested.noParents(missing);
 }
 
@@ -172,7 +173,7 @@ function ownTargets(run: Run, planned: PlannedCall): readonly CallChoice[] {
     .filter((one) => one.type === type && one.server === server && !one.isDeleted)
     .map((own): CallChoice => {
       const path = new Map<string, unknown>();
-      for (const name of pathParameters(operation)) {
+      for (const name of pathParameters(operation.path)) {
         // Its identifier may be that of another resource below other parents.
         const parent = own.path.get(name) ?? own.properties[name];
         const other = type.scope.includes(name) ? undefined : identifierFor(run, planned, name);

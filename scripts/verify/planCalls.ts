@@ -1,3 +1,4 @@
+import { pathParameters } from "../spec/pathTemplate.ts";
 import { isSafe, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
@@ -124,7 +125,7 @@ function readChange(
 ): PlannedChange | undefined {
   const { method, path } = operation;
   if (isSafe(operation)) return undefined;
-  const names = pathParameters(operation);
+  const names = pathParameters(operation.path);
   const given = new Map<string, unknown>();
   for (const name of names) {
     const value = givenValue(values, generation, operation, name);
@@ -142,11 +143,6 @@ function readChange(
     return { kind, parameter, target: undefined, isNamed: Object.keys(own).length > 0, given };
   const end = path.indexOf(`{${parameter}}`) + parameter.length + 2;
   return { kind, parameter, target: items.get(path.slice(0, end)), isNamed: isSegment(own[parameter]), given };
-}
-
-/** The names of the parameters in an operation's path, in their order there. */
-export function pathParameters({ path }: Pick<Operation, "path">): readonly string[] {
-  return Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name = ""]) => name);
 }
 
 /** Tells whether a value can be a segment of a path: dots lead to another path (RFC 3986, section 5.2.4). */

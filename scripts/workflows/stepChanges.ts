@@ -2,7 +2,7 @@ import { isSafe, type Operation } from "../contract/generation.ts";
 import type { ResourceOperation } from "../contract/resources.ts";
 import { elementsOf, isObject, membersOf } from "../spec/json.ts";
 import { describeId } from "../verify/describeCalls.ts";
-import { pathParameters } from "../verify/planCalls.ts";
+import { pathParameters } from "../spec/pathTemplate.ts";
 import type { StepOfFile, WorkflowOfFile } from "./arazzoFiles.ts";
 import { fillExpressions, type ExpressionContext } from "./expressions.ts";
 import { inputsOf, type GivenValues } from "./readWorkflows.ts";
@@ -75,7 +75,7 @@ function pathOf(
   context: ExpressionContext,
 ): StepChange["path"] {
   const path = new Map<string, SentValue>();
-  for (const name of pathParameters(operation)) {
+  for (const name of pathParameters(operation.path)) {
     const written = parameters.find((parameter) => parameter.in === "path" && parameter.name === name)?.value;
     const [from] = outputsIn(written, creating);
     const value = fillExpressions(written, context);

@@ -23,7 +23,7 @@ import { icon } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
 import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
-import type { BodyFields, Fact, Facts, Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
+import type { BodyFields, OperationFact, Facts, Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
 import { deprecatedMark, endpoint, lifecycleMarks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -110,9 +110,9 @@ function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
 }
 
 /** What a reader sees first: credentials, success status, what is not specified, and since when it exists. */
-function readFacts(generation: Generation, content: OperationModel): readonly Fact[] {
+function readFacts(generation: Generation, content: OperationModel): readonly OperationFact[] {
   const { credentials, success } = operationAnchors;
-  const facts: Fact[] = [
+  const facts: OperationFact[] = [
     { drawing: "key", term: "Credentials", children: credentialsLine(generation, content), anchor: credentials },
     { drawing: "check", term: "Success", children: successLine(content), anchor: success },
     { drawing: "ring", term: "Not specified", children: unspecifiedLine(content) },
