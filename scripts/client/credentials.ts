@@ -1,6 +1,6 @@
 import type { ClientContract, OperationFacts } from "./clientContract.ts";
 import { NotSentError, type OperationName } from "./errors.ts";
-import { keepUnknown } from "./request.ts";
+import { copyRequest, type RequestOptions } from "./request.ts";
 
 /**
  * A credential, or a function that returns it. The function is called for each request, so credentials can rotate. What
@@ -17,52 +17,86 @@ export type RenewingCredential = { readonly token: (request: Request, refused?: 
 /** Credentials by the name of their security scheme. */
 export type Credentials = Readonly<Record<string, Credential | undefined>>;
 
+/** A credential of a request, and where it goes. If there is none, the request's own header has one. */
+type ChosenCredential = readonly [
+  credential: Credential | undefined,
+  unusable: (why: string) => NotSentError,
+  header?: string,
+  prefix?: string,
+];
+
 /**
- * Chooses the schemes of a request: the first alternative whose credentials are all given, or else the first that the
- * request's own headers complete, or else an empty one. Returns `undefined` if no alternative is complete.
+ * Makes a function that chooses the credentials of a request: those of the first alternative for which all are given, or
+ * else of the first that the request's own headers complete, or else of an empty one. Credentials are given for an origin
+ * alone; with `none`, none are required. The function throws a {@link NotSentError} if no alternative is complete.
  */
-export function chooseSchemes(
-  security: NonNullable<OperationFacts["security"]>,
-  credentials: Credentials,
-  places: ClientContract["schemes"],
-  headers: Headers,
-): readonly string[] | undefined {
-  const find = (isGiven: (scheme: string) => unknown) =>
-    security.find((schemes) => schemes[0] && schemes.every(isGiven));
-  const isSent = (scheme: string) => {
-    const [header, prefix = ""] = places[scheme] ?? [];
-    return credentials[scheme] || (header && headers.get(header)?.includes(prefix));
+export function createChooser(auth: Credentials | "none", origin: string, places: ClientContract["schemes"]) {
+  return (
+    operation: OperationName,
+    security: NonNullable<OperationFacts["security"]>,
+    { url, headers }: Request,
+  ): readonly ChosenCredential[] => {
+    if (auth === "none") return [];
+    const isOwn = new URL(url).origin === origin;
+    const credentials = isOwn ? auth : {};
+    const find = (isGiven: (scheme: string) => unknown) =>
+      security.find((schemes) => schemes[0] && schemes.every(isGiven));
+    const isSent = (scheme: string) => {
+      const [header, prefix = ""] = places[scheme] ?? [];
+      return credentials[scheme] || (header && headers.get(header)?.includes(prefix));
+    };
+    const chosen = find((scheme) => credentials[scheme]) ?? find(isSent) ?? security.find(([first]) => !first);
+    if (!chosen) {
+      const needed = security.map((schemes) => schemes.join(" and ")).join(", or ");
+      throw new NotSentError(operation, `"auth" ${isOwn ? `lacks ${needed}` : `is for ${origin}`}`);
+    }
+    return chosen.map((scheme) => {
+      const unusable = (why: string) => new NotSentError(operation, `the credential ${scheme} ${why}`);
+      return [credentials[scheme], unusable, ...(places[scheme] ?? [])];
+    });
   };
-  return find((scheme) => credentials[scheme]) ?? find(isSent) ?? security.find(([first]) => !first);
 }
 
 /**
- * Copies a request with its body, and adds the credentials of some schemes, whose texts it returns too. The copy does not
- * follow redirects: if one leads to another origin, fetch removes only `Authorization` (Fetch Standard, section 4.4), and the
- * server may have repeated the query. Rejects with what the function for a credential throws, or a {@link NotSentError}.
+ * Sends a copy of a request with credentials, or the request itself if there are none. If the response is a 401 and one of
+ * them can be renewed, sends another copy. The options are those of the call and the client: not all can be read from a
+ * request. `deliver` gets the texts of the credentials, too. Rejects with what the function for a credential throws, or a
+ * {@link NotSentError}.
  */
-export async function authorize(
+export async function sendAuthorized(
   request: Request,
-  body: ArrayBuffer,
-  operation: OperationName,
-  schemes: readonly string[],
-  credentials: Credentials,
-  places: ClientContract["schemes"],
-  options: { Request?: typeof Request },
-  refused?: Response,
-): Promise<{ readonly authorized: Request; readonly secrets: readonly string[] }> {
-  const secrets: string[] = [];
-  const headers = new Headers(request.headers);
+  chosen: readonly ChosenCredential[],
+  options: Omit<RequestOptions, "body" | "headers">,
+  deliver: (authorized: Request, secrets: readonly string[]) => Promise<Response>,
+): Promise<Response> {
+  if (!chosen[0]) return deliver(request, []);
+  // A browser sends the body of a Request, which is a stream, over HTTP/2 only.
+  const body = await request.arrayBuffer();
+  const sendCopy = async (refused?: Response) => {
+    const [url, headers, secrets] = await addCredentials(request, chosen, refused);
+    // vitest's jsdom environment (4.1) takes no Blob.
+    return deliver(copyRequest(request, url, { ...options, headers, body: body.byteLength ? body : null }), secrets);
+  };
+  const response = await sendCopy();
+  const isRenewing = chosen.some(([credential]) => typeof credential === "object");
+  return isRenewing && response.status === 401 ? sendCopy(response) : response;
+}
+
+/** The URL and the headers of a request with credentials added, and the texts of these. */
+async function addCredentials(
+  request: Request,
+  chosen: readonly ChosenCredential[],
+  refused: Response | undefined,
+): Promise<readonly [url: URL, headers: Headers, secrets: readonly string[]]> {
   const url = new URL(request.url);
-  for (const scheme of schemes) {
-    const [header, prefix = ""] = places[scheme] ?? [];
+  const headers = new Headers(request.headers);
+  const secrets: string[] = [];
+  for (const [credential, unusable, header, prefix = ""] of chosen) {
     const sent = header && headers.get(header);
-    const credential = credentials[scheme];
     if (sent && !credential) {
       secrets.push(sent.slice(prefix.length));
       continue;
     }
-    const unusable = (why: string) => new NotSentError(operation, `the credential ${scheme} ${why}`);
     const given = typeof credential === "object" ? credential.token(request, refused) : credential;
     const text: unknown = await (typeof given === "function" ? given() : given);
     // A header is sent without the whitespace around its value, such as the newline at the end of a file.
@@ -81,20 +115,7 @@ export async function authorize(
       throw unusable("cannot be sent in a header");
     }
   }
-  // Each by itself: vitest's jsdom environment (5.1) has a Request that spreads its options, and happy-dom's (21) has no
-  // enumerable fields.
-  const fields = "method mode credentials cache integrity keepalive referrer referrerPolicy".split(" ");
-  const own: RequestInit = Object.fromEntries(fields.map((field) => [field, Reflect.get(request, field)]));
-  const authorized = new (options.Request ?? Request)(url, {
-    // Not all of them can be read from a Request: `priority` cannot, nor can the `dispatcher` of Node.
-    ...options,
-    ...own,
-    headers,
-    redirect: request.redirect === "error" ? "error" : "manual",
-    // vitest's jsdom environment (4.1) takes no Blob.
-    body: body.byteLength ? body : null,
-  });
-  return { authorized: keepUnknown(request, authorized), secrets };
+  return [url, headers, secrets];
 }
 
 /**

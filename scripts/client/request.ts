@@ -24,7 +24,7 @@ export interface Call {
 /** Creates a call as openapi-fetch (0.17) does. Throws if a path, a header or a body cannot be made of the given values. */
 export function createCall(
   { method, path }: OperationName,
-  options: openapiFetch.ClientOptions & { baseUrl: string },
+  options: openapiFetch.ClientOptions & { baseUrl: string; fetch: (request: Request) => Promise<Response> },
   {
     params: { header: givenHeader, ...params } = {},
     body,
@@ -38,7 +38,6 @@ export function createCall(
     ...init
   }: Omit<AnyInit, "middleware" | "fetch">,
   fixedHeaders: HeaderParameters,
-  send: (request: Request) => Promise<Response>,
 ): Call {
   const header = { ...givenHeader };
   for (const key in fixedHeaders) header[key] ??= fixedHeaders[key];
@@ -56,7 +55,7 @@ export function createCall(
     headers: mergeHeaders(type, ...allHeaders),
     body: serialized ?? null,
   });
-  const fetch = (...input: ConstructorParameters<typeof Request>) => send(new OwnRequest(...input));
+  const fetch = (...input: ConstructorParameters<typeof Request>) => options.fetch(new OwnRequest(...input));
   const context = {
     schemaPath: path,
     params: { ...params, header },
@@ -85,6 +84,35 @@ export function resolveBase(baseUrl: string): string {
 export function keepUnknown(from: object, request: Request): Request {
   for (const key in from) if (!(key in request)) Reflect.set(request, key, Reflect.get(from, key));
   return request;
+}
+
+/** What a request is made with: options of fetch, and the class of requests. */
+export interface RequestOptions extends RequestInit {
+  readonly Request?: typeof Request;
+}
+
+/**
+ * Copies a request, with another URL, and with the headers and the body that are among the options. These also have what
+ * cannot be read from a request: `priority`, or the `dispatcher` of Node. The copy does not follow redirects: if one leads to
+ * another origin, fetch removes only `Authorization` (Fetch Standard, section 4.4), and the server may have repeated the query.
+ */
+export function copyRequest(request: Request, url: URL, options: RequestOptions): Request {
+  // Each by itself: vitest's jsdom environment (5.1) has a Request that spreads its options, and happy-dom's (21) has no
+  // enumerable fields.
+  const { method, mode, credentials, cache, integrity, keepalive, referrer, referrerPolicy } = request;
+  const copy = new (options.Request ?? Request)(url, {
+    ...options,
+    method,
+    mode,
+    credentials,
+    cache,
+    integrity,
+    keepalive,
+    referrer,
+    referrerPolicy,
+    redirect: request.redirect === "error" ? "error" : "manual",
+  });
+  return keepUnknown(request, copy);
 }
 
 /** Writes a body as openapi-fetch (0.17) does: as JSON, or as a form where the headers say so. */

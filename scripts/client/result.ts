@@ -11,20 +11,26 @@ export async function readBody(response: Response, parseAs: ParseAs): Promise<un
   return parseAs === "stream" ? response.body : response[parseAs]();
 }
 
+/** What a call expects of a successful response. */
+interface Expected {
+  readonly parseAs: ParseAs;
+  /** It may come without a body. */
+  readonly empty: boolean | undefined;
+}
+
 /** Makes the result of a call. Throws an {@link ApiError} for a success whose body is missing or not the JSON asked for. */
 export function toResult(
   operation: OperationName,
   response: Response,
   body: unknown,
-  parseAs: ParseAs,
-  mayBeEmpty: boolean | undefined,
+  { parseAs, empty }: Expected,
 ): Success<unknown> | Failure<unknown> {
   const { ok, status } = response;
   const unreadable = (why: string) => new ApiError(operation, response, body, `${status}, but ${why}`);
   const { length, size = length, byteLength = size }: Measured = body ?? "";
   let data = body;
   if (byteLength === 0) {
-    if (ok && !mayBeEmpty) throw unreadable("it has no body");
+    if (ok && !empty) throw unreadable("it has no body");
     data = undefined;
   } else if (typeof body === "string" && (!ok || parseAs === "json")) {
     try {
