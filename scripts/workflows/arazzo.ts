@@ -3,9 +3,77 @@ import { isObject, mapMembers, membersOf, objectsOf, stringOf, valueAt } from ".
 import { typesOf } from "../spec/schemas.ts";
 
 /** An Arazzo 1.0 description, with references to its components resolved and inherited values filled in. */
-export type ArazzoDescription = ReturnType<typeof readArazzo>;
-export type WorkflowInput = ReturnType<typeof readInputs>[number];
-export type ArazzoStep = ReturnType<typeof readStep>;
+export interface ArazzoDescription {
+  /** The URLs of the OpenAPI descriptions that it uses, by their names. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly workflows: readonly ArazzoWorkflow[];
+}
+
+export interface ArazzoWorkflow {
+  /** Its `workflowId`. */
+  readonly id: string;
+  /** Its summary, or else its ID. */
+  readonly title: string;
+  readonly description: string;
+  readonly inputs: readonly WorkflowInput[];
+  readonly steps: readonly ArazzoStep[];
+}
+
+export interface WorkflowInput {
+  readonly name: string;
+  readonly description: string;
+  /** `undefined` if whoever runs the workflow must give it. */
+  readonly default: unknown;
+  /** Whether it must not be shown. */
+  readonly isSecret: boolean;
+  /** Whether it may be given as a text as it is. */
+  readonly isText: boolean;
+}
+
+export interface ArazzoStep {
+  /** Its `stepId`. */
+  readonly id: string;
+  readonly description: string;
+  /** This or `operationPath` names the operation; neither does if the step runs another workflow. */
+  readonly operationId: string | undefined;
+  readonly operationPath: string | undefined;
+  /** Those of the workflow and of the step, which override the former. */
+  readonly parameters: readonly StepParameter[];
+  /** The body to send; without one, the contract's example is sent. */
+  readonly payload: unknown;
+  /** The media type of the body; the contract's JSON or first one without it. */
+  readonly contentType: string | undefined;
+  /** The credentials to send: what the `x-security` of the workflow and of the step says. */
+  readonly credentials: readonly StepCredential[];
+  /** What its response must fulfil. */
+  readonly successCriteria: readonly Criterion[];
+  /** What later steps can refer to: a name and a runtime expression each. */
+  readonly outputs: readonly { readonly name: string; readonly expression: string }[];
+}
+
+interface StepParameter {
+  readonly name: string;
+  readonly in: string;
+  /** A literal or a runtime expression (Arazzo 1.0.1, section 4.7). */
+  readonly value: unknown;
+}
+
+interface StepCredential {
+  /** The name of a security scheme; empty if `x-security` has the scheme itself. */
+  readonly schemeName: string;
+  /** The parts of the credential, such as `token`: literals or runtime expressions. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export interface Criterion {
+  /** The condition in words: one that is no simple condition follows what it is applied to. */
+  readonly text: string;
+  readonly condition: string;
+  /** The expression whose value the condition is applied to, unless it is simple. */
+  readonly context: string | undefined;
+  /** How the condition is written: `simple`, `regex` or `jsonpath`. */
+  readonly type: unknown;
+}
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -15,16 +83,15 @@ export function isArazzo(value: unknown): value is Node {
 }
 
 /** Reads an Arazzo description. What lint would refuse is left out, or empty. Throws for references that lead nowhere. */
-export function readArazzo(document: Node) {
+export function readArazzo(document: Node): ArazzoDescription {
   const sources = objectsOf(document["sourceDescriptions"]).filter(({ type }) => type !== "arazzo");
   return {
-    /** The URLs of the OpenAPI descriptions that it uses, by their names. */
     sources: new Map(sources.map(({ name, url }) => [textOf(name), textOf(url)])),
     workflows: objectsOf(document["workflows"]).map((workflow) => readWorkflow(document, workflow)),
   };
 }
 
-function readWorkflow(document: Node, workflow: Node) {
+function readWorkflow(document: Node, workflow: Node): ArazzoWorkflow {
   const id = textOf(workflow["workflowId"]);
   return {
     id,
@@ -35,14 +102,13 @@ function readWorkflow(document: Node, workflow: Node) {
   };
 }
 
-function readInputs(document: Node, written: unknown) {
+function readInputs(document: Node, written: unknown): readonly WorkflowInput[] {
   const schema = isObject(written) ? resolve(document, written) : {};
   return membersOf(schema["properties"]).map(([name, referenced]) => {
     const property = isObject(referenced) ? resolve(document, referenced) : {};
     return {
       name,
       description: textOf(property["description"]),
-      /** `undefined` if whoever runs the workflow must give it. */
       default: property["default"],
       isSecret: property["format"] === "password",
       isText: property["type"] === undefined || typesOf(property).includes("string"),
@@ -50,51 +116,59 @@ function readInputs(document: Node, written: unknown) {
   });
 }
 
-function readStep(document: Node, workflow: Node, step: Node) {
-  const inBoth = (field: string) => [workflow, step].flatMap((one) => objectsOf(one[field]));
-  const parameters = inBoth("parameters").map((parameter) => readParameter(document, parameter));
+function readStep(document: Node, workflow: Node, step: Node): ArazzoStep {
+  const credentials = [...objectsOf(workflow["x-security"]), ...objectsOf(step["x-security"])];
   return {
     id: textOf(step["stepId"]),
     description: textOf(step["description"]),
-    /** One of these two names the operation; neither does if the step runs another workflow. */
     operationId: stringOf(step["operationId"]),
     operationPath: stringOf(step["operationPath"]),
-    /** Those of the workflow and of the step, which override the former. */
-    parameters: [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()],
-    /** The body to send; without one, the contract's example is sent. */
+    parameters: readParameters(document, workflow, step),
     payload: valueAt(step, ["requestBody", "payload"]),
-    /** The media type of the body; the contract's JSON or first one without it. */
     contentType: stringOf(valueAt(step, ["requestBody", "contentType"])),
-    /** The credentials to send: what the `x-security` of the workflow and of the step says. */
-    credentials: inBoth("x-security").map(({ schemeName, values }) => ({
-      /** The name of a security scheme; empty if `x-security` has the scheme itself. */
-      schemeName: textOf(schemeName).replace(/^\$sourceDescriptions\.[^.]+\./, ""),
-      /** The parts of the credential, such as `token`: literals or runtime expressions. */
-      values: mapMembers(values, (value) => value),
-    })),
+    credentials: credentials.map(readCredential),
     successCriteria: objectsOf(step["successCriteria"]).map(readCriterion),
     outputs: membersOf(step["outputs"]).map(([name, expression]) => ({ name, expression: textOf(expression) })),
   };
 }
 
+function readParameters(document: Node, workflow: Node, step: Node): readonly StepParameter[] {
+  const parameters = new Map<string, StepParameter>();
+  for (const written of [...objectsOf(workflow["parameters"]), ...objectsOf(step["parameters"])]) {
+    const parameter = readParameter(document, written);
+    parameters.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  return [...parameters.values()];
+}
+
 /** A parameter, or a reference to one among the components that may give it another value (Arazzo 1.0.1, 4.6.10). */
-function readParameter(document: Node, parameter: Node) {
-  const [, key = ""] = /^\$components\.parameters\.(.+)$/.exec(textOf(parameter["reference"])) ?? [];
+function readParameter(document: Node, parameter: Node): StepParameter {
+  const key = withoutStart(textOf(parameter["reference"]), "$components.parameters.") ?? "";
   const component = valueAt(document, ["components", "parameters", key]);
   const { name, in: place, value } = { ...(isObject(component) ? component : {}), ...parameter };
-  // The value is a literal or a runtime expression (Arazzo 1.0.1, section 4.7).
   return { name: textOf(name), in: textOf(place), value };
 }
 
-export function readCriterion({ condition, context, type = "simple" }: Node) {
+function readCredential({ schemeName, values }: Node): StepCredential {
+  const written = textOf(schemeName);
+  // `$sourceDescriptions.v2.apiKey`, with the name of a source, which has no dot.
+  const inSource = withoutStart(written, "$sourceDescriptions.")?.split(".").slice(1).join(".");
+  return { schemeName: inSource || written, values: mapMembers(values, (value) => value) };
+}
+
+export function readCriterion({ condition, context, type = "simple" }: Node): Criterion {
   const applied = stringOf(context);
   return {
-    /** The condition; one that is no simple condition follows what it is applied to. */
     text: applied === undefined ? textOf(condition) : `${applied}: ${textOf(condition)}`,
     condition: textOf(condition),
     context: applied,
     type: isObject(type) ? type["type"] : type,
   };
+}
+
+/** What follows the start of a text; `undefined` if it starts otherwise. */
+function withoutStart(text: string, start: string): string | undefined {
+  return text.startsWith(start) ? text.slice(start.length) : undefined;
 }
 
 function textOf(value: unknown): string {

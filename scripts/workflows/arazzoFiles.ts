@@ -2,17 +2,31 @@ import { load } from "js-yaml";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ifAbsent, messageOf, UserError } from "../contract/failures.ts";
-import { byVersion, type Generation } from "../contract/generation.ts";
-import { isArazzo, readArazzo, type ArazzoDescription } from "./arazzo.ts";
+import { byVersion, type Generation, type Operation } from "../contract/generation.ts";
+import { isArazzo, readArazzo, type ArazzoDescription, type ArazzoStep, type ArazzoWorkflow } from "./arazzo.ts";
 import { findStepOperation } from "./stepOperation.ts";
 
 /** The folder of the workflows, in the project's. */
 export const workflowsFolder = "openapi/workflows";
 
-export type ArazzoFile = Awaited<ReturnType<typeof readArazzoFile>>;
+export interface ArazzoFile {
+  /** The generations that the file names as its sources. */
+  readonly generations: readonly Generation[];
+  readonly workflows: readonly WorkflowOfFile[];
+}
+
 /** A workflow, each step of which has its operation. */
-export type WorkflowOfFile = ArazzoFile["workflows"][number];
-export type StepOfFile = WorkflowOfFile["steps"][number];
+export interface WorkflowOfFile extends ArazzoWorkflow {
+  readonly file: string;
+  /** Its place among the workflows of the file. */
+  readonly index: number;
+  readonly steps: readonly StepOfFile[];
+}
+
+export interface StepOfFile extends ArazzoStep {
+  readonly generation: Generation;
+  readonly operation: Operation;
+}
 
 /** The paths of the `*.arazzo.yaml` in a folder, by the numbers that their names begin with; none if there is no such folder. */
 export async function listArazzoFiles(folder: string): Promise<readonly string[]> {
@@ -25,7 +39,10 @@ export async function listArazzoFiles(folder: string): Promise<readonly string[]
 }
 
 /** Reads the Arazzo descriptions in a folder. Throws {@link UserError} with the file of one that cannot be used. */
-export async function readArazzoFiles(folder: string, generations: readonly Generation[]) {
+export async function readArazzoFiles(
+  folder: string,
+  generations: readonly Generation[],
+): Promise<readonly ArazzoFile[]> {
   return Promise.all((await listArazzoFiles(folder)).map((file) => readArazzoFile(file, generations)));
 }
 
@@ -34,22 +51,19 @@ export function fileError(file: string, reason: string): UserError {
   return new UserError(`${relative(process.cwd(), file)}: ${reason}`);
 }
 
-async function readArazzoFile(file: string, generations: readonly Generation[]) {
-  const refuse = (reason: string) => fileError(file, reason);
+async function readArazzoFile(file: string, generations: readonly Generation[]): Promise<ArazzoFile> {
   const { sources, workflows } = await readDescription(file).catch((error: unknown) => {
-    throw refuse(`it cannot be read: ${messageOf(error).split("\n")[0] ?? ""}`);
+    throw fileError(file, `it cannot be read: ${messageOf(error).split("\n")[0] ?? ""}`);
   });
   const named = generations.filter(({ name }) => sources.has(name));
-  const read = workflows.map(({ steps, ...workflow }, index) => ({
-    ...workflow,
-    file,
-    index,
-    steps: steps.map((step) => {
+  const read = workflows.map((workflow, index) => {
+    const steps = workflow.steps.map((step): StepOfFile => {
       const found = findStepOperation(step, named);
       if (!("message" in found)) return { ...step, generation: found.generation, operation: found.operation };
-      throw refuse(`step ${step.id} of workflow ${workflow.id}: ${found.message} ${found.suggestion}`);
-    }),
-  }));
+      throw fileError(file, `step ${step.id} of workflow ${workflow.id}: ${found.message} ${found.suggestion}`);
+    });
+    return { ...workflow, file, index, steps };
+  });
   return { generations: named, workflows: read };
 }
 

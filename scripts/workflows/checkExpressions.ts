@@ -1,6 +1,6 @@
 import { isObject, membersOf, objectsOf, valueAt } from "../spec/json.ts";
 import { readCriterion, type ArazzoDescription } from "./arazzo.ts";
-import { readTest } from "./expressions.ts";
+import { readComparisons, readTest } from "./expressions.ts";
 import { stepProblem, suggestSimilar } from "./stepOperation.ts";
 
 type ExpressionProblem = ReturnType<typeof stepProblem>;
@@ -13,19 +13,21 @@ export function checkExpressions(document: Readonly<Record<string, unknown>>, { 
   return objectsOf(document["workflows"]).flatMap(({ steps, ...workflow }, index) => {
     const keys = ["workflows", String(index)];
     const known = (workflows[index]?.inputs ?? []).map(({ name }) => `$inputs.${name}`);
-    const problems = objectsOf(steps).flatMap((step, position) => {
+    const problems: ExpressionProblem[] = [];
+    for (const [position, step] of objectsOf(steps).entries()) {
       const place = [...keys, "steps", String(position)];
-      const found = unread
-        .filter((part) => valueAt(step, part) !== undefined)
-        .map((part) =>
-          stepProblem([...place, ...part], "Steps follow one another, and send their payloads.", "Remove this."),
-        );
-      const wrong = check(step, place, known);
-      known.push(...membersOf(step["outputs"]).map(([name]) => `$steps.${String(step["stepId"])}.outputs.${name}`));
-      return [...found, ...wrong];
-    });
+      problems.push(...checkUnread(step, place), ...check(step, place, known));
+      // Only later steps can refer to its outputs.
+      for (const [name] of membersOf(step["outputs"])) known.push(`$steps.${String(step["stepId"])}.outputs.${name}`);
+    }
     return [...problems, ...check(workflow, keys, known)];
   });
+}
+
+function checkUnread(step: Readonly<Record<string, unknown>>, place: readonly string[]): readonly ExpressionProblem[] {
+  const present = unread.filter((part) => valueAt(step, part) !== undefined);
+  const message = "Steps follow one another, and send their payloads.";
+  return present.map((part) => stepProblem([...place, ...part], message, "Remove this."));
 }
 
 function check(value: unknown, keys: readonly string[], known: readonly string[]): readonly ExpressionProblem[] {
@@ -50,17 +52,25 @@ function checkCriterion(value: Readonly<Record<string, unknown>>, keys: readonly
       "follow `&&`. A regular expression or a JSONPath query needs its `type`, and in `context` what it is applied to.";
     return [stepProblem(place, "This is no condition.", suggestion)];
   }
-  const isSimple = type === "simple";
-  const compared = isSimple ? (condition.replaceAll(/'[^']*'/g, "").match(/\$[^\s=!<>&|()]+/g) ?? []) : [];
+  const comparisons = type === "simple" ? (readComparisons(condition) ?? []) : [];
+  const operands = comparisons.flatMap(({ left, right }) => [left, right]);
+  const compared = operands.filter((operand) => operand.startsWith("$"));
   return [...checkNames(expressionsIn(context), [...keys, "context"], known), ...checkNames(compared, place, known)];
 }
 
+/** What every response has. */
+const ofResponse = ["$statusCode", "$response.body"];
+
+/** Beginnings of names that are not checked: a response may have any header, and the others are no values of a run. */
+const unchecked = ["$response.header.", "$sourceDescriptions.", "$components."];
+
 function checkNames(expressions: readonly string[], keys: readonly string[], known: readonly string[]) {
-  return expressions.flatMap((expression) => {
+  const all = [...known, ...ofResponse];
+  const problems: ExpressionProblem[] = [];
+  for (const expression of expressions) {
     const [name = ""] = expression.split("#");
-    const isOfResponse = /^\$(?:statusCode|response\.body|response\.header\..+)$/.test(name);
-    if (isOfResponse || known.includes(name) || /^\$(?:sourceDescriptions|components)\./.test(name)) return [];
-    const all = [...known, "$statusCode", "$response.body"];
-    return [stepProblem(keys, `Nothing here is called ${name}.`, suggestSimilar(name, all))];
-  });
+    if (all.includes(name) || unchecked.some((start) => name.startsWith(start) && name !== start)) continue;
+    problems.push(stepProblem(keys, `Nothing here is called ${name}.`, suggestSimilar(name, all)));
+  }
+  return problems;
 }

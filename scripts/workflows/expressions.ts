@@ -2,10 +2,9 @@ import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
 import { readDateTime } from "../spec/dateTimes.ts";
 import { isObject, mapMembers, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
-import type { ArazzoStep } from "./arazzo.ts";
+import type { Criterion } from "./arazzo.ts";
 
 type Values = Readonly<Record<string, unknown>>;
-type Criterion = Pick<ArazzoStep["successCriteria"][number], "condition" | "context" | "type">;
 type Test = (values: ExpressionContext) => boolean;
 
 /** Values that runtime expressions of a step can refer to. */
@@ -18,16 +17,40 @@ export interface ExpressionContext {
   readonly response?: { readonly header: Values; readonly body: unknown };
 }
 
-const expressionPattern =
-  /^\$(statusCode|inputs|steps\.[^.#]+\.outputs|response\.(?:header|body))(?:\.([^#]+))?(?:#(.*))?$/;
-
 /** The value of a runtime expression (Arazzo 1.0.1, section 4.7), also with `#/a/b` behind an output or an input. */
 export function evaluate(expression: string, context: ExpressionContext): unknown {
-  const [, source, name, pointer = ""] = expressionPattern.exec(expression) ?? [];
-  if (source === undefined) return undefined;
-  const named = source === "response.header" ? name?.toLowerCase() : name;
-  const keys = named === undefined ? source.split(".") : [...source.split("."), named];
-  return valueAt(context, [...keys, ...pointerKeys(`#${pointer}`)]);
+  const keys = readExpression(expression);
+  return keys === undefined ? undefined : valueAt(context, keys);
+}
+
+/** The keys that lead to the value of a runtime expression in an {@link ExpressionContext}; `undefined` if it is none. */
+function readExpression(text: string): readonly string[] | undefined {
+  if (!text.startsWith("$")) return undefined;
+  const end = text.indexOf("#");
+  const [path, pointer] = end === -1 ? [text, "#"] : [text.slice(0, end), text.slice(end)];
+  const words = path.slice(1).split(".");
+  const source = words.slice(0, lengthOfSource(words));
+  if (source.length === 0) return undefined;
+  if (words.length === source.length) return [...source, ...pointerKeys(pointer)];
+  // What follows the source is one name, which may have dots.
+  const name = words.slice(source.length).join(".");
+  if (name === "") return undefined;
+  return [...source, source.at(-1) === "header" ? name.toLowerCase() : name, ...pointerKeys(pointer)];
+}
+
+/** How many words of an expression say where its value comes from, such as one of `inputs.name`; 0 if nothing comes from there. */
+function lengthOfSource([first, second = "", third]: readonly string[]): number {
+  switch (first) {
+    case "statusCode":
+    case "inputs":
+      return 1;
+    case "response":
+      return second === "header" || second === "body" ? 2 : 0;
+    case "steps":
+      return second !== "" && third === "outputs" ? 3 : 0;
+    default:
+      return 0;
+  }
 }
 
 /** A literal with the values of its expressions, which may be all of a text or, in braces, parts of it. */
@@ -35,24 +58,15 @@ export function fillExpressions(literal: unknown, context: ExpressionContext): u
   if (Array.isArray(literal)) return literal.map((element) => fillExpressions(element, context));
   if (isObject(literal)) return mapMembers(literal, (member) => fillExpressions(member, context));
   if (typeof literal !== "string") return literal;
-  if (expressionPattern.test(literal)) return evaluate(literal, context);
+  if (readExpression(literal) !== undefined) return evaluate(literal, context);
   return literal.replaceAll(/\{(\$[^{}]+)\}/g, (text, expression: string) => {
     const value = evaluate(expression, context) ?? text;
     return typeof value === "string" ? value : JSON.stringify(value);
   });
 }
 
-const operators: ReadonlyMap<string, (left: unknown, right: unknown) => boolean> = new Map([
-  ["==", (left, right) => textOf(left) === textOf(right)],
-  ["!=", (left, right) => textOf(left) !== textOf(right)],
-  ["<", (left, right) => Number(left) < Number(right)],
-  ["<=", (left, right) => Number(left) <= Number(right)],
-  [">", (left, right) => Number(left) > Number(right)],
-  [">=", (left, right) => Number(left) >= Number(right)],
-]);
-
 /** Reads a criterion as a function of the values (Arazzo 1.0.1, section 4.6.11); `undefined` if it is none. */
-export function readTest({ condition, context, type }: Criterion): Test | undefined {
+export function readTest({ condition, context, type }: Omit<Criterion, "text">): Test | undefined {
   if (type === "simple") return readCondition(condition);
   if (context === undefined) return undefined;
   if (type === "regex") {
@@ -73,20 +87,51 @@ function isJsonValue(value: unknown): value is JsonValue {
   return value !== undefined;
 }
 
-/** A simple condition (Arazzo 1.0.1, section 4.6.12): comparisons, with `&&` between them. */
-function readCondition(text: string): Test | undefined {
+/** A comparison of a simple condition, with its operands as they are written. */
+interface Comparison {
+  readonly left: string;
+  readonly operator: string;
+  readonly right: string;
+}
+
+/**
+ * Reads a simple condition (Arazzo 1.0.1, section 4.6.12), which is comparisons with `&&` between them. Returns `undefined`
+ * for anything else.
+ */
+export function readComparisons(text: string): readonly Comparison[] | undefined {
   const operand = String.raw`('(?:[^']|'')*'|[^\s=!<>&|()']+)`;
   const comparison = new RegExp(String.raw`\s*${operand}\s*([=!]=|[<>]=?)\s*${operand}\s*(&&(?=.)|$)`, "gy");
   const parts = [...text.matchAll(comparison)];
   const isWhole = parts.map(([part]) => part).join("") === text;
-  const tests = parts.flatMap(([, left = "", operator = "", right = ""]): readonly Test[] => {
+  if (!isWhole || !text.includes("$")) return undefined;
+  return parts.map(([, left = "", operator = "", right = ""]) => ({ left, operator, right }));
+}
+
+function readCondition(text: string): Test | undefined {
+  const tests: Test[] = [];
+  for (const { left, operator, right } of readComparisons(text) ?? []) {
     const [first, second] = [readOperand(left), readOperand(right)];
-    const compare = operators.get(operator);
-    if (first === undefined || second === undefined || compare === undefined) return [];
-    return [(values) => compare(first(values), second(values))];
-  });
-  const isUsable = isWhole && text.includes("$") && tests.length === parts.length;
-  return isUsable ? (values) => tests.every((test) => test(values)) : undefined;
+    if (first === undefined || second === undefined) return undefined;
+    tests.push((values) => compare(first(values), operator, second(values)));
+  }
+  return tests.length === 0 ? undefined : (values) => tests.every((test) => test(values));
+}
+
+function compare(left: unknown, operator: string, right: unknown): boolean {
+  switch (operator) {
+    case "==":
+      return textOf(left) === textOf(right);
+    case "!=":
+      return textOf(left) !== textOf(right);
+    case "<":
+      return Number(left) < Number(right);
+    case "<=":
+      return Number(left) <= Number(right);
+    case ">":
+      return Number(left) > Number(right);
+    default:
+      return Number(left) >= Number(right);
+  }
 }
 
 /** An expression or a literal. */
