@@ -64,13 +64,21 @@ export const serversOption = {
 /** Reads `--server`: `URL` is that of all generations, and `v1=URL` that of one. Resolves to URLs by the generations' names. */
 export function readServers(texts: readonly string[], generations: readonly Generation[]): ReadonlyMap<string, string> {
   const refusal = "--server must be an http or https URL, without a query or a password; or v1=URL for one generation";
-  return new Map(
-    texts.flatMap((text) => {
-      const [, name, url = ""] = /^(?:([^:/]+)=)?(.*)$/s.exec(text) ?? [];
-      const server = readBaseUrl(url, refusal);
-      return selectByName(generations, name).map((generation) => [generation.name, server] as const);
-    }),
-  );
+  const servers = new Map<string, string>();
+  for (const text of texts) {
+    const [name, url] = splitServer(text);
+    const server = readBaseUrl(url, refusal);
+    for (const generation of selectByName(generations, name)) servers.set(generation.name, server);
+  }
+  return servers;
+}
+
+/** Parts `v1=URL`; the name is `undefined` if there is only a URL, which may have an equals sign itself. */
+function splitServer(text: string): readonly [name: string | undefined, url: string] {
+  const end = text.indexOf("=");
+  const name = text.slice(0, Math.max(end, 0));
+  const isName = name !== "" && !name.includes(":") && !name.includes("/");
+  return isName ? [name, text.slice(end + 1)] : [undefined, text];
 }
 
 /** Starts a mock for a command. Throws {@link UserError} if the port or the host is not available. */
@@ -121,16 +129,18 @@ function invocation(name: string): string {
 }
 
 function helpText({ name, summary, options, positionals, examples }: Command<OptionTable>): string {
-  const rows = Object.entries(options).map(([option, { value, description, default: preset }]): [string, string] => [
-    `--${option}${value === undefined ? "" : ` ${value}`}`,
-    preset === undefined ? description : `${description} (default: ${String(preset)})`,
-  ]);
+  const rows: (readonly [left: string, right: string])[] = [];
+  for (const [option, { value, description, default: preset }] of Object.entries(options)) {
+    const left = value === undefined ? `--${option}` : `--${option} ${value}`;
+    rows.push([left, preset === undefined ? description : `${description} (default: ${String(preset)})`]);
+  }
   rows.push(["-h, --help", "show this text"]);
   const width = Math.max(...rows.map(([left]) => left.length));
+  const usage = [invocation(name), ...(positionals === undefined ? [] : [positionals]), "[options]"].join(" ");
   return [
     summary,
     "",
-    `Usage: ${invocation(name)}${positionals === undefined ? "" : ` ${positionals}`} [options]`,
+    `Usage: ${usage}`,
     "",
     "Options:",
     ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),

@@ -49,34 +49,57 @@ export const mockOptions = {
 
 /** Turns the values of {@link servedOptions} into options of the server. Throws {@link UserError} for an unusable value. */
 export function readMockOptions(values: Values<typeof servedOptions>): Omit<ServerOptions, "generations"> {
-  const { port, host, stateless = false, state: stateFile, dynamic = false, seed, latency, fail, unknown } = values;
-  const { "seed-state": seedFile } = values;
+  const { host, stateless = false, state: stateFile, dynamic = false, seed, "seed-state": seedFile } = values;
   if (stateFile === "") throw new UserError("--state must name a file");
-  const isStatus = (text: string) => /^(?:.+=)?404$/.test(text);
-  const unknownTypes = readList("unknown", unknown, "404, or types as in Team=404,", isStatus);
-  const statuses = unknownTypes.map((item) => [item.replace(/=404$/, ""), 404] as const);
-  const { upstream: url, "upstream-operations": operations, errors } = values;
-  if (url === undefined && (operations !== undefined || errors === true))
-    throw new UserError("--upstream-operations and --errors need --upstream: the server to pass requests on to");
   // Node takes it for all addresses.
   if (host === "")
     throw new UserError("--host must be a name or an address of this machine, or 0.0.0.0 for all of them");
   return {
-    port: readNumber("port", port, "a number from 0 to 65535", (value) => /^\d+$/.test(port) && value <= 65_535),
+    port: readPort(values.port),
     host,
     allowedHosts: readList("allowed-hosts", values["allowed-hosts"], "names or addresses", isHost),
     allowedOrigins: readList("allow-origin", values["allow-origin"], "origins such as http://localhost:5173", isOrigin),
-    ...{ stateless, stateFile, dynamic, seed, seedFile },
-    ...(seedFile !== undefined && { seedState: readSeedFile(seedFile) }),
-    ...(unknownTypes.length > 0 && { unknown: unknownTypes.includes("404") ? 404 : Object.fromEntries(statuses) }),
-    upstream: url === undefined ? url : { url, operations: operations?.split(",").map((id) => id.trim()), errors },
+    stateless,
+    stateFile,
+    dynamic,
+    seed,
+    seedFile,
+    seedState: readSeedFile(seedFile),
+    unknown: readUnknown(values.unknown),
+    upstream: readUpstream(values),
     stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
-    ...(latency !== undefined && { latency: readLatency(latency) }),
-    ...(fail !== undefined && {
-      fail: readNumber("fail", fail, "a probability from 0 to 1, as in 0.05", (p) => /^[\d.]+$/.test(fail) && p <= 1),
-    }),
+    latency: readLatency(values.latency),
+    fail: readProbability(values.fail),
     log: printRequests(values.quiet ?? false),
   };
+}
+
+function readPort(text: string): number {
+  const isPort = (port: number) => /^\d+$/.test(text) && port <= 65_535;
+  return readNumber("port", text, "a number from 0 to 65535", isPort);
+}
+
+/** The value of `--unknown`: a status for all types, or statuses by the names of types. */
+function readUnknown(text: string | undefined): ServerOptions["unknown"] {
+  const suffix = "=404";
+  const isStatus = (item: string) => item === "404" || (item.endsWith(suffix) && item !== suffix);
+  const items = readList("unknown", text, "404, or types as in Team=404,", isStatus);
+  if (items.length === 0) return undefined;
+  if (items.includes("404")) return 404;
+  return Object.fromEntries(items.map((item) => [item.slice(0, -suffix.length), 404]));
+}
+
+function readUpstream(values: Values<typeof servedOptions>): ServerOptions["upstream"] {
+  const { upstream: url, "upstream-operations": operations, errors } = values;
+  if (url !== undefined) return { url, operations: operations?.split(",").map((id) => id.trim()), errors };
+  if (operations === undefined && errors !== true) return undefined;
+  throw new UserError("--upstream-operations and --errors need --upstream: the server to pass requests on to");
+}
+
+function readProbability(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const isProbability = (p: number) => /^[\d.]+$/.test(text) && p <= 1;
+  return readNumber("fail", text, "a probability from 0 to 1, as in 0.05", isProbability);
 }
 
 function readNumber(option: string, text: string, expected: string, isUsable: (number: number) => boolean): number {
@@ -91,15 +114,19 @@ function readList(option: string, text: string | undefined, expected: string, is
   throw new UserError(`--${option} must be ${expected} separated by commas, not "${unusable}"`);
 }
 
-function readSeedFile(file: string): unknown {
+function readSeedFile(file: string | undefined): unknown {
+  if (file === undefined) return undefined;
   try {
-    return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+    // Without the byte order mark that some editors write.
+    const text = new TextDecoder().decode(readFileSync(file));
+    return JSON.parse(text);
   } catch (error) {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}`);
   }
 }
 
-function readLatency(text: string): NonNullable<ServerOptions["latency"]> {
+function readLatency(text: string | undefined): ServerOptions["latency"] {
+  if (text === undefined) return undefined;
   const [least = Number.NaN, most = least, ...others] = text.split("-").map((delay) => readDelay(delay) ?? Number.NaN);
   if (least <= most && others.length === 0) return [least, most];
   const expected = "milliseconds, as in 200, or two of them, the smaller one first, as in 100-400";

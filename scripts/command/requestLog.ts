@@ -24,18 +24,26 @@ export function printRequests(quiet: boolean): (entry: RequestEntry) => void {
 /** A request as one line, and the stack trace of an exception below it. Coloured if `stream` is a terminal. */
 export function formatRequest(entry: RequestEntry, stream: NodeJS.WriteStream): string {
   const { method, target, status, milliseconds, reason, note, violations = [], exception } = entry;
-  const colour = status < 300 ? "green" : status < 400 ? "cyan" : status < 500 ? "yellow" : "red";
-  const line = [
+  const parts = [
     method,
     printable(target),
-    styleText(colour, String(status), { stream }),
+    styleText(colourOf(status), String(status), { stream }),
     styleText("dim", `${milliseconds.toFixed(1)} ms`, { stream }),
-    ...[reason, note, ...violations].flatMap((text) => (text === undefined ? [] : [printable(text)])),
-  ].join(" ");
+  ];
+  for (const text of [reason, note, ...violations]) {
+    if (text !== undefined) parts.push(printable(text));
+  }
+  const line = parts.join(" ");
   return exception === undefined ? line : `${line}\n${exception}`;
+}
+
+function colourOf(status: number): "green" | "cyan" | "yellow" | "red" {
+  if (status < 300) return "green";
+  if (status < 400) return "cyan";
+  return status < 500 ? "yellow" : "red";
 }
 
 /** Characters that a client chose must not steer the terminal. */
 function printable(text: string): string {
-  return escapeCharacters(text, /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g);
+  return escapeCharacters(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu);
 }
