@@ -49,7 +49,8 @@ export const mockOptions = {
 
 /** Turns the values of {@link servedOptions} into options of the server. Throws {@link UserError} for an unusable value. */
 export function readMockOptions(values: Values<typeof servedOptions>): Omit<ServerOptions, "generations"> {
-  const { host, stateless = false, state: stateFile, dynamic = false, seed, "seed-state": seedFile } = values;
+  const { host, stateless = false, state: stateFile, dynamic = false, seed, quiet = false } = values;
+  const { "seed-state": seedFile } = values;
   if (stateFile === "") throw new UserError("--state must name a file");
   // Node takes it for all addresses.
   if (host === "")
@@ -70,7 +71,7 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
     stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
     latency: readLatency(values.latency),
     fail: readProbability(values.fail),
-    log: printRequests(values.quiet ?? false),
+    log: printRequests(quiet),
   };
 }
 

@@ -47,8 +47,8 @@ export interface ArazzoStep {
   readonly credentials: readonly StepCredential[];
   /** What its response must fulfil. */
   readonly successCriteria: readonly Criterion[];
-  /** What later steps can refer to: a name and a runtime expression each. */
-  readonly outputs: readonly { readonly name: string; readonly expression: string }[];
+  /** What later steps can refer to. */
+  readonly outputs: readonly StepOutput[];
 }
 
 interface StepParameter {
@@ -63,6 +63,12 @@ interface StepCredential {
   readonly schemeName: string;
   /** The parts of the credential, such as `token`: literals or runtime expressions. */
   readonly values: Readonly<Record<string, unknown>>;
+}
+
+interface StepOutput {
+  readonly name: string;
+  /** A runtime expression for its value. */
+  readonly expression: string;
 }
 
 export interface Criterion {
@@ -118,17 +124,18 @@ function readInputs(document: Node, written: unknown): readonly WorkflowInput[] 
 
 function readStep(document: Node, workflow: Node, step: Node): ArazzoStep {
   const credentials = [...objectsOf(workflow["x-security"]), ...objectsOf(step["x-security"])];
+  const requestBody = isObject(step["requestBody"]) ? step["requestBody"] : {};
   return {
     id: textOf(step["stepId"]),
     description: textOf(step["description"]),
     operationId: stringOf(step["operationId"]),
     operationPath: stringOf(step["operationPath"]),
     parameters: readParameters(document, workflow, step),
-    payload: valueAt(step, ["requestBody", "payload"]),
-    contentType: stringOf(valueAt(step, ["requestBody", "contentType"])),
+    payload: requestBody["payload"],
+    contentType: stringOf(requestBody["contentType"]),
     credentials: credentials.map(readCredential),
     successCriteria: objectsOf(step["successCriteria"]).map(readCriterion),
-    outputs: membersOf(step["outputs"]).map(([name, expression]) => ({ name, expression: textOf(expression) })),
+    outputs: readOutputs(step["outputs"]),
   };
 }
 
@@ -154,6 +161,10 @@ function readCredential({ schemeName, values }: Node): StepCredential {
   // `$sourceDescriptions.v2.apiKey`, with the name of a source, which has no dot.
   const inSource = withoutStart(written, "$sourceDescriptions.")?.split(".").slice(1).join(".");
   return { schemeName: inSource || written, values: mapMembers(values, (value) => value) };
+}
+
+function readOutputs(outputs: unknown): readonly StepOutput[] {
+  return membersOf(outputs).map(([name, expression]) => ({ name, expression: textOf(expression) }));
 }
 
 export function readCriterion({ condition, context, type = "simple" }: Node): Criterion {
