@@ -8,10 +8,12 @@ import {
   membersOf,
   parseJson,
   pointerKeys,
+  stringOf,
   stringsOf,
   valueAt,
 } from "../spec/json.ts";
 import { isReference, methods, resolve, type OpenApiDocument } from "../spec/openapi.ts";
+import { styleOf } from "../spec/parameterStyles.ts";
 import { lifecycleDays } from "../spec/lifecycle.ts";
 import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 import { mapObjects } from "../spec/walk.ts";
@@ -223,9 +225,9 @@ function textOf(value: unknown): unknown {
 function normalizeParameter(value: unknown, path: string) {
   const parameter = normalizeFields(isObject(value) ? value : {});
   const [place, given] = [String(parameter["in"]), String(parameter["name"])];
-  const usual = place === "query" || place === "cookie" ? "form" : "simple";
-  const { style = usual, explode = style === "form" } = parameter;
-  return { ...parameter, in: place, name: normalizeName(place, given, path), style, explode };
+  const explode = typeof parameter["explode"] === "boolean" ? parameter["explode"] : undefined;
+  const style = styleOf(place, { style: stringOf(parameter["style"]), explode });
+  return { ...parameter, in: place, name: normalizeName(place, given, path), ...style };
 }
 
 function normalizeName(place: string, name: string, path: string): string {
