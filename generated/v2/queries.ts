@@ -228,8 +228,11 @@ export function listOrganizationSchedulesInfiniteQuery(
     ["listOrganizationSchedules", "v2"],
     init,
     (init) => client.GET("/v2/organizations/{orgId}/schedules", init),
-    ["take", "skip"],
-    (page) => page.data,
+    {
+      limit: "take",
+      offset: "skip",
+      itemsOf: (page) => page.data,
+    },
   );
 }
 

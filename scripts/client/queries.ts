@@ -53,25 +53,33 @@ export function makeQuery<Init extends ListInit | undefined, Body>(
   return { queryKey: keyOf(names, init), queryFn } as QueryOptions<Defined<Body>>;
 }
 
-/** Makes the options of an infinite query of a list that is paged by two query parameters. */
+/** How a list is paged: by two query parameters, which have these names. */
+interface Paging<Body> {
+  /** The one for how many items a page has. */
+  readonly limit: string;
+  /** The one for how many items to skip. */
+  readonly offset: string;
+  readonly itemsOf: (page: Body) => readonly unknown[];
+}
+
+/** Makes the options of an infinite query of a list that is paged. */
 export function makeInfiniteQuery<Init extends ListInit | undefined, Body>(
   names: readonly string[],
   init: Init,
   send: Send<Init, Body>,
-  [limitName, offsetName]: readonly [limit: string, offset: string],
-  itemsOf: (page: Body) => readonly unknown[],
+  paging: Paging<Body>,
 ): InfiniteQueryOptions<Body> {
   const query = init?.params?.query;
-  const limit = query?.[limitName];
+  const limit = query?.[paging.limit];
   return {
     queryKey: keyOf([...names, "infinite"], init),
     queryFn: ({ pageParam, signal }) => {
-      const params = { ...init?.params, query: { ...query, [offsetName]: pageParam } };
+      const params = { ...init?.params, query: { ...query, [paging.offset]: pageParam } };
       return unwrap(send({ ...init, params, signal }));
     },
-    initialPageParam: Number(query?.[offsetName] ?? 0),
+    initialPageParam: Number(query?.[paging.offset] ?? 0),
     getNextPageParam: (page, _, offset) => {
-      const { length } = itemsOf(page);
+      const { length } = paging.itemsOf(page);
       const isLast = limit === undefined ? length === 0 : length !== Number(limit);
       return isLast ? undefined : offset + length;
     },

@@ -121,12 +121,14 @@ ${indent(made)}
     if (method !== "get") return write("Mutation", ["client: Client"], [names, call]);
     const parameters = ["client: Client", `...[init]: Init${place}`];
     const list = listProperty(operation);
-    const paging = pagination &&
-      list && [literal([pagination.limit, pagination.offset]), `(page) => ${list.of("page")}`];
-    return [
-      write("Query", parameters, [names, "init", call]),
-      ...(paging ? [write("InfiniteQuery", parameters, [names, "init", call, ...paging])] : []),
-    ];
+    const query = write("Query", parameters, [names, "init", call]);
+    if (!pagination || !list) return query;
+    const paging = objectText({
+      limit: literal(pagination.limit),
+      offset: literal(pagination.offset),
+      itemsOf: `(page) => ${list.of("page")}`,
+    });
+    return [query, write("InfiniteQuery", parameters, [names, "init", call, paging])];
   });
   const comment = `Options for TanStack Query 5, for each operation of ${title}: a query for \`GET\`, and a mutation for the rest.`;
   const aliases = ["Init", "Query", "InfiniteQuery", "Mutation"].map(
