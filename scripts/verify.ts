@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange/exchange.ts";
 import type { Finding } from "./verify/findings.ts";
 import type { Values } from "./command/commandLine.ts";
 import type { LocatedFinding } from "./verify/formatFindings.ts";
-import type { Observation } from "./exchange/checkResponse.ts";
+import type { Observation } from "./verify/observation.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");

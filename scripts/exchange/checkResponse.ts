@@ -14,28 +14,17 @@ import { isUntyped } from "../spec/schemaKeywords.ts";
 import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
-/** Kinds of findings: the first ones weigh most. */
-export const findingKinds = ["contradiction", "server error", "news", "evidence", "untested"] as const;
+/**
+ * What a response tells about the contract. `violation`: the contract forbids it; `unlisted`: the contract leaves it open, and
+ * doesn't have it; `gap`: it fills a gap; `unchecked`: it could not be checked.
+ */
+export type ResponseNews = "gap" | "unchecked" | "unlisted" | "violation";
 
-/** One thing that an exchange tells about the contract. */
-export interface Observation {
-  /**
-   * `contradiction`: the contract forbids it; `server error`: the server failed, whatever the contract says; `news`: the
-   * contract leaves it open, and doesn't have it; `evidence`: it fills a gap; `untested`: it could not be checked.
-   */
-  readonly kind: (typeof findingKinds)[number];
-  readonly generation: string;
-  /** As in `GET /teams/{teamId}`. */
-  readonly operation: string;
-  readonly place: string;
-  /** What the contract says, or what was found: the same in all exchanges that tell the same. */
-  readonly message: string;
-  /** What came: it may differ from exchange to exchange. `undefined` if the message says all. */
-  readonly received: string | undefined;
-  readonly exchange: Exchange | undefined;
-}
-
-export type Observe = (kind: Observation["kind"], place: string, message: string, received?: string | number) => void;
+/**
+ * Is told one thing: the place in the bundle, as a JSON Pointer, what the contract says or what was found there, and what came,
+ * if the message doesn't say all.
+ */
+export type Tell = (kind: ResponseNews, place: string, message: string, received?: string | number) => void;
 
 /** An exchange with a response, as the checks see it. */
 export interface CheckContext {
@@ -46,7 +35,7 @@ export interface CheckContext {
   readonly response: ExchangeResponse;
   readonly responseFields: Readonly<Record<string, string>>;
   readonly isSuccess: boolean;
-  readonly observe: Observe;
+  readonly tell: Tell;
 }
 
 /** The value of a body that is JSON, and its schema. */
@@ -54,7 +43,7 @@ export type DescribedBody = Pick<MediaType, "schema"> & { readonly value: unknow
 
 /** Holds a response against the contract, and gives the value of its body if that is described JSON. */
 export function checkResponse(context: CheckContext): DescribedBody | undefined {
-  const { operation, exchange, response, responseFields, isSuccess, observe } = context;
+  const { operation, exchange, response, responseFields, isSuccess, tell } = context;
   const { status, body = new Uint8Array() } = response;
   const { responses, document } = operation;
   // To a conditional request, any server may send it (RFC 9110, section 15.4.5).
@@ -63,25 +52,25 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   const declared = responseOf(responses, status);
   if (declared === undefined) {
     const expected = responses.map((one) => one.status).join(" or ");
-    observe("contradiction", pointerTo(operation, "responses"), `the status is ${expected}`, status);
+    tell("violation", pointerTo(operation, "responses"), `the status is ${expected}`, status);
     return undefined;
   }
   const place = pointerTo(operation, "responses", declared.status);
-  if (/^\dxx$/i.test(declared.status)) observe("evidence", place, `${declared.status} was`, status);
+  if (/^\dxx$/i.test(declared.status)) tell("gap", place, `${declared.status} was`, status);
   checkHeaders(context, declared, place);
   if (exchange.method === "HEAD") return undefined;
   const type = responseFields["content-type"] ?? "";
   if (!isSuccess && declared.content.every(({ schema }) => isUntyped(resolveSchema(document, schema)))) {
     // Of a call that was meant to be refused, it is no news.
     const isMeant = isAuthorized(operation, context.requestFields, context.query);
-    if (isMeant) observe("news", place, `the body of a failure with ${status}`, shapeOf(type, body));
+    if (isMeant) tell("unlisted", place, `the body of a failure with ${status}`, shapeOf(type, body));
   } else if (declared.content.length === 0) {
-    if (body.length > 0) observe("contradiction", place, "there is no body", `${body.length} bytes`);
+    if (body.length > 0) tell("violation", place, "there is no body", `${body.length} bytes`);
   } else {
     const content = contentOfType(declared.content, type);
     if (content !== undefined) return isJson(type) ? checkJson(context, content, place) : undefined;
     const expected = declared.content.map(({ mediaType }) => mediaType).join(" or ");
-    observe("contradiction", `${place}/content`, `the media type is ${expected}`, type === "" ? "none" : type);
+    tell("violation", `${place}/content`, `the media type is ${expected}`, type === "" ? "none" : type);
   }
   return undefined;
 }
@@ -90,7 +79,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
 const commonFields =
   /^(?:accept-ranges|age|allow|alt-svc|cache-control|connection|date|etag|expires|keep-alive|last-modified|pragma|referrer-policy|server|strict-transport-security|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-powered-by|(?:access-control|content|cross-origin)-.*|x-(?:content-type|dns-prefetch|download|frame|permitted-cross|xss)-.*)$/;
 
-function checkHeaders({ operation, responseFields, observe }: CheckContext, { headers }: Response, place: string) {
+function checkHeaders({ operation, responseFields, tell }: CheckContext, { headers }: Response, place: string) {
   for (const { name, schema, required } of headers) {
     const parameter = { name: name.toLowerCase(), schema, style: "simple", explode: false, mediaType: undefined };
     const at = `${place}${jsonPointer(["headers", name])}`;
@@ -98,34 +87,34 @@ function checkHeaders({ operation, responseFields, observe }: CheckContext, { he
     const reading = unlessUnusable(
       () => read(responseFields),
       (reason) => {
-        observe("untested", at, reason);
+        tell("unchecked", at, reason);
       },
     );
     const isMissing = required && !Object.hasOwn(responseFields, parameter.name);
-    if (isMissing) observe("contradiction", at, `the header ${name} is required`, "none");
-    for (const { message } of reading?.violations ?? []) observe("contradiction", at, `the header ${name} ${message}`);
+    if (isMissing) tell("violation", at, `the header ${name} is required`, "none");
+    for (const { message } of reading?.violations ?? []) tell("violation", at, `the header ${name} ${message}`);
   }
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()));
   for (const name of Object.keys(responseFields).filter((one) => !declared.has(one) && !commonFields.test(one))) {
-    observe("news", `${place}/headers`, `the response header ${name} is not listed`);
+    tell("unlisted", `${place}/headers`, `the response header ${name} is not listed`);
   }
 }
 
 function checkJson(
-  { operation: { document }, response: { body }, responseFields, observe }: CheckContext,
+  { operation: { document }, response: { body }, responseFields, tell }: CheckContext,
   { mediaType, schema }: MediaType,
   response: string,
 ): DescribedBody | undefined {
   const place = `${response}${jsonPointer(["content", mediaType, "schema"])}`;
   const charset = readMediaType(responseFields["content-type"] ?? "")?.params.get("charset") ?? "utf-8";
-  if (!/^utf-?8$/i.test(charset)) observe("contradiction", place, "the charset of JSON is UTF-8", charset);
+  if (!/^utf-?8$/i.test(charset)) tell("violation", place, "the charset of JSON is UTF-8", charset);
   if (body === undefined) {
-    observe("untested", place, "the body was not recorded");
+    tell("unchecked", place, "the body was not recorded");
     return undefined;
   }
   const parsed = parseJsonBody(Buffer.from(body));
   if (isRefusal(parsed)) {
-    observe("contradiction", place, "the body is JSON", body.length === 0 ? "no body" : parsed.detail);
+    tell("violation", place, "the body is JSON", body.length === 0 ? "no body" : parsed.detail);
     return undefined;
   }
   const { value } = parsed;
@@ -133,13 +122,13 @@ function checkJson(
   const { violations, isPartial } = unlessUnusable(
     () => validate(value, body.length),
     (reason): Verdict => {
-      observe("untested", place, reason);
+      tell("unchecked", place, reason);
       return { violations: [], isPartial: false };
     },
   );
   const isFound = violations.length > 0;
   const partial = isFound ? "is too large to find more than one violation in it" : "cannot be held against its schema";
-  if (isPartial) observe("untested", place, `the body ${partial}`);
+  if (isPartial) tell("unchecked", place, `the body ${partial}`);
   const described = isFound ? describeBody(document, value, schema) : [];
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));
   for (const violation of withoutEchoes(violations)) {
@@ -152,7 +141,7 @@ function checkJson(
     const found = at === undefined ? place : pointerOf(document, at);
     for (const worded of wordViolations([{ ...violation, pointer }], { schema, document })) {
       const received = worded.isAbsence ? undefined : worded.received;
-      observe("contradiction", found, `${worded.place} ${worded.rule}`, received);
+      tell("violation", found, `${worded.place} ${worded.rule}`, received);
     }
   }
   return { value, schema };

@@ -11,9 +11,10 @@ import { contentOfType, isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { propertySchemas } from "../spec/schemas.ts";
 import { checkResponse } from "../exchange/checkResponse.ts";
-import type { CheckContext, DescribedBody, Observation, Observe } from "../exchange/checkResponse.ts";
+import type { CheckContext, DescribedBody, ResponseNews } from "../exchange/checkResponse.ts";
 import { describeBody, pointerOf, pointerTo } from "../exchange/describedValues.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import type { Observation, Observe } from "./observation.ts";
 import { createKnownCheck, describeValue, unlistedValues } from "./unlistedValues.ts";
 
 /** A generation, and the base URL of the server that it is at: without one, it may be at any. */
@@ -21,6 +22,19 @@ export interface VerifiedGeneration {
   readonly generation: Generation;
   readonly server: string | undefined;
 }
+
+/** An exchange with a response, and who is told what it shows. */
+interface VerifiedExchange extends CheckContext {
+  readonly observe: Observe;
+}
+
+/** What the news of a response is for the contract that is verified. */
+const kinds: Readonly<Record<ResponseNews, Observation["kind"]>> = {
+  violation: "contradiction",
+  unlisted: "news",
+  gap: "evidence",
+  unchecked: "untested",
+};
 
 /**
  * Makes a function that holds exchanges against a generation. It gives what an exchange tells, its operation, which is
@@ -67,9 +81,12 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     if (response.status >= 500)
       observe("server error", pointerTo(operation, "responses"), "the server failed with an error", response.status);
     const isSuccess = response.status >= 200 && response.status < 300;
-    const context: CheckContext = {
+    const tell: CheckContext["tell"] = (kind, ...news) => {
+      observe(kinds[kind], ...news);
+    };
+    const context: VerifiedExchange = {
       ...{ operation, exchange, query: target.query, requestFields: joinFields(exchange.request.headers) },
-      ...{ response, responseFields: joinFields(response.headers), isSuccess, observe },
+      ...{ response, responseFields: joinFields(response.headers), isSuccess, tell, observe },
     };
     if (isComplete) checkCredentials(context);
     if (isSuccess) checkRequest(context, credentials);
@@ -87,7 +104,7 @@ function countItems(view: View | undefined, value: unknown): number | undefined 
   return view?.isList === true && value !== undefined ? resourcesIn(value, view).length : undefined;
 }
 
-function checkCredentials({ operation, requestFields, query, response, isSuccess, observe }: CheckContext): void {
+function checkCredentials({ operation, requestFields, query, response, isSuccess, observe }: VerifiedExchange): void {
   const alternatives = operation.security.filter((schemes) => schemes.length > 0);
   const isEnough = (security: Operation["security"]) => isAuthorized({ ...operation, security }, requestFields, query);
   if (isEnough(alternatives)) return;
@@ -103,7 +120,7 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
 }
 
 /** What a server accepted: parameters and fields that the contract does not list, and which fields there were. */
-function checkRequest(context: CheckContext, credentials: ReadonlySet<string>): void {
+function checkRequest(context: VerifiedExchange, credentials: ReadonlySet<string>): void {
   const { operation, query, requestFields, exchange, observe } = context;
   const { parameters, requestBody, document } = operation;
   // In the style `form`, the members of an object are parameters of their own.
@@ -124,7 +141,7 @@ function checkRequest(context: CheckContext, credentials: ReadonlySet<string>): 
 }
 
 function checkValues(
-  { operation: { document }, observe }: CheckContext,
+  { operation: { document }, observe }: VerifiedExchange,
   { value, schema }: DescribedBody,
   isKnown: ReturnType<typeof createKnownCheck>,
 ): void {
@@ -141,7 +158,7 @@ function checkValues(
 /** Makes a check of the parameters for how many items a page has, and how many it skips. */
 function createPageCheck(resources: ReturnType<typeof readResources>) {
   const pages = new Map<string, { readonly offset: unknown; readonly text: string }>();
-  return ({ operation, query, observe }: CheckContext, value: unknown): void => {
+  return ({ operation, query, observe }: VerifiedExchange, value: unknown): void => {
     const { pagination } = operation;
     const { view } = resources.get(operation) ?? {};
     if (pagination === undefined || view?.isList !== true) return;

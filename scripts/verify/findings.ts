@@ -5,7 +5,7 @@ import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts
 import { pointerTo } from "../exchange/describedValues.ts";
 import { hideCredentials, joinFields, type Exchange } from "../exchange/exchange.ts";
 import { maskContent } from "./har.ts";
-import { findingKinds, type Observation } from "../exchange/checkResponse.ts";
+import { findingKinds, type Observation } from "./observation.ts";
 import { maskHeader, secretsOf, type Secrets } from "../exchange/secrets.ts";
 
 /** What all exchanges together tell about one statement of the contract. */

@@ -1,6 +1,6 @@
 import { countOf, escapeXml, groupBy } from "../contract/text.ts";
 import type { Finding } from "./findings.ts";
-import { findingKinds } from "../exchange/checkResponse.ts";
+import { findingKinds } from "./observation.ts";
 import { lastKey, parseJson } from "../spec/json.ts";
 
 export interface LocatedFinding extends Finding {

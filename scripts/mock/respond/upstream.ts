@@ -115,8 +115,8 @@ function findViolations(
       ...{ operation, exchange, query, response },
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
-      observe: (kind, _place, message, received) => {
-        if (kind === "contradiction" || kind === "untested")
+      tell: (kind, _place, message, received) => {
+        if (kind === "violation" || kind === "unchecked")
           found.push(received === undefined ? message : `${message}; received ${received}`);
       },
     });

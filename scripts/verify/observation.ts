@@ -1,0 +1,24 @@
+import type { Exchange } from "../exchange/exchange.ts";
+
+/** Kinds of findings: the first ones weigh most. */
+export const findingKinds = ["contradiction", "server error", "news", "evidence", "untested"] as const;
+
+/** One thing that an exchange tells about the contract. */
+export interface Observation {
+  /**
+   * `contradiction`: the contract forbids it; `server error`: the server failed, whatever the contract says; `news`: the
+   * contract leaves it open, and doesn't have it; `evidence`: it fills a gap; `untested`: it could not be checked.
+   */
+  readonly kind: (typeof findingKinds)[number];
+  readonly generation: string;
+  /** As in `GET /teams/{teamId}`. */
+  readonly operation: string;
+  readonly place: string;
+  /** What the contract says, or what was found: the same in all exchanges that tell the same. */
+  readonly message: string;
+  /** What came: it may differ from exchange to exchange. `undefined` if the message says all. */
+  readonly received: string | undefined;
+  readonly exchange: Exchange | undefined;
+}
+
+export type Observe = (kind: Observation["kind"], place: string, message: string, received?: string | number) => void;
