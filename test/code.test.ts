@@ -27,7 +27,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "mock/server": ["spec", "contract", "exchange", "mock", "mock/response", "mock/state", "mock/respond"],
   verify: ["spec", "contract", "samples", "exchange"],
   workflows: ["spec", "contract", "samples", "exchange", "mock/server", "verify"],
-  redocly: ["spec", "contract"],
+  redocly: ["spec", "contract", "exchange"],
   command: ["spec", "contract", "samples", "mock", "mock/response", "mock/server"],
   pipeline: ["spec", "client", "contract", "samples", "workflows", "redocly", "command"],
   diff: ["spec", "contract", "redocly", "command"],
@@ -35,7 +35,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   package: ["spec", "contract", "command"],
   "docs/model": ["spec", "contract", "samples", "workflows", "command"],
   "docs/parts": ["spec", "contract", "samples", "docs/model"],
-  "docs/browser": ["spec", "contract", "samples", "docs/model", "docs/parts"],
+  "docs/browser": ["spec", "contract", "samples", "exchange", "docs/model", "docs/parts"],
   "docs/pages": ["spec", "contract", "samples", "workflows", "command", "docs/model", "docs/parts"],
   "docs/text": ["contract", "command", "docs/model", "docs/parts"],
   "docs/site": [

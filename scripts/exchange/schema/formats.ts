@@ -1,0 +1,237 @@
+/**
+ * Formats of JSON Schema 2020-12 (Validation, section 7.3) and of OpenAPI's registry of formats. Each check takes time in
+ * proportion to the text.
+ */
+import { attempt } from "../../contract/failures.ts";
+
+/** The formats of texts that are checked. `idn-hostname` is not: what it allows takes tables of Unicode. */
+export const textFormats: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ["date-time", isDateTime],
+  ["date", isDate],
+  ["time", isTime],
+  ["duration", isDuration],
+  ["email", isEmail],
+  ["idn-email", (text) => isEmail(toAscii(text))],
+  ["hostname", isHostname],
+  ["ipv4", isIpv4],
+  ["ipv6", isIpv6],
+  ["uri", isUri],
+  ["uri-reference", isUriReference],
+  ["iri", (text) => isUri(toAscii(text))],
+  ["iri-reference", (text) => isUriReference(toAscii(text))],
+  ["uri-template", isUriTemplate],
+  ["url", isUrl],
+  ["uuid", isUuid],
+  ["json-pointer", isJsonPointer],
+  ["relative-json-pointer", isRelativeJsonPointer],
+  ["regex", isRegularExpression],
+  ["byte", isBase64],
+]);
+
+/** The formats of numbers that are checked. Larger integers than 2^53 are rounded before anything can check them. */
+export const numberFormats: ReadonlyMap<string, (value: number) => boolean> = new Map([
+  ["int8", (value) => isIntegerFrom(value, -(2 ** 7), 2 ** 7 - 1)],
+  ["int16", (value) => isIntegerFrom(value, -(2 ** 15), 2 ** 15 - 1)],
+  ["int32", (value) => isIntegerFrom(value, -(2 ** 31), 2 ** 31 - 1)],
+  ["int64", (value) => isIntegerFrom(value, -(2 ** 63), 2 ** 63)],
+  ["uint8", (value) => isIntegerFrom(value, 0, 2 ** 8 - 1)],
+  ["uint16", (value) => isIntegerFrom(value, 0, 2 ** 16 - 1)],
+  ["uint32", (value) => isIntegerFrom(value, 0, 2 ** 32 - 1)],
+  ["uint64", (value) => isIntegerFrom(value, 0, 2 ** 64)],
+]);
+
+function isIntegerFrom(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
+
+/** RFC 3339, section 5.6: a day that there is. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  // The 30th of February is read as a day in March.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+const timeForm = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i;
+
+/** The minute of the day in UTC at which a time is, and whether it is a leap second; `undefined` if it is no time. */
+function readTime(text: string): { readonly minute: number; readonly isLeap: boolean } | undefined {
+  const [found, hour, minute, second, sign, offsetHour = "0", offsetMinute = "0"] = timeForm.exec(text) ?? [];
+  if (found === undefined) return undefined;
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
+  return { minute: Number(hour) * 60 + Number(minute) - offset, isLeap: second === "60" };
+}
+
+const minutesOfDay = 24 * 60;
+
+/** RFC 3339, section 5.6: a `full-time`. A leap second is the last one of a day in UTC. */
+function isTime(text: string): boolean {
+  const time = readTime(text);
+  if (time === undefined) return false;
+  return !time.isLeap || (time.minute + minutesOfDay) % minutesOfDay === minutesOfDay - 1;
+}
+
+/** RFC 3339, section 5.6, which allows neither a space for the `T` nor offsets without a colon or without minutes. */
+function isDateTime(text: string): boolean {
+  const [date, separator] = [text.slice(0, 10), text.charAt(10)];
+  const time = readTime(text.slice(11));
+  if (time === undefined || separator.toUpperCase() !== "T" || !isDate(date)) return false;
+  if (!time.isLeap) return true;
+  // A leap second is the last one of a month in UTC (section 5.7).
+  const next = new Date(Date.parse(`${date}T00:00:00Z`) + (time.minute + 1) * 60_000);
+  return next.toISOString().endsWith("-01T00:00:00.000Z");
+}
+
+const date = "(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)";
+const time = "T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)";
+const duration = new RegExp(`^P(?:${date}(?:${time})?|${time}|\\d+W)$`);
+
+/** RFC 3339, appendix A, where what lies between two units cannot be left out. */
+function isDuration(text: string): boolean {
+  return duration.test(text);
+}
+
+const longestAddress = 320;
+const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+const quotedText = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/;
+
+/** RFC 5321, section 4.1.2: a `Mailbox`. */
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  if (at < 1 || text.length > longestAddress) return false;
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+  if (!atoms.test(local) && !quotedText.test(local)) return false;
+  if (!domain.startsWith("[") || !domain.endsWith("]")) return isHostname(domain);
+  const literal = domain.slice(1, -1);
+  return literal.startsWith("IPv6:") ? isIpv6(literal.slice(5)) : isIpv4(literal);
+}
+
+/** RFC 1123, section 2.1. */
+function isHostname(text: string): boolean {
+  if (text.length > 253) return false;
+  return text.split(".").every((label) => label.length <= 63 && /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/i.test(label));
+}
+
+/** RFC 2673, section 3.2: four numbers, without zeros before them. */
+function isIpv4(text: string): boolean {
+  const parts = text.split(".");
+  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
+}
+
+/** RFC 4291, section 2.2. */
+function isIpv6(text: string): boolean {
+  return /^[\da-f:.]{2,45}$/i.test(text) && URL.canParse(`http://[${text}]`);
+}
+
+const uriText = /^(?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*$/i;
+const scheme = /^[a-z][a-z\d+.-]*:/i;
+
+/** RFC 3986, section 3. */
+function isUri(text: string): boolean {
+  return scheme.test(text) && isUriReference(text);
+}
+
+/** RFC 3986, section 4.1: a URI, or one that is relative to another one. */
+function isUriReference(text: string): boolean {
+  const rest = text.replace(scheme, "");
+  const [beforeFragment = "", ...fragments] = rest.split("#");
+  const [hierarchy, query] = splitAt(beforeFragment, "?");
+  if (fragments.length > 1 || !uriText.test(fragments.join("")) || !uriText.test(query)) return false;
+  if (!hierarchy.startsWith("//")) {
+    // Without a scheme, what is before a colon would be one.
+    const isRelative = rest === text;
+    const [first = ""] = hierarchy.split("/");
+    return uriText.test(hierarchy) && !(isRelative && first.includes(":"));
+  }
+  const [authority, path] = splitAt(hierarchy.slice(2), "/");
+  return uriText.test(path) && isAuthority(authority);
+}
+
+/** RFC 3986, section 3.2. */
+function isAuthority(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  const [userinfo, server] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
+  const [host, end] = server.startsWith("[") ? splitAfter(server, "]") : splitAt(server, ":");
+  const port = server.startsWith("[") ? end.replace(/^:/, "") : end;
+  if (!/^\d*$/.test(port) || !isUriPart(userinfo)) return false;
+  return host.startsWith("[") ? isIpLiteral(host) : isUriPart(host) && !host.includes(":");
+}
+
+function isIpLiteral(text: string): boolean {
+  const address = text.slice(1, -1);
+  return text.endsWith("]") && (isIpv6(address) || /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address));
+}
+
+/** Tells whether a text can be the userinfo or the host of an authority. */
+function isUriPart(text: string): boolean {
+  return uriText.test(text) && !/[@/?]/.test(text);
+}
+
+/** What is before the first of some separators, and what is behind it. */
+function splitAt(text: string, separator: string): readonly [string, string] {
+  const index = text.indexOf(separator);
+  return index === -1 ? [text, ""] : [text.slice(0, index), text.slice(index + separator.length)];
+}
+
+/** A text up to a sign and with it, and what is behind that. */
+function splitAfter(text: string, sign: string): readonly [string, string] {
+  const index = text.indexOf(sign);
+  return index === -1 ? [text, ""] : [text.slice(0, index + 1), text.slice(index + 1)];
+}
+
+const templateLiteral = /^(?:[^\0- "%<>\\^`{|}\x7f]|%[\da-f]{2})*$/i;
+const templateVariable = /^(?:\w|%[\da-f]{2})+(?:\.(?:\w|%[\da-f]{2})+)*(?::[1-9]\d{0,3}|\*)?$/i;
+
+/** RFC 6570, section 2. */
+function isUriTemplate(text: string): boolean {
+  const [first = "", ...parts] = text.split("{");
+  return (
+    templateLiteral.test(first) &&
+    parts.every((part) => {
+      const [expression, literal] = splitAt(part, "}");
+      const variables = expression.replace(/^[+#./;?&=,!@|]/, "").split(",");
+      return (
+        part.includes("}") && variables.every((one) => templateVariable.test(one)) && templateLiteral.test(literal)
+      );
+    })
+  );
+}
+
+/** A URL with an authority, as browsers read it. */
+function isUrl(text: string): boolean {
+  return /^(?:https?|ftp):\/\/\S*$/i.test(text) && URL.canParse(text);
+}
+
+/** RFC 9562, section 4. */
+function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+}
+
+/** RFC 6901, section 3. */
+function isJsonPointer(text: string): boolean {
+  return (text === "" || text.startsWith("/")) && !/~(?![01])/.test(text);
+}
+
+/** Relative JSON Pointers, section 3: how many levels up, and from there a pointer, or `#` for the key. */
+function isRelativeJsonPointer(text: string): boolean {
+  const [up = ""] = /^(?:0|[1-9]\d*)(?:[+-][1-9]\d*)?/.exec(text) ?? [];
+  const rest = text.slice(up.length);
+  return up !== "" && (rest === "#" || isJsonPointer(rest));
+}
+
+/** ECMA-262, section 22.2.1. */
+function isRegularExpression(text: string): boolean {
+  return attempt(() => new RegExp(text, "u")) !== undefined;
+}
+
+/** RFC 4648, section 4. */
+function isBase64(text: string): boolean {
+  const padding = text.indexOf("=");
+  const isPadded = padding === -1 || /^={1,2}$/.test(text.slice(padding));
+  return text.length % 4 === 0 && isPadded && !/[^a-z\d+/=]/i.test(text);
+}
+
+/** A text with letters for what ASCII does not have: internationalized forms allow these wherever they allow letters. */
+function toAscii(text: string): string {
+  return text.replaceAll(/[^\0-\x7f]/gu, "a");
+}
