@@ -7,7 +7,7 @@ import { withCors } from "./cors.ts";
 import { pause } from "./delivery.ts";
 import { failedFetch, toFetchResponse } from "./fetchResponse.ts";
 import { createFaults } from "../respond/faults.ts";
-import type { MockRequest } from "../respond/mockRequest.ts";
+import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
 import { fromFetch } from "./incomingRequest.ts";
 import type { InProcessMock, MockOptions, RequestEntry } from "../mockTypes.ts";
 import { answerException, answerRefusal, type Answer } from "../response/answer.ts";
@@ -28,9 +28,10 @@ import {
   restoreSession,
   writeSessions,
   type Session,
+  type Sessions,
 } from "../respond/sessions.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { createUpstream } from "../respond/upstream.ts";
+import { createUpstream, type Upstreaming } from "../respond/upstream.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
 
 export interface EngineOptions extends Omit<MockOptions, "seedState"> {
@@ -50,6 +51,18 @@ export interface EngineOptions extends Omit<MockOptions, "seedState"> {
 
 export type Engine = ReturnType<typeof createEngine>;
 
+/** The contract that is served, and what the options say of its resources. A new contract takes its place as a whole. */
+type Served = ReturnType<typeof readContract>;
+
+/** What all requests to a mock share. */
+interface EngineParts {
+  readonly options: EngineOptions;
+  readonly limits: BodyLimits;
+  readonly sessions: Sessions;
+  readonly upstream: Upstreaming | undefined;
+  served: Served;
+}
+
 const longestReason = 1_000;
 
 /**
@@ -57,114 +70,146 @@ const longestReason = 1_000;
  * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract.
  */
 export function createEngine(options: EngineOptions) {
-  const { onResponse, dynamic = false, seed, stateless = false, stateLimit = 64 } = options;
-  if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${inspect(stateLimit)}`);
-  const limits = { size: options.bodyLimit ?? 2 ** 20, stall: options.bodyTimeout ?? 10_000 };
-  const { stateFile, seedState, unknown, seedFile = "seedState" } = options;
-  const [kept] =
-    Object.entries({ state: stateFile, "seed-state": seedState, unknown }).find(([, value]) => value) ?? [];
-  if (kept !== undefined && (stateless || dynamic)) {
-    const forgetful = stateless ? "stateless" : "dynamic";
-    throw new UserError(`--${forgetful} and --${kept} exclude each other: with the first, nothing is remembered`);
-  }
-  let { contract, closed, seeded } = readContract(options.generations, options);
-  const { violations = [] } = seeded ?? {};
-  if (violations.length > 0) throw new UserError(`${seedFile} cannot be used: ${describeViolations(violations)}`);
-  const sessions = createSessions(stateLimit * 2 ** 20, () => createFaults(options), seeded?.world);
-  const upstream = createUpstream(options.upstream, options.generations, options.onExchange);
-  const common = { limits, dynamic, seed, upstream };
-  const served = () => contract;
-
-  const sessionOf = (name = ""): Session => {
-    if (typeof name !== "string") throw new TypeError(`a session is named by a string, not ${inspect(name)}`);
-    return openSession(sessions, name);
-  };
-  const storeOf = (session: Session) => (stateless ? undefined : { session, budget: sessions.budget, closed });
-  /** `undefined` if the client went away before its body ended. Never rejects. */
-  const answerTo = async (request: MockRequest): Promise<Answer | undefined> => {
-    const start = performance.now();
-    const time = new Date().toISOString();
-    const { secrets } = contract;
-    const isControl = isControlTarget(request.target);
-    // The page looks every second, which neither uses a session nor belongs in the log.
-    const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
-    const session = (isLook ? peekSession : openSession)(sessions, request.headers["x-mock-session"] ?? "");
-    const { faults, overrides } = session;
-    const receipt: Receipt = { received: undefined, bodySize: 0 };
-    session.inProgress += 1;
-    const answering = isControl
-      ? answerControl(request, { sessions, session, contract }, limits)
-      : respond(request, contract, { ...common, store: storeOf(session), faults, overrides, receipt });
-    // Whatever goes wrong with one request, the mock goes on.
-    const answered = await answering.catch(answerException);
-    const answer = answered !== undefined && isRefusal(answered) ? answerRefusal(answered) : answered;
-    if (answer?.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
-    session.inProgress -= 1;
-    if (answer === undefined) return undefined;
-    const notes = isControl ? [] : [session.note, answer.note].filter((note) => note !== undefined);
-    const logged: RequestEntry = {
-      time,
-      method: shorten(request.method),
-      target: secrets.maskTarget(request.target),
-      status: answer.status,
-      milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
-      ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
-      ...(notes.length > 0 && { note: notes.join("; ") }),
-      ...(answer.violations !== undefined && { violations: answer.violations }),
-      ...(answer.exception !== undefined && { exception: answer.exception }),
-    };
-    const kept = createKeptRequest(logged, request, receipt, secrets);
-    if (!isControl) keepRequest(sessions, session, kept);
-    if (!isLook || answer.status >= 400) options.log?.(logged);
-    void notify(onResponse, kept);
-    return withCors(request, answer);
-  };
-  const mock: InProcessMock = {
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      request.signal.throwIfAborted();
-      let failure: unknown;
-      const incoming = fromFetch(request, (error) => (failure = error));
-      const answer = await answerTo(incoming);
-      request.signal.throwIfAborted();
-      if (answer === undefined) throw failedFetch(failure);
-      return toFetchResponse(request, answer, incoming);
-    },
-    faults: rulesForPrograms((name) => sessionOf(name).faults, served),
-    overrides: rulesForPrograms((name) => sessionOf(name).overrides, served),
-    reset: (name) => {
-      resetSession(sessions, sessionOf(name));
-    },
-    state: (name) => structuredClone(writeSnapshot(sessionOf(name).world)),
-    restore: (state, name) => {
-      const violations = restoreSession(sessions, sessionOf(name), structuredClone(state), contract.resourceTypes());
-      if (violations.length > 0)
-        throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
-    },
-    requests: (name) => sessionOf(name).requests.map(({ readEntry }) => readEntry()),
-  };
+  const parts = createParts(options);
+  const { sessions } = parts;
+  const mock = createInProcessMock(parts);
   return {
     ...mock,
     mock,
-    respond: answerTo,
+    respond: (request: MockRequest) => answerTo(parts, request),
     version: () => sessions.budget.changes,
     writeState: () => writeSessions(sessions),
     /** Continues with an earlier state of some sessions, and returns what of it does not fit the contract. */
-    readState: (state: Readonly<Record<string, unknown>>) =>
-      Object.entries(state).flatMap(([name, one]) =>
-        restoreSession(sessions, sessionOf(name), one, contract.resourceTypes()),
-      ),
+    readState: (state: Readonly<Record<string, unknown>>) => {
+      const types = parts.served.contract.resourceTypes();
+      return Object.entries(state).flatMap(([name, one]) =>
+        restoreSession(sessions, sessionOf(parts, name), one, types),
+      );
+    },
     /**
      * Serves other generations from the next request on, and returns the parts of the state that do not fit them.
      * Throws {@link UserError}, and goes on with the old ones.
      */
     replace: (generations: readonly Generation[]): readonly string[] => {
-      ({ contract, closed, seeded } = readContract(generations, options));
+      const served = readContract(generations, options);
+      parts.served = served;
+      const { contract, seeded } = served;
       if (sessions.budget.changes === 0 && seeded === undefined) return [];
       const dropped = refitSessions(sessions, contract.resourceTypes(), seeded?.world);
       return [...(seeded?.violations ?? []), ...dropped].map(({ message }) => message);
     },
   };
+}
+
+function createParts(options: EngineOptions): EngineParts {
+  const { stateLimit = 64, seedFile = "seedState", bodyLimit = 2 ** 20, bodyTimeout = 10_000 } = options;
+  if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${inspect(stateLimit)}`);
+  refuseExclusive(options);
+  const served = readContract(options.generations, options);
+  const { seeded } = served;
+  if (seeded !== undefined && seeded.violations.length > 0)
+    throw new UserError(`${seedFile} cannot be used: ${describeViolations(seeded.violations)}`);
+  return {
+    options,
+    limits: { size: bodyLimit, stall: bodyTimeout },
+    sessions: createSessions(stateLimit * 2 ** 20, () => createFaults(options), seeded?.world),
+    upstream: createUpstream(options.upstream, options.generations, options.onExchange),
+    served,
+  };
+}
+
+/** Throws {@link UserError} for a mock that is to remember something, and nothing. */
+function refuseExclusive({ stateless = false, dynamic = false, stateFile, seedState, unknown }: EngineOptions): void {
+  if (!stateless && !dynamic) return;
+  const remembering = Object.entries({ state: stateFile, "seed-state": seedState, unknown });
+  const kept = remembering.find(([, value]) => value);
+  if (kept === undefined) return;
+  const forgetful = stateless ? "stateless" : "dynamic";
+  throw new UserError(`--${forgetful} and --${kept[0]} exclude each other: with the first, nothing is remembered`);
+}
+
+/** Answers a request; `undefined` if the client went away before its body ended. Never rejects. */
+async function answerTo(parts: EngineParts, request: MockRequest): Promise<Answer | undefined> {
+  const start = performance.now();
+  const time = new Date().toISOString();
+  const { options, sessions } = parts;
+  const { secrets } = parts.served.contract;
+  const isControl = isControlTarget(request.target);
+  // The page looks every second, which neither uses a session nor belongs in the log.
+  const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
+  const session = (isLook ? peekSession : openSession)(sessions, request.headers["x-mock-session"] ?? "");
+  const receipt: Receipt = { received: undefined, bodySize: 0 };
+  session.inProgress += 1;
+  // Whatever goes wrong with one request, the mock goes on.
+  const answered = await makeAnswer(parts, request, session, receipt).catch(answerException);
+  const answer = answered !== undefined && isRefusal(answered) ? answerRefusal(answered) : answered;
+  if (answer?.delay !== undefined && answer.delay > 0) await pause(answer.delay, request);
+  session.inProgress -= 1;
+  if (answer === undefined) return undefined;
+  const notes = isControl ? [] : [session.note, answer.note].filter((note) => note !== undefined);
+  const logged: RequestEntry = {
+    time,
+    method: shorten(request.method),
+    target: secrets.maskTarget(request.target),
+    status: answer.status,
+    milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
+    ...(answer.reason !== undefined && { reason: answer.reason.slice(0, longestReason) }),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
+    ...(answer.violations !== undefined && { violations: answer.violations }),
+    ...(answer.exception !== undefined && { exception: answer.exception }),
+  };
+  const kept = createKeptRequest(logged, request, receipt, secrets);
+  if (!isControl) keepRequest(sessions, session, kept);
+  if (!isLook || answer.status >= 400) options.log?.(logged);
+  void notify(options.onResponse, kept);
+  return withCors(request, answer);
+}
+
+function makeAnswer(parts: EngineParts, request: MockRequest, session: Session, receipt: Receipt) {
+  const { limits, sessions, upstream, served } = parts;
+  const { contract, closed } = served;
+  if (isControlTarget(request.target)) return answerControl(request, { sessions, session, contract }, limits);
+  const { dynamic = false, stateless = false, seed } = parts.options;
+  const store = stateless ? undefined : { session, budget: sessions.budget, closed };
+  const { faults, overrides } = session;
+  return respond(request, contract, { limits, dynamic, seed, upstream, store, faults, overrides, receipt });
+}
+
+/** The mock as programs in the same process use it. */
+function createInProcessMock(parts: EngineParts): InProcessMock {
+  const { sessions } = parts;
+  const contract = () => parts.served.contract;
+  return {
+    fetch: async (input, init) => fetchAnswer(parts, new Request(input, init)),
+    faults: rulesForPrograms((name) => sessionOf(parts, name).faults, contract),
+    overrides: rulesForPrograms((name) => sessionOf(parts, name).overrides, contract),
+    reset: (name) => {
+      resetSession(sessions, sessionOf(parts, name));
+    },
+    state: (name) => structuredClone(writeSnapshot(sessionOf(parts, name).world)),
+    restore: (state, name) => {
+      const types = contract().resourceTypes();
+      const violations = restoreSession(sessions, sessionOf(parts, name), structuredClone(state), types);
+      if (violations.length > 0)
+        throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
+    },
+    requests: (name) => sessionOf(parts, name).requests.map(({ readEntry }) => readEntry()),
+  };
+}
+
+function sessionOf({ sessions }: EngineParts, name = ""): Session {
+  if (typeof name !== "string") throw new TypeError(`a session is named by a string, not ${inspect(name)}`);
+  return openSession(sessions, name);
+}
+
+async function fetchAnswer(parts: EngineParts, request: Request): Promise<Response> {
+  request.signal.throwIfAborted();
+  let failure: unknown;
+  const incoming = fromFetch(request, (error) => (failure = error));
+  const answer = await answerTo(parts, incoming);
+  request.signal.throwIfAborted();
+  if (answer === undefined) throw failedFetch(failure);
+  return toFetchResponse(request, answer, incoming);
 }
 
 /** A listener that fails is a warning for its author; the request does not suffer. */

@@ -116,8 +116,8 @@ function create(sent: Task, copied: ShownResource | undefined): ResourceBody | R
   return full ?? showResource(task, { properties, absent });
 }
 
-function store({ world, budget, resource }: Task, next: StoredResource, previous: StoredResource | undefined) {
-  return storeResource(world, budget, resource.type, next, previous) ? undefined : refuseMore(budget);
+function store(task: Task, next: StoredResource, previous: StoredResource | undefined) {
+  return storeResource(task, task.resource.type, next, previous) ? undefined : refuseMore(task.budget);
 }
 
 function showResource(task: Task, shown: ShownResource): ResourceBody {
@@ -137,7 +137,7 @@ function showIn(
   const known = { ...resourcesIn(template, view)[0], ...properties };
   const renewed = view.renews.map((name) => {
     const stored = view.properties.get(name) ?? name;
-    const n = countUp(world, budget, `${resource.type.name} ${name}`);
+    const n = countUp({ world, budget }, `${resource.type.name} ${name}`);
     return [stored, n === 0 ? known[stored] : variantOf(known[stored], n)] as const;
   });
   const shown = { properties: { ...properties, ...Object.fromEntries(renewed) }, absent };
@@ -253,7 +253,7 @@ function withNewSecrets(task: Task): Task {
     return isObject(value) ? mapMembers(value, (member, name) => renew(member, schemas.get(name) ?? {}, n)) : value;
   };
   if (isDeepStrictEqual(renew(example, schema, 1), example)) return task;
-  const n = countUp(world, budget, `${resource.type.name} secrets`);
+  const n = countUp({ world, budget }, `${resource.type.name} secrets`);
   const renewed = n === 0 ? example : renew(example, schema, n);
   return responseValidator(schema, operation.document)(renewed) ? { ...task, example: renewed } : task;
 }
@@ -274,7 +274,7 @@ function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Prope
     return Object.hasOwn(given, name) || !isIdentifier(model) ? [] : [{ name, model, schema: schemaOf(view, name) }];
   });
   for (let tries = 0; models.length > 0 && tries < mostTries; tries += 1) {
-    const n = countUp(world, budget, type.name) + 1;
+    const n = countUp({ world, budget }, type.name) + 1;
     const candidates = models.map(({ name, model, schema }) => ({ name, value: variantOf(model, n), schema }));
     const isFree = candidates.every(
       ({ name, value, schema }) =>

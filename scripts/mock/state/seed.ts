@@ -19,7 +19,10 @@ export function readSeed(seed: unknown, types: ResourceTypes) {
     if (findResource(world, type, resource)) report([], "has the identifier of an earlier one");
     return resource;
   };
-  return { world, violations: storeResources(seed, [], world, budget, (name) => findType(name, types), read) };
+  return {
+    world,
+    violations: storeResources(seed, [], { world, budget }, { find: (name) => findType(name, types), read }),
+  };
 }
 
 /** The types of which only what was seeded or created exists: all, or those that are named. Throws {@link UserError}. */

@@ -34,6 +34,12 @@ export interface Budget {
   changes: number;
 }
 
+/** A world, and the budget for what is written in it. */
+export interface WritableWorld {
+  readonly world: World;
+  readonly budget: Budget;
+}
+
 /** Tells whether a value can identify a resource. */
 export function isIdentifier(value: unknown): value is number | string {
   return typeof value === "string" ? value !== "" : Number.isFinite(value);
@@ -56,8 +62,7 @@ export function findResource(world: World, type: ResourceType, resource: Identif
  * changes.
  */
 export function storeResource(
-  world: World,
-  budget: Budget,
+  { world, budget }: WritableWorld,
   type: ResourceType,
   resource: StoredResource,
   previous: StoredResource | undefined,
@@ -79,7 +84,7 @@ export function storeResource(
 }
 
 /** The next number of a count; the first is 0. */
-export function countUp(world: World, budget: Budget, name: string): number {
+export function countUp({ world, budget }: WritableWorld, name: string): number {
   const count = world.counters.get(name) ?? 0;
   world.counters.set(name, Math.min(count + 1, mostCreated));
   budget.changes += 1;

@@ -3,7 +3,7 @@ import { isObject, jsonPointer, membersOf, stringMembersOf, stringsOf } from "..
 import type { MockState } from "../mockTypes.ts";
 import type { Violation } from "../../exchange/refusal.ts";
 import { createWorld, findResource, isIdentifier, storeResource } from "./world.ts";
-import type { Budget, StoredResource, World } from "./world.ts";
+import type { Budget, StoredResource, World, WritableWorld } from "./world.ts";
 
 /** Reports what is wrong at the end of some keys. */
 export type Report = (keys: readonly string[], message: string) => unknown;
@@ -25,7 +25,7 @@ export function readSnapshot(value: unknown, types: ResourceTypes, budget: Budge
   const world = createWorld(seed);
   const { resources, counters } = isObject(value) ? value : {};
   const find = (name: string) => types.get(name) ?? "is no resource of this contract";
-  const violations = storeResources(resources, ["resources"], world, budget, find, readResource);
+  const violations = storeResources(resources, ["resources"], { world, budget }, { find, read: readResource });
   const counted = new Set(Array.from(types.values(), countersOf).flat());
   for (const [name, count] of membersOf(counters)) {
     const isCount = Number.isInteger(count) && Number(count) >= 0 && Number(count) <= 2 ** 32;
@@ -35,17 +35,20 @@ export function readSnapshot(value: unknown, types: ResourceTypes, budget: Budge
   return { world, violations };
 }
 
-/**
- * Stores resources by the names of their types, which stand at the end of some keys, and returns what is wrong with them.
- * `find` gives a type or says that there is none, and `read` makes a resource, unless it reports something.
- */
+/** How resources are read from JSON. */
+interface ResourceReader {
+  /** Gives the type of a name, or says that there is none. */
+  readonly find: (name: string) => ResourceType | string;
+  /** Makes a resource, which counts unless something is reported. */
+  readonly read: (item: unknown, type: ResourceType, report: Report) => StoredResource;
+}
+
+/** Stores resources by the names of their types, which stand at the end of some keys, and returns what is wrong with them. */
 export function storeResources(
   value: unknown,
   keys: readonly string[],
-  world: World,
-  budget: Budget,
-  find: (name: string) => ResourceType | string,
-  read: (item: unknown, type: ResourceType, report: Report) => StoredResource,
+  into: WritableWorld,
+  { find, read }: ResourceReader,
 ): Violation[] {
   const violations: Violation[] = [];
   const report: Report = (more, message) => violations.push(violationAt([...keys, ...more], message));
@@ -60,7 +63,7 @@ export function storeResources(
       const before = violations.length;
       const resource = read(item, type, (more, message) => report([name, String(index), ...more], message));
       if (violations.length > before) continue;
-      if (!storeResource(world, budget, type, resource, findResource(world, type, resource)))
+      if (!storeResource(into, type, resource, findResource(into.world, type, resource)))
         report([name, String(index)], "is more than --state-limit (in code: stateLimit) allows");
     }
   }
