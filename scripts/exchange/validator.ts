@@ -25,12 +25,12 @@ const mostViolations = 1_000;
  * Makes a validator for requests, unless `oneWay` says otherwise. It asserts formats; references lead into `document`. What
  * it needs of the schema is prepared for the first value and then kept.
  *
- * A request that takes too many steps is refused; a response is not, of which nobody can tell.
+ * A request that takes too much effort is refused; of a response, nobody can tell.
  */
 export function createValidator(schema: unknown, document: object, oneWay: OneWay = "readOnly"): Validate {
   return (value) => {
     const { violations, stopped } = findViolations(schema, value, { document, oneWay });
-    if (stopped === "steps" && violations.length === 0 && oneWay === "readOnly")
+    if (stopped === "effort" && violations.length === 0 && oneWay === "readOnly")
       return { violations: [takesTooLong], isPartial: false };
     return { violations: violations.flatMap(withAlternatives), isPartial: stopped !== undefined };
   };
@@ -41,7 +41,7 @@ const takesTooLong: SchemaViolation = {
   keyword: "$ref",
   expected: undefined,
   value: undefined,
-  message: "must have fewer levels or items: it takes too long to validate",
+  message: "must be smaller, or have fewer levels: validating it takes too long",
 };
 
 /** Makes a function that finds the first violation in a value of a response. */
@@ -53,7 +53,7 @@ export function responseViolation(schema: unknown, document: object): (value: un
       room: fewViolations,
     });
     const [first] = violations.flatMap(withAlternatives);
-    return first ?? (stopped === "steps" ? takesTooLong : undefined);
+    return first ?? (stopped === "effort" ? takesTooLong : undefined);
   };
 }
 
@@ -89,8 +89,8 @@ function reasonToStop(work: () => void): StopReason | undefined {
     return undefined;
   } catch (error) {
     if (error instanceof Stop) return error.reason;
-    // A text is so long that a pattern runs out of stack.
-    if (error instanceof RangeError) return "unusable";
+    // A text is so long that its pattern runs out of stack.
+    if (error instanceof RangeError) return "effort";
     throw error;
   }
 }

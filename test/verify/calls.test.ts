@@ -49,7 +49,7 @@ it.each([
 });
 
 it.each([
-  ["a text too long for its format", { type: "string", format: "uri" }, `data:,${"a".repeat(2 ** 23)}`],
+  ["a text too long for its pattern", { type: "string", pattern: "^(?:a|b)*$" }, "a".repeat(2 ** 23)],
   ["a schema with a broken pattern", { type: "string", pattern: "(" }, "a"],
 ])("tells that %s was not checked", (_, schema, value) => {
   const operation = { operationId: "readPlan", responses: { "200": shows(schema) } };

@@ -1,20 +1,21 @@
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
 import { recall } from "../../contract/text.ts";
 import { findViolations } from "../../exchange/validator.ts";
-import { pointerKeys } from "../../spec/json.ts";
+import { jsonPointer, pointerKeys, stringsOf } from "../../spec/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 
 /** Where a value violates a schema (JSON Schema 2020-12), each place once. `subject` names the value as a whole. */
 export function schemaViolations(schema: PlainSchema, definitions: Definitions, value: unknown, subject: string) {
   const { violations } = findViolations(schema, value, { document: documentOf(definitions), oneWay: "writeOnly" });
-  const byPlace = new Map<string, SchemaViolation>();
+  const ruleAt = new Map<string, string>();
   for (const violation of violations.flatMap(causesOf)) {
-    if (!byPlace.has(violation.pointer)) byPlace.set(violation.pointer, violation);
+    const pointer = violation.pointer + jsonPointer(stringsOf([violation.property]));
+    if (!ruleAt.has(pointer)) ruleAt.set(pointer, ruleOf(violation));
   }
-  return Array.from(byPlace.values(), (violation) => {
-    const { pointer } = violation;
-    return { pointer, message: `${pointer === "" ? subject : fieldPath(pointer)} ${ruleOf(violation)}.` };
-  });
+  return Array.from(ruleAt, ([pointer, rule]) => ({
+    pointer,
+    message: `${pointer === "" ? subject : fieldPath(pointer)} ${rule}.`,
+  }));
 }
 
 const documents = new WeakMap<Definitions, object>();
@@ -39,7 +40,8 @@ function distanceOf(violations: readonly SchemaViolation[]): number {
   return violations.length + wrongConstants.length * 1_000;
 }
 
-function ruleOf({ keyword, message }: SchemaViolation): string {
+function ruleOf({ keyword, message, property }: SchemaViolation): string {
+  if (property !== undefined) return "must not be there";
   if (keyword === "anyOf") return "must match an alternative";
   if (keyword === "oneOf") return "must match exactly one alternative";
   return message;

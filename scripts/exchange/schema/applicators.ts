@@ -42,7 +42,7 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
     return (value, run, evaluated) => {
       const count = countValid(schemas, value, run, evaluated, 2);
       if (count === 1) return true;
-      return fail(run, rule, value, message, () => (count === 0 ? violationsOfEach(schemas, value, run) : undefined));
+      return fail(run, rule, value, message, count === 0 ? () => violationsOfEach(schemas, value, run) : undefined);
     };
   }),
   allOf: keywordOf(aListOfSchemas, (listed, { scope, optional }) => {
@@ -235,14 +235,15 @@ function countValid(
 
 /** What is wrong by each alternative. */
 function violationsOfEach(schemas: readonly PreparedSchema[], value: unknown, run: Run) {
-  return schemas.map((schema) => violationsOf(run, () => applySchema(schema, value, run)));
+  return { alternatives: schemas.map((schema) => violationsOf(run, () => applySchema(schema, value, run))) };
 }
 
 /** Notes that an object must not have a property. Always `false`. */
 export function forbidProperty(run: Run, rule: Rule, object: Members, name: string, others: string): false {
   // Most objects that are held against alternatives have some that most alternatives forbid.
   if (run.violations === undefined) return false;
-  return fail(run, rule, object, `must not have ${JSON.stringify(shorten(name))}${others}`);
+  const message = `must not have ${JSON.stringify(shorten(name))}${others}`;
+  return fail(run, rule, object, message, () => ({ property: name }));
 }
 
 /** The properties that an object may have, where it has another one. */

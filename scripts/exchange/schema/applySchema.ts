@@ -2,8 +2,8 @@ import { isObject } from "../../spec/json.ts";
 import type { Check, Checks, PreparedSchema } from "./keyword.ts";
 import { isSettled, spend, Stop, type Evaluated, type Run } from "./run.ts";
 
-/** Schemas inside each other: of any more, the checks could overflow the stack. */
-const mostLevels = 1_500;
+/** Schemas inside each other. With some 1,200, the checks overflow the stack. */
+const mostLevels = 1_000;
 
 /**
  * Applies a schema to a value, and tells whether it is valid. `outer`: what is told of the properties or items that the
@@ -12,7 +12,7 @@ const mostLevels = 1_500;
 export function applySchema(schema: PreparedSchema, value: unknown, run: Run, outer?: Evaluated): boolean {
   const checks = (schema.checks ??= schema.prepare());
   spend(run, checks.cost);
-  if (run.depth >= mostLevels) throw new Stop("steps");
+  if (run.depth >= mostLevels) throw new Stop("effort");
   run.depth += 1;
   const evaluated: Evaluated | undefined = outer !== undefined || checks.isTracking ? new Set() : undefined;
   const isValid = passesAll(checks, value, run, evaluated);

@@ -12,6 +12,8 @@ export interface SchemaViolation {
   readonly value: unknown;
   /** Continues a sentence that begins with the place: `must be at least 1`. */
   readonly message: string;
+  /** The name of a property that an object must not have. */
+  readonly property?: string;
   /** Of `anyOf` and `oneOf`, where no alternative is valid: the violations of each of them. */
   readonly alternatives?: readonly (readonly SchemaViolation[])[];
 }
@@ -42,7 +44,7 @@ export interface Run {
 }
 
 /** Why a validation ended before its end. */
-export type StopReason = "steps" | "unusable";
+export type StopReason = "effort" | "unusable";
 
 /** Ends a validation: it takes too long, or a schema cannot be used. */
 export class Stop extends Error {
@@ -57,7 +59,7 @@ export class Stop extends Error {
 /** Takes steps of a run. Throws {@link Stop} if there are no more. */
 export function spend(run: Run, steps: number): void {
   run.steps -= steps;
-  if (run.steps < 0) throw new Stop("steps");
+  if (run.steps < 0) throw new Stop("effort");
 }
 
 /** Tells whether nothing more needs to be known once something is wrong. */
@@ -65,22 +67,19 @@ export function isSettled(run: Run): boolean {
   return run.violations === undefined || run.room <= 0;
 }
 
-/**
- * Notes that a value violates a rule. Always `false`, as the outcome of a check. `alternatives` finds the violations of
- * each alternative.
- */
+/** Notes that a value violates a rule. Always `false`, as the outcome of a check. `more`: what else is to be said of it. */
 export function fail(
   run: Run,
   { keyword, expected }: Rule,
   value: unknown,
   message: string,
-  alternatives?: () => SchemaViolation["alternatives"],
+  more?: () => Pick<SchemaViolation, "alternatives" | "property">,
 ): false {
   const { violations } = run;
   if (violations === undefined || run.room <= 0) return false;
+  // It is counted before the violations of its alternatives.
   run.room -= 1;
-  const violation = { pointer: jsonPointer(run.keys.map(String)), keyword, expected, value, message };
-  violations.push(alternatives === undefined ? violation : { ...violation, alternatives: alternatives() ?? [] });
+  violations.push({ pointer: jsonPointer(run.keys.map(String)), keyword, expected, value, message, ...more?.() });
   return false;
 }
 

@@ -2,6 +2,7 @@
 import { isObject, membersOf, elementsOf } from "../../spec/json.ts";
 import { referencedValue } from "../../spec/openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
+import { shorten } from "../secrets.ts";
 import type { Members } from "./keyword.ts";
 import { checkedKeywords } from "./prepareSchema.ts";
 
@@ -10,19 +11,21 @@ export interface SchemaFault {
   /** The schema that has it. */
   readonly schema: Members;
   readonly keyword: string;
-  /** Continues a sentence that begins with the keyword: `must be a number`. */
+  /** Continues a sentence that begins with the keyword: `must be a number, not "5"`. */
   readonly message: string;
 }
 
-/** Finds the faults of some schemas and of all that they contain or refer to, each once. */
-export function findSchemaFaults(schemas: Iterable<unknown>, document: object): readonly SchemaFault[] {
-  const known = new Set(schemas);
-  const faults: SchemaFault[] = [];
-  // What is added while the set is iterated over is visited too.
-  for (const schema of known) {
+/** Finds the faults of some schemas and of all that they contain or refer to, each once. `users`: who uses which schema. */
+export function findSchemaFaults<User>(users: ReadonlyMap<unknown, User>, document: object) {
+  const known = new Map(users);
+  const faults: (SchemaFault & { readonly user: User })[] = [];
+  // What is added while the map is iterated over is visited too.
+  for (const [schema, user] of known) {
     if (!isObject(schema)) continue;
-    faults.push(...faultsAt(schema, document));
-    for (const part of [...partsInPlace(schema, document), ...partsInside(schema)]) known.add(part);
+    for (const fault of faultsAt(schema, document)) faults.push({ ...fault, user });
+    for (const part of [...partsInPlace(schema, document), ...partsInside(schema)]) {
+      if (!known.has(part)) known.set(part, user);
+    }
   }
   return faults;
 }
@@ -32,13 +35,14 @@ export function faultsAt(schema: Members, document: object): readonly SchemaFaul
   const faults: SchemaFault[] = [];
   for (const [keyword, written] of Object.entries(schema)) {
     const wanted = written === undefined ? undefined : checkedKeywords.get(keyword)?.wanted(written, document);
-    if (wanted !== undefined) faults.push({ schema, keyword, message: `must be ${wanted}` });
+    if (wanted !== undefined)
+      faults.push({ schema, keyword, message: `must be ${wanted}, not ${shorten(JSON.stringify(written))}` });
   }
   if (containsItself(schema, document)) {
     faults.push({
       schema,
       keyword: "$ref",
-      message: "must not lead back to the schema that it is in, for the same value",
+      message: "leads back to its own schema for the same value, and so without end",
     });
   }
   return faults;

@@ -1,5 +1,7 @@
 import { selectByName } from "../../contract/bundles.ts";
+import { UserError } from "../../contract/failures.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
+import { describeSchemaFaults } from "../../exchange/contractFaults.ts";
 import { recall } from "../../contract/text.ts";
 import { readResources, type ResourceOperation } from "../../contract/resources.ts";
 import { resolveSchema } from "../../spec/openapi.ts";
@@ -15,12 +17,13 @@ import { secretsOf } from "../../exchange/secrets.ts";
 export type ServedContract = ReturnType<typeof serveContract>;
 
 /**
- * Serves all generations, or only one. Throws {@link UserError} where two that are served have the same operation, and
- * `UserError` if there is none of that name.
+ * Serves all generations, or only one. Throws {@link UserError} where two that are served have the same operation, where a
+ * schema of theirs is malformed, and if there is none of that name.
  */
 export function serveContract(all: readonly Generation[], only?: string) {
   const generations = selectByName(all, only);
   const operations = generations.flatMap((generation) => generation.operations);
+  refuseMalformedSchemas(generations);
   const prepared = new Map<Operation, ReturnType<typeof prepareOperation>>();
   const recent: RecentAnswers = new Map();
   let resources: ReadonlyMap<Operation, ResourceOperation> | undefined;
@@ -37,6 +40,17 @@ export function serveContract(all: readonly Generation[], only?: string) {
     /** Makes what answers requests to an operation, for the first of them, and keeps it. */
     prepare: (operation: Operation) => recall(prepared, operation, () => prepareOperation(operation)),
   };
+}
+
+const listedFaults = 10;
+
+function refuseMalformedSchemas(generations: readonly Generation[]): void {
+  const faults = generations.flatMap((one) => describeSchemaFaults(one).map((fault) => `${one.name}: ${fault}`));
+  if (faults.length === 0) return;
+  const rest = faults.length - listedFaults;
+  const more = rest > 0 ? [`and ${rest} more`] : [];
+  const list = [...faults.slice(0, listedFaults), ...more].map((line) => `\n  ${line}`).join("");
+  throw new UserError(`nothing can be held against some schemas: correct them, and build again${list}`);
 }
 
 function prepareOperation(operation: Operation) {

@@ -78,11 +78,11 @@ export const checkableSchema: Oas3Rule = () =>
 export const keywordForms: Oas3Rule = () =>
   visitSchemas((schema, ctx) => {
     for (const { keyword, message } of faultsAt({ ...schema, $ref: undefined }, {})) {
-      const { [keyword]: written } = schema;
-      ctx.report({
-        message: `\`${keyword}\` ${message}; ${JSON.stringify(written)} is not. Nothing can be held against the schema.`,
-        location: ctx.location.child(keyword),
-      });
+      reportOn(
+        ctx.location.child(keyword),
+        `\`${keyword}\` ${message}: otherwise nothing can be held against the schema.`,
+        ctx,
+      );
     }
   });
 
