@@ -1,15 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import project from "./package.json" with { type: "json" };
-
 // An editor may run the tests with another Node.js than npm does.
-const oldest = project.devEngines.runtime.version.replace(">=", "");
-if (process.versions.node.localeCompare(oldest, "en", { numeric: true }) < 0) {
-  process.stderr.write(
-    `The tests need Node.js ${oldest} or newer, and this is ${process.version}: run npm test, or let your editor use node_modules/.bin/node.\n`,
-  );
-  process.exit(1);
-}
+import "./scripts/command/checkNode.js";
 
 export default defineConfig({
   test: {

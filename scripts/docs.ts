@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
+const { isInGit } = await import("./command/git.ts");
 const { printLine, readServers, runCommand, serversOption } = await import("./command/commandLine.ts");
 const { readBaseUrl } = await import("./contract/defaultAddress.ts");
 
@@ -28,5 +29,8 @@ await runCommand({
     const { writeSite } = await import("./docs/site/writeSite.ts");
     const count = await writeSite({ generations, folder: resolve(out), url, servers });
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html, or run npm start`);
+    if (await isInGit(resolve(out))) {
+      printLine(`git doesn't ignore ${out}, nor do npm run check and npm run format: add it to .gitignore`);
+    }
   },
 });

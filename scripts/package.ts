@@ -1,18 +1,15 @@
-import { mkdtempDisposable, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readBuiltGenerations } from "./command/builtGenerations.ts";
 import { printLine, runCommand } from "./command/commandLine.ts";
-import { changeFolder, compareFolder, readFolder } from "./command/files.ts";
-import { changelogFile, loadChangelog } from "./contract/changelog.ts";
+import { changeFolder, compareFolder } from "./command/files.ts";
+import { loadChangelog } from "./contract/changelog.ts";
 import { UserError } from "./contract/failures.ts";
 import { readReleased } from "./diff/baseGenerations.ts";
 import { compareGenerations } from "./diff/compareGenerations.ts";
-import { membersOf, parseJson } from "./spec/json.ts";
-import { bundleModules } from "./package/bundleModules.ts";
-import { compilePackage, layOutModules } from "./package/compilePackage.ts";
+import { makePackageFiles } from "./package/packageFiles.ts";
 import { nextVersion } from "./release/planRelease.ts";
-import { describePackage } from "./package/packageManifest.ts";
+import { membersOf, parseJson } from "./spec/json.ts";
 
 await runCommand({
   name: "npm run package",
@@ -29,49 +26,19 @@ await runCommand({
     const generations = await readBuiltGenerations();
     const names = generations.map(({ name }) => name);
     const project = Object.fromEntries(membersOf(parseJson(await readFile("package.json", "utf8"))));
-    const version = String(project["version"]);
+    const former = String(project["version"]);
     const changelog = await loadChangelog();
-    const isReleased = changelog?.entries.some((entry) => entry.version === version) === true;
+    const isReleased = changelog?.entries.some((entry) => entry.version === former) === true;
     const [worst] = isReleased ? await compareGenerations(await readReleased(), generations) : [];
     if (worst !== undefined && !preview) {
       const remedy = "run npm run release, or add -- --preview to try the package";
-      throw new UserError(`the contract has changed since ${version} was released: ${remedy}`);
+      throw new UserError(`the contract has changed since ${former} was released: ${remedy}`);
     }
-    await using compiled = await mkdtempDisposable(join(tmpdir(), "package-"));
-    const [bundled] = await Promise.all([
-      bundleModules(resolve("."), { index: "scripts/mock/index.ts", bin: "scripts/bin.ts" }),
-      compilePackage(resolve("."), compiled.path),
-    ]);
-    // Of what is bundled, only the declarations of what is exported are needed.
-    const needed = /^(?:generated|scripts\/client)\/|^scripts\/mock\/(?:index|mockTypes)\.d\.ts$/;
-    const pageFiles = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
-    const made = [
-      ...layOutModules((await readFolder(compiled.path)).filter(({ path }) => needed.test(path))),
-      ...[...bundled, ...pageFiles].map(({ path, content }) => ({ path: `mock/${path}`, content })),
-    ];
-    const { manifest, unfilled } = describePackage(
-      { ...project, version: worst === undefined ? version : `${nextVersion(version, worst.impact)}-preview` },
-      names,
-      made.map(({ path }) => path),
-    );
-    const bundles = names.flatMap((name) => [`${name}/openapi.json`, `${name}/openapi.yaml`]);
-    const sources = {
-      ...Object.fromEntries(bundles.map((path) => [path, `generated/${path}`])),
-      "README.md": "scripts/package/README.md",
-      "openapi.yaml.d.ts": "scripts/package/openapi.yaml.d.ts",
-      LICENSE: "LICENSE",
-      ...(changelog && { "CHANGELOG.md": changelogFile }),
-    };
-    const copied = Object.entries(sources).map(async ([path, from]) => ({
-      path,
-      content: await readFile(from, "utf8"),
-    }));
-    const files = [
-      ...made,
-      { path: "package.json", content: `${JSON.stringify(manifest, null, 2)}\n` },
-      ...(await Promise.all(copied)),
-    ];
+    const version = worst === undefined ? former : `${nextVersion(former, worst.impact)}-preview`;
+    const { files, unfilled } = await makePackageFiles({ ...project, version }, names);
     await changeFolder(folder, await compareFolder(folder, files));
+    // Those in the tarball, whatever the umask is here.
+    await Promise.all(files.map(({ path }) => chmod(join(folder, path), 0o644)));
     printLine(`generated/package/: ${files.length} files`);
     if (unfilled.length > 0) {
       printLine(`npm refuses to publish it: fill in ${unfilled.join(", ")} in ${resolve("package.json")} first`);

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { Generation, Operation } from "./contract/generation.ts";
@@ -15,15 +14,20 @@ const { listen, printLine, printProgress, readServers, runCommand, serversOption
   await import("./command/commandLine.ts");
 const { readText, readYaml } = await import("./command/files.ts");
 const { selectByName } = await import("./contract/bundles.ts");
-const { base64, credentialVariables, readCredentials } = await import("./contract/security.ts");
+const { base64, credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultHost, defaultMockUrl } = await import("./contract/defaultAddress.ts");
-const { messageOf, UserError } = await import("./contract/failures.ts");
+const { UserError } = await import("./contract/failures.ts");
 const { countOf } = await import("./contract/text.ts");
 const { isObject } = await import("./spec/json.ts");
-const { callOperations, planCalls, unusedValues } = await import("./verify/callOperations.ts");
+const { callOperations } = await import("./verify/callOperations.ts");
+const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
+  await import("./verify/describeCalls.ts");
 const { createVerification } = await import("./verify/findings.ts");
-const { findingFormats, formatFindings } = await import("./verify/formatFindings.ts");
+const { findingFormats, formatFindings, isFault } = await import("./verify/formatFindings.ts");
+const { unusedValues } = await import("./verify/givenValues.ts");
 const { readHar, writeHar } = await import("./verify/har.ts");
+const { checkHarFile, writeHarFile } = await import("./verify/harFile.ts");
+const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
 const { mask, secretsOf } = await import("./exchange/secrets.ts");
 const { createSender } = await import("./verify/sender.ts");
 
@@ -33,8 +37,8 @@ const variables = credentialVariables(built);
 
 const callingOptions = {
   values: { type: "string", value: "FILE", description: "YAML or JSON with values of parameters by their names" },
-  "allow-changes": { type: "boolean", description: "also send what may change data, and delete what that creates" },
-  "allow-deletes": { type: "boolean", description: "also delete what was there before" },
+  "allow-changes": { type: "boolean", description: "also change what this creates, or what --values names" },
+  "allow-deletes": { type: "boolean", description: "also delete what --values names" },
   rate: { type: "string", value: "N", default: "5", description: "requests a second" },
   timeout: { type: "string", value: "SECONDS", default: "300", description: "for all; each request has a tenth of it" },
 } as const;
@@ -48,7 +52,9 @@ await runCommand({
     "environment:\n" +
     `${variables.map((name) => `  ${name}`).join("\n")}\n` +
     "Without any, the contract's example credentials are sent, if the server is on this machine.\n\n" +
-    "Exit code: 0 if nothing contradicts the contract, 1 if something does, 2 if it can't tell.",
+    "Exit code: 1 if something contradicts the contract, or the server failed (5xx). Otherwise 2 if it can't tell: if no\n" +
+    "operation succeeded, or all that came were empty lists; if it ended early; or if credentials were refused, which means\n" +
+    "that calls with them were answered with 401 or 403, and none that requires them succeeded. Otherwise 0.",
   options: {
     server: serversOption,
     har: {
@@ -60,8 +66,9 @@ await runCommand({
     port: { type: "string", value: "PORT", default: "0", description: "the proxy's port; 0 picks a free one" },
     "har-out": {
       ...{ type: "string", value: "FILE", default: "traffic.har" },
-      description: "where the proxy writes its traffic at the end, with secrets masked",
+      description: "where the proxy writes its traffic at the end, with secrets masked, unless something else is there",
     },
+    force: { type: "boolean", description: "let the proxy replace any file with its traffic" },
     generation: { type: "string", value: "NAME", description: "verify only this generation" },
     operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
     ...callingOptions,
@@ -95,14 +102,26 @@ await runCommand({
     const findings = verification.findings(result?.reasons);
     const given = variables.map((name) => process.env[name] ?? "").filter((value) => value !== "");
     const secrets = given.flatMap((secret) => [secret, base64(secret)]);
-    const text = formatFindings(await locateFindings(findings), format);
-    printLine(secrets.reduce((shown, secret) => shown.replaceAll(secret, mask), text));
-    for (const left of result?.left ?? []) printProgress(`Left behind: ${left}`);
-    if (result?.ended !== undefined) printProgress(`Ended early: ${result.ended}`);
-    const isContradicted = findings.some(({ kind }) => kind === "contradiction");
-    process.exitCode = isContradicted ? 1 : verification.hasProof() && result?.ended === undefined ? 0 : 2;
+    const hideSecrets = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
+    printLine(hideSecrets(formatFindings(await locateFindings(findings), format)));
+    for (const line of result === undefined ? [] : outcomeOf(result)) printProgress(hideSecrets(line));
+    const { ended, refused = [] } = result ?? {};
+    const isUncertain = ended !== undefined || refused.length > 0 || !verification.hasProof();
+    process.exitCode = findings.some(({ kind }) => isFault(kind)) ? 1 : isUncertain ? 2 : 0;
   },
 });
+
+/** What a run has left behind, and why it can tell nothing, in lines. */
+function outcomeOf({ lasting, refused, ended }: Awaited<ReturnType<typeof callOperations>>): readonly string[] {
+  const lines = lasting.map((change) => `At the end, ${describeLastingChange(change)}`);
+  for (const use of refused) {
+    const variable = credentialVariable(use.generation, use.scheme);
+    const isGiven = (process.env[variable] ?? "") !== "";
+    lines.push(`Refused credentials: ${describeRefusedCredential(use, variable, isGiven)}`);
+  }
+  if (ended !== undefined) lines.push(`Ended early: ${ended}`);
+  return [...new Set(lines)];
+}
 
 /** Calls operations, and says before what it calls. */
 async function callServers(
@@ -111,19 +130,19 @@ async function callServers(
   options: Values<typeof callingOptions>,
   onExchange: (exchange: Exchange) => void,
 ) {
-  const { values: file, "allow-changes": allowChanges = false, "allow-deletes": allowDeletes = false } = options;
+  const { values: file, "allow-changes": allowsChanges = false, "allow-deletes": allowsDeletes = false } = options;
   const [rate, seconds] = [readPositive("rate", options.rate), readPositive("timeout", options.timeout)];
   const values = file === undefined ? undefined : await readValues(file);
   const called = sources.flatMap(({ generation, server }) =>
     server === undefined ? [] : [{ generation, server, credentials: readCredentials(generation, server, process.env) }],
   );
-  const plan = planCalls(called, operations, allowChanges);
+  const plan = planCalls(called, { selected: operations, values, allowsChanges, allowsDeletes });
   for (const { generation, server } of called) {
     const calls = plan.filter((one) => one.generation === generation && one.reason === undefined);
     printProgress(`${generation.name} at ${server}: ${countOf(calls.length, "operation")}, ${rate} requests a second`);
-    for (const { operation } of calls.filter((one) => one.operation.method !== "get")) {
-      const isLimited = operation.method === "delete" && !allowDeletes;
-      printProgress(`  ${isLimited ? "deletes what was created" : "changes data"}: ${operation.name}`);
+    for (const one of calls.filter(({ change }) => change !== undefined)) {
+      const isDeleted = plan.some((other) => deletesCreated(other, one));
+      printProgress(`  ${describePlannedChange(one, isDeleted)}`);
     }
   }
   const stopping = new AbortController();
@@ -135,13 +154,17 @@ async function callServers(
   });
   setTimeout(stop, seconds * 1_000, `the time of ${seconds} s is over`).unref();
   const send = createSender({ rate, callTime: Math.min(10_000, seconds * 100) });
-  return callOperations(plan, { values, allowDeletes, send, stop: stopping.signal, onExchange });
+  return callOperations(plan, { values, allowsDeletes, send, stop: stopping.signal, onExchange });
 }
 
 /** Passes requests on until it is stopped, tells what each exchange says, and writes them all. */
 async function passOnTraffic(
   sources: readonly VerifiedGeneration[],
-  { port, "har-out": file }: Readonly<Record<"har-out" | "port", string>>,
+  {
+    port,
+    "har-out": file,
+    force = false,
+  }: { readonly port: string; readonly "har-out": string; readonly force?: boolean },
   add: (exchange: Exchange) => readonly Observation[] | undefined,
 ): Promise<void> {
   const [server, ...others] = new Set(sources.flatMap((source) => source.server ?? []));
@@ -160,12 +183,13 @@ async function passOnTraffic(
   // Without a contract, it passes on everything.
   const onExchange = (exchange: Promise<Exchange>) => void exchanges.push(exchange.then(tell));
   const common = { generations: [], upstream: server, onExchange, bodyLimit: 2 ** 24 };
-  await writeText(file, "", "a");
+  const har = { name: file, isForced: force };
+  await checkHarFile(har);
   const proxy = await listen({ ...common, host: defaultHost, port: Number(port) });
   printProgress(`Listening on ${proxy.url}, and passing requests on to ${server}, until Ctrl-C`);
   await untilStopped();
   await proxy.close();
-  await writeText(file, writeHar(await Promise.all(exchanges), secrets));
+  await writeHarFile(har, writeHar(await Promise.all(exchanges), secrets));
   printProgress(`Wrote ${countOf(exchanges.length, "exchange")} to ${file}`);
 }
 
@@ -196,10 +220,4 @@ async function readValues(file: string): Promise<unknown> {
   for (const unused of unusedValues(values, built))
     throw new UserError(`${file}: no parameter, operationId or generation is called ${unused}`);
   return values;
-}
-
-async function writeText(file: string, text: string, flag = "w"): Promise<void> {
-  await writeFile(file, text, { mode: 0o600, flag }).catch((error: unknown) => {
-    throw new UserError(`${file} cannot be written: ${messageOf(error)}`);
-  });
 }

@@ -11,7 +11,7 @@ it("tests that an old Node.js runs end with one line", async () => {
   const vitest = spawn(process.execPath, ["--import", pretend, "node_modules/vitest/vitest.mjs", "run"]);
   const [stdout, stderr] = await Promise.all([text(vitest.stdout), text(vitest.stderr), once(vitest, "exit")]);
   expect({ stdout, code: vitest.exitCode }).toEqual({ stdout: "", code: 1 });
-  expect(stderr).toMatch(/^The tests need Node\.js [\d.]+ or newer.*: run npm test, .*\n$/);
+  expect(stderr).toMatch(/^error: this needs Node\.js [\d.]+ or newer, but runs on 22\.23\.3: .*\n$/);
 });
 
 it("debugging starts programs that exist, with the Node.js that npm installed", async () => {

@@ -9,8 +9,7 @@
  * const { data, error } = await deleteTeam(client, { params: { path: { teamId: 12 } } });
  */
 
-import type { ParseAs } from "openapi-fetch";
-import type { InitArgument, InitOfOne, Result as ContractResult } from "../../scripts/client/index.ts";
+import type { InitArgument, InitOfOne, ParseAs, Result as ContractResult } from "../../scripts/client/index.ts";
 import type { Client, Operations } from "./client.ts";
 
 /**

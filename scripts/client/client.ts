@@ -1,4 +1,4 @@
-import type { Middleware } from "openapi-fetch";
+import type { Middleware } from "./openapiFetch.ts";
 import type { ClientContract } from "./clientContract.ts";
 import { authorize, chooseSchemes, type Credentials } from "./credentials.ts";
 import { explainFailure, NotSentError, prepare } from "./errors.ts";

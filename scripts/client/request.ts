@@ -1,5 +1,5 @@
-import type * as openapiFetch from "openapi-fetch";
-import { mergeHeaders } from "openapi-fetch";
+import type * as openapiFetch from "./openapiFetch.ts";
+import { mergeHeaders } from "./openapiFetch.ts";
 import type { OperationName } from "./errors.ts";
 import { isError } from "./hideSecrets.ts";
 import { createQuerySerializer, fillPath, type SerializeQuery } from "./serialize.ts";

@@ -1,4 +1,4 @@
-import type { ParseAs } from "openapi-fetch";
+import type { ParseAs } from "./openapiFetch.ts";
 import { ApiError, type OperationName } from "./errors.ts";
 import type { Failure, Success } from "./types.ts";
 

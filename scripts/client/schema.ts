@@ -140,19 +140,19 @@ export function allOf(...schemas: readonly Schema[]): Schema {
 
 /** If no alternative accepts a value, the violations are those of the alternative that has the fewest. */
 export function anyOf(...schemas: readonly Schema[]): Schema {
-  return finding((value) =>
-    schemas
-      .map((one) => issuesOf(one, value))
-      .reduce((fewest, issues) => (issues.length < fewest.length ? issues : fewest)),
-  );
+  return finding((value) => fewest(schemas.map((one) => issuesOf(one, value))));
 }
 
 export function oneOf(...schemas: readonly Schema[]): Schema {
-  const only = accepting(
-    (value) => schemas.filter((one) => isValid(one, value)).length < 2,
-    "must match only one of the alternatives",
-  );
-  return allOf(anyOf(...schemas), only);
+  return finding((value) => {
+    const found = schemas.map((one) => issuesOf(one, value));
+    const valid = found.filter((issues) => issues.length === 0);
+    return valid.length > 1 ? [{ message: "must match only one of the alternatives", path: [] }] : fewest(found);
+  });
+}
+
+function fewest(found: readonly (readonly Issue[])[]): readonly Issue[] {
+  return found.reduce((least, issues) => (issues.length < least.length ? issues : least));
 }
 
 export function not(excluded: Schema): Schema {

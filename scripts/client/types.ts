@@ -1,5 +1,5 @@
-import type * as openapiFetch from "openapi-fetch";
-import type { ParseAs } from "openapi-fetch";
+import type * as openapiFetch from "./openapiFetch.ts";
+import type { ParseAs } from "./openapiFetch.ts";
 import type { ContractSchemas, ViolationOptions } from "./contractSchemas.ts";
 
 /** The options of openapi-fetch's client, the credentials for the contract's operations, and how to validate bodies. */
@@ -87,8 +87,9 @@ export type Init<Operation, As extends ParseAs> = Operation extends unknown
 
 interface CallOptions<Operation, As> extends Omit<
   openapiFetch.ClientOptions,
-  "body" | "method" | "querySerializer" | "bodySerializer" | "requestInitExt"
+  "body" | "method" | "fetch" | "querySerializer" | "bodySerializer" | "requestInitExt"
 > {
+  fetch?: openapiFetch.ClientOptions["fetch"];
   middleware?: openapiFetch.Middleware[];
   parseAs?: As & ParseAs;
   querySerializer?: openapiFetch.QuerySerializer<Operation> | openapiFetch.QuerySerializerOptions;

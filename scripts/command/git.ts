@@ -10,3 +10,10 @@ export async function git(...args: readonly string[]): Promise<string> {
   });
   return stdout;
 }
+
+/** Tells whether git has files of a folder, or would add them: it's in the work tree of the current folder, and not ignored. */
+export async function isInGit(folder: string): Promise<boolean> {
+  const listing = ["ls-files", "--cached", "--others", "--exclude-standard", "--directory"];
+  // Outside the work tree, and without git, there is nothing to add it to.
+  return (await git(...listing, "--", folder).catch(() => "")) !== "";
+}

@@ -12,6 +12,7 @@ import type {
   SchemaObject,
 } from "../spec/openapi.ts";
 import { isJson } from "../spec/mediaTypes.ts";
+import { styleOf } from "../spec/parameterStyles.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
@@ -166,13 +167,13 @@ function readParameters(
 function readParameter(document: OpenApiDocument, parameter: ParameterObject) {
   const { name } = parameter;
   const place: string = parameter.in ?? "";
-  const style: string = parameter.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
+  const { style, explode } = styleOf(place, parameter);
   return {
     ...readHeader(document, name, parameter),
     in: place,
     /** Style in which its value is written (OpenAPI 3.1.1, section 4.8.12.6), such as `form`. */
     style,
-    explode: parameter.explode ?? style === "form",
+    explode,
     /** The media type of its value, if it is not written in a style (OpenAPI 3.1.1, section 4.8.12.4). */
     mediaType: Object.keys(parameter.content ?? {})[0],
   };

@@ -297,6 +297,8 @@ function readType(
     views: shown,
     /** The properties that some response shows. */
     properties: new Set(shown.flatMap((view) => [...view.properties.values()])),
+    /** Pairs of times: the first is never before the second, and moves along with it. */
+    moves: Object.fromEntries(drafts.flatMap(({ operation }) => Object.entries(operation.resource.moves))),
     /** True if any operation can find a resource again. */
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
     examples: () => (examples ??= [...views].flatMap(([{ operation }, view]) => examplesOf(operation, view))),

@@ -1,11 +1,11 @@
 import { successResponses, type MediaType, type Operation, type Response } from "../contract/generation.ts";
 import { isAuthorized } from "./authentication.ts";
-import { createReader } from "./parameterStyles.ts";
+import { createReader } from "./parameterReader.ts";
 import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
 import { isRefusal } from "./refusal.ts";
 import type { SchemaViolation } from "./schema/run.ts";
-import { createValidator } from "./validator.ts";
+import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
 import { wordViolations } from "./violations.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
@@ -16,13 +16,13 @@ import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
 /** Kinds of findings: the first ones weigh most. */
-export const findingKinds = ["contradiction", "news", "evidence", "untested"] as const;
+export const findingKinds = ["contradiction", "server error", "news", "evidence", "untested"] as const;
 
 /** One thing that an exchange tells about the contract. */
 export interface Observation {
   /**
-   * `contradiction`: the contract forbids it; `news`: the contract leaves it open, and doesn't have it; `evidence`: it fills
-   * a gap; `untested`: it could not be checked.
+   * `contradiction`: the contract forbids it; `server error`: the server failed, whatever the contract says; `news`: the
+   * contract leaves it open, and doesn't have it; `evidence`: it fills a gap; `untested`: it could not be checked.
    */
   readonly kind: (typeof findingKinds)[number];
   readonly generation: string;
@@ -99,9 +99,16 @@ const commonFields =
 function checkHeaders({ operation, responseFields, observe }: CheckContext, { headers }: Response, place: string) {
   for (const { name, schema, required } of headers) {
     const parameter = { name: name.toLowerCase(), schema, style: "simple", explode: false, mediaType: undefined };
-    const reading = createReader(parameter, operation.document)(responseFields);
     const at = `${place}${jsonPointer(["headers", name])}`;
-    if (reading === undefined && required) observe("contradiction", at, `the header ${name} is required`, "none");
+    const read = createReader(parameter, operation.document);
+    const reading = unlessUnusable(
+      () => read(responseFields),
+      (reason) => {
+        observe("untested", at, reason);
+      },
+    );
+    const isMissing = required && !Object.hasOwn(responseFields, parameter.name);
+    if (isMissing) observe("contradiction", at, `the header ${name} is required`, "none");
     for (const { message } of reading?.violations ?? []) observe("contradiction", at, `the header ${name} ${message}`);
   }
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()));
@@ -128,7 +135,14 @@ function checkJson(
     return undefined;
   }
   const { value } = parsed;
-  const { violations, isPartial } = createValidator(schema, document, "writeOnly")(value);
+  const validate = createValidator(schema, document, "writeOnly");
+  const { violations, isPartial } = unlessUnusable(
+    () => validate(value),
+    (reason): Verdict => {
+      observe("untested", place, reason);
+      return { violations: [], isPartial: false };
+    },
+  );
   const isFound = violations.length > 0;
   const partial = isFound ? "has more violations than can be listed" : "cannot be held against its schema";
   if (isPartial) observe("untested", place, `the body ${partial}`);

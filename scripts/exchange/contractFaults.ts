@@ -1,5 +1,4 @@
 import type { Generation, Operation } from "../contract/generation.ts";
-import { isSchema } from "../spec/openapi.ts";
 import { pointerOf } from "./describedValues.ts";
 import { findSchemaFaults } from "./schema/schemaFaults.ts";
 
@@ -13,8 +12,7 @@ export function describeSchemaFaults({ document, operations }: Generation): read
     for (const schema of schemasOf(operation)) if (!users.has(schema)) users.set(schema, operation);
   }
   return findSchemaFaults(users, document).map(({ schema, keyword, message, user }) => {
-    const place = isSchema(schema) ? pointerOf(document, schema) : "";
-    return `${user.name}: at ${place}, \`${keyword}\` ${message}`;
+    return `${user.name}: at ${pointerOf(document, schema)}, \`${keyword}\` ${message}`;
   });
 }
 

@@ -2,10 +2,11 @@ import type { MIMEType } from "node:util";
 import type { MediaType } from "../contract/generation.ts";
 import { isObject } from "../spec/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
+import { styleOf } from "../spec/parameterStyles.ts";
 import { propertySchemas } from "../spec/schemas.ts";
 import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
 import { joinPairs } from "./requestTarget.ts";
-import { allowedTypes, createReader, readParts, type Carrier } from "./parameterStyles.ts";
+import { allowedTypes, createReader, readParts, type Carrier } from "./parameterReader.ts";
 
 /** Taking a form apart takes long for its size if the parts are small. */
 const mostParts = 1_000;
@@ -15,7 +16,7 @@ export function createFormReader({ schema, encoding }: MediaType, document: Open
   const readers = new Map(
     Array.from(propertySchemas(document, schema), ([name, property]) => {
       const given = encoding.get(name) ?? {};
-      const { style = "form", explode = style === "form" } = given;
+      const { style, explode } = styleOf("query", given);
       const isStyled = given.style !== undefined || given.explode !== undefined;
       const isJson = !isStyled && allowedTypes(document, property).has("object");
       const mediaType = isJson ? "application/json" : undefined;

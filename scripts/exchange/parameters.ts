@@ -1,5 +1,5 @@
 import { isSent, type Operation } from "../contract/generation.ts";
-import { createReader, type Carrier } from "./parameterStyles.ts";
+import { createReader, type Carrier } from "./parameterReader.ts";
 import type { Violation } from "./refusal.ts";
 import { missingParameter, parameterViolations } from "./violations.ts";
 

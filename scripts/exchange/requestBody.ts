@@ -10,7 +10,7 @@ import { createFormReader, readMultipart } from "./forms.ts";
 import type { Headers } from "./exchange.ts";
 import { isRefusal, refusalOf, wholeBody, type Refusal, type Violation } from "./refusal.ts";
 import { shorten } from "./secrets.ts";
-import type { Carrier } from "./parameterStyles.ts";
+import type { Carrier } from "./parameterReader.ts";
 import { readPairs } from "./requestTarget.ts";
 import { createValidator, type Validate } from "./validator.ts";
 import { bodyViolations } from "./violations.ts";
@@ -19,7 +19,7 @@ import { bodyViolations } from "./violations.ts";
 const depthLimit = 200;
 /** Objects, arrays and members of JSON, which take up to 30 times as much memory as text. Only a large state can have more. */
 const mostNodes = 2 ** 23;
-/** In bytes. Larger bodies take their turn. */
+/** In bytes. To validate larger bodies may take milliseconds. */
 const largeBody = 1_024;
 
 /** A declared content, and the Content-Type of a body that falls under it. */
@@ -37,8 +37,11 @@ export interface CheckedBody {
   readonly violations: readonly Violation[];
 }
 
-/** Makes a function that reads and validates the bodies of an operation, which are empty where there is none. */
-export function createBodyCheck({ requestBody, document }: Operation) {
+/**
+ * Makes a function that reads and validates the bodies of an operation, which are empty where there is none. Large ones take
+ * their turn.
+ */
+export function createBodyCheck({ requestBody, document }: Operation, takeTurn: TakeTurn) {
   const contents = (requestBody?.content ?? []).map((content): BodyKind["content"] => {
     const readForm = isForm(content.mediaType) ? createFormReader(content, document) : (fields: Carrier) => fields;
     return { ...content, validate: createValidator(content.schema, document), readForm };
@@ -57,23 +60,27 @@ export function createBodyCheck({ requestBody, document }: Operation) {
     const kind = chooseContent(headers, contents);
     if (isRefusal(kind)) return kind;
     if (!isValidated(kind.type.essence)) return { value: undefined, size: 0, violations: [] };
-    if (bytes.length > largeBody) return takeBodyTurn((pause) => check(bytes, kind, pause));
+    if (bytes.length > largeBody) return takeTurn((pause) => check(bytes, kind, pause));
     return check(bytes, kind);
   };
 }
 
-const pause = () => setImmediate();
-let last: Promise<unknown> = Promise.resolve();
+/** Does work that keeps the event loop busy, and lets other requests be answered before it and whenever it calls `pause`. */
+export type TakeTurn = <T>(work: (pause: () => Promise<void>) => Promise<T>) => Promise<T>;
 
 /**
- * Does work that keeps the event loop busy after all such work that was given before. Before it, and whenever it calls
- * `pause`, other requests are answered: none waits over 250 ms for another's body of 1 MiB. Validating ten of them one right
- * after another kept others waiting for 420 to 2,300 ms; in turns, 30 to 260 (two busy cores, Node 24).
+ * Makes a function that does such work one after another, so that no request waits over 250 ms for another's body of 1 MiB.
+ * Validating ten of them one right after another kept others waiting for 420 to 2,300 ms; in turns, 30 to 260 (two busy
+ * cores, Node 24).
  */
-function takeBodyTurn<T>(work: (pause: () => Promise<void>) => Promise<T>): Promise<T> {
-  const result = last.then(pause).then(() => work(pause));
-  last = result.catch(() => undefined);
-  return result;
+export function createTurns(): TakeTurn {
+  const pause = () => setImmediate();
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(pause).then(() => work(pause));
+    last = result.catch(() => undefined);
+    return result;
+  };
 }
 
 function withoutBody({ required, content }: RequestBody): Violation[] {

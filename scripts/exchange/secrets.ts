@@ -1,4 +1,5 @@
 import type { Generation } from "../contract/generation.ts";
+import { recall } from "../contract/text.ts";
 import { isObject, mapMembers } from "../spec/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
@@ -147,10 +148,13 @@ function maskEncoded(text: string, isCut: boolean, isSecret: IsSecret): string {
     // What is cut off may have shown that this is userinfo.
     .replaceAll(isCut ? cutUserinfo : userinfo, `$1${mask}@`)
     .split(/\?(.*)/s);
+  // A text may have a name thousands of times.
+  const known = new Map<string, boolean>();
+  const isSecretName = (name: string) => recall(known, name, () => isSecret(percentDecode(name) ?? name));
   const maskEach = (part: string, separator: string) =>
     part
       .split(separator)
-      .map((one) => maskValue(one, isSecret))
+      .map((one) => maskValue(one, isSecretName))
       .join(separator);
   return `${maskEach(path, "/")}${query === undefined ? "" : `?${maskEach(query, "&")}`}`;
 }
@@ -184,9 +188,10 @@ const cutUserinfo = /((?:\/|%2f){2})(?:(?!%2f)[^/?#&\s])*(?:@|%40|$)/gi;
 const pairName =
   /(?<=^|[;&?#,\s"'{}=+]|%(?:2[0236cf]|3[bdf]))((?:(?!%(?:2[0236cf]|3[bdf]))[^;&?#,\s"'{}=+])*)(?:=|%3d)/gi;
 
-function maskValue(part: string, isSecret: IsSecret): string {
+function maskValue(part: string, isSecretName: IsSecret): string {
+  if (!part.includes("=") && !part.includes("%")) return part;
   for (const { 0: pair, 1: name = "", index } of part.matchAll(pairName)) {
-    if (isSecret(percentDecode(name) ?? name)) return `${part.slice(0, index + pair.length)}${mask}`;
+    if (isSecretName(name)) return `${part.slice(0, index + pair.length)}${mask}`;
   }
   return part;
 }

@@ -3,9 +3,12 @@
  * counts its steps, so no value takes it long.
  */
 import { applySchema } from "./schema/applySchema.ts";
-import type { OneWay } from "./schema/keyword.ts";
+import { UserError } from "../contract/failures.ts";
+import { pointerOf } from "./describedValues.ts";
+import { MalformedKeyword, type OneWay } from "./schema/keyword.ts";
 import { scopeOf } from "./schema/prepareSchema.ts";
-import { Stop, type Run, type SchemaViolation, type StopReason } from "./schema/run.ts";
+import { TooMuchEffort, type Run, type SchemaViolation } from "./schema/run.ts";
+import { faultsAt } from "./schema/schemaFaults.ts";
 
 /** The violations in a value, which are none if it is valid. */
 export interface Verdict {
@@ -25,7 +28,7 @@ const mostViolations = 1_000;
  * Makes a validator for requests, unless `oneWay` says otherwise. It asserts formats; references lead into `document`. What
  * it needs of the schema is prepared for the first value and then kept.
  *
- * A request that takes too much effort is refused; of a response, nobody can tell.
+ * A request that takes too much effort is refused; of a response, nobody can tell. Validating throws {@link UnusableSchema}.
  */
 export function createValidator(schema: unknown, document: object, oneWay: OneWay = "readOnly"): Validate {
   return (value) => {
@@ -73,24 +76,44 @@ interface Task {
   readonly room?: number;
 }
 
-/** The violations of a value as a tree; `stopped`: why there may be more. */
+/**
+ * The violations of a value as a tree; `stopped`: why there may be more. Throws {@link UnusableSchema} where a keyword is
+ * malformed.
+ */
 export function findViolations(schema: unknown, value: unknown, { document, oneWay, room = mostViolations }: Task) {
   const violations: SchemaViolation[] = [];
   const run: Run = { steps: mostSteps, depth: 0, keys: [], violations, room };
-  const stopped = reasonToStop(() => {
+  try {
     applySchema(scopeOf(document, oneWay).schema(schema), value, run);
-  });
-  return { violations, stopped: stopped ?? (run.room <= 0 ? ("room" as const) : undefined) };
+  } catch (error) {
+    if (error instanceof MalformedKeyword) throw new UnusableSchema(describeMalformed(error, document));
+    // A text is so long that its pattern runs out of stack.
+    const isEffort = error instanceof TooMuchEffort || error instanceof RangeError;
+    if (!isEffort) throw error;
+    return { violations, stopped: "effort" as const };
+  }
+  return { violations, stopped: run.room <= 0 ? ("room" as const) : undefined };
 }
 
-function reasonToStop(work: () => void): StopReason | undefined {
+/** A schema of the contract cannot be used, so nothing is known of any value. The message says which, and why. */
+export class UnusableSchema extends UserError {
+  override name = "UnusableSchema";
+}
+
+function describeMalformed({ schema, keyword }: MalformedKeyword, document: object): string {
+  const fault = faultsAt(schema, document).find((one) => one.keyword === keyword);
+  return `the contract's schema ${pointerOf(document, schema)} cannot be used: \`${keyword}\` ${fault?.message ?? ""}`;
+}
+
+/** What a check gives, or something else where its schema cannot be used: that gets the reason. */
+export function unlessUnusable<Result, Other>(
+  check: () => Result,
+  otherwise: (reason: string) => Other,
+): Result | Other {
   try {
-    work();
-    return undefined;
+    return check();
   } catch (error) {
-    if (error instanceof Stop) return error.reason;
-    // A text is so long that its pattern runs out of stack.
-    if (error instanceof RangeError) return "effort";
+    if (error instanceof UnusableSchema) return otherwise(error.message);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { changeFolder, compareFolder, type TextFile } from "../command/files.ts";
+import { changeFolder, compareFolder, type FolderChanges, type TextFile } from "../command/files.ts";
 import { listBundles, selectByName } from "../contract/bundles.ts";
 import { UserError } from "../contract/failures.ts";
 import { readGeneration, type Generation } from "../contract/generation.ts";
@@ -69,13 +69,7 @@ export async function writeGenerated(
   report: (line: string) => void,
   check = false,
 ): Promise<void> {
-  // Loaded late, because it brings the TypeScript compiler: a build that stops at lint need not wait for it.
-  const { generateFiles } = await import("./generateFiles.ts");
-  const files = (await Promise.all([...generations.map(generateFiles), recordWorkflows(generations)])).flat();
-  // Those that are no longer in redocly.yaml, too. What else is in the folder is left alone.
-  const built = (await listBundles(directory)).filter((name) => existsSync(join(directory, name, "types.ts")));
-  const folders = new Set([...generations.map(({ name }) => name), responsesFolder, ...built]);
-  const changes = await compareFolder(directory, files, [...folders]);
+  const changes = await compareGenerated(directory, generations);
   const [wrote, removed] = check ? ["would write", "would remove"] : ["wrote", "removed"];
   const lines = [
     ...changes.written.map(({ path }) => `  ${wrote} ${path}`),
@@ -87,6 +81,17 @@ export async function writeGenerated(
   }
   await changeFolder(directory, changes);
   report(lines.length === 0 ? "generated/ is up to date" : ["generated/", ...lines].join("\n"));
+}
+
+/** Compares a folder with what is made from all generations. */
+export async function compareGenerated(directory: string, generations: readonly Generation[]): Promise<FolderChanges> {
+  // Loaded late, because it brings the TypeScript compiler: a build that stops at lint need not wait for it.
+  const { generateFiles } = await import("./generateFiles.ts");
+  const files = (await Promise.all([...generations.map(generateFiles), recordWorkflows(generations)])).flat();
+  // Those that are no longer in redocly.yaml, too. What else is in the folder is left alone.
+  const built = (await listBundles(directory)).filter((name) => existsSync(join(directory, name, "types.ts")));
+  const folders = new Set([...generations.map(({ name }) => name), responsesFolder, ...built]);
+  return compareFolder(directory, files, [...folders]);
 }
 
 /** Writes the mock's responses to the workflows, which the docs show, and nothing else. */

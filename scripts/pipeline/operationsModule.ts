@@ -27,8 +27,7 @@ export function generateOperations(generation: Generation): string {
   });
   calls.sort((a, b) => a.length - b.length);
   const example = `const { data, error } = await ${calls.find((call) => call.includes("params")) ?? calls[0] ?? ""};`;
-  return `${moduleComment(`A function for each operation of ${title}.`, example)}import type { ParseAs } from "openapi-fetch";
-import type { InitArgument, InitOfOne, Result as ContractResult } from "../../scripts/client/index.ts";
+  return `${moduleComment(`A function for each operation of ${title}.`, example)}import type { InitArgument, InitOfOne, ParseAs, Result as ContractResult } from "../../scripts/client/index.ts";
 import type { Client, Operations } from "./client.ts";
 
 ${functions.join("\n\n")}

@@ -1,20 +1,20 @@
-import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
-import { basename, resolve } from "node:path";
-import { promisify } from "node:util";
+import { applyEdits, modify } from "jsonc-parser";
+import { readFile } from "node:fs/promises";
+import { basename, relative, resolve } from "node:path";
 import { readBuiltGenerations } from "../command/builtGenerations.ts";
-import { changeFolder, compareFolder } from "../command/files.ts";
+import { compareFolder, type TextFile } from "../command/files.ts";
 import { git } from "../command/git.ts";
 import { changelogFile } from "../contract/changelog.ts";
 import { formatJson, formatYaml } from "../contract/documentText.ts";
-import { messageOf, UserError } from "../contract/failures.ts";
+import { ifAbsent, messageOf, UserError } from "../contract/failures.ts";
 import { releasedFolder } from "../diff/baseGenerations.ts";
-import { lintSources, writeGenerated } from "../pipeline/buildGenerated.ts";
+import { compareGenerated, lintSources } from "../pipeline/buildGenerated.ts";
 import { readConfiguration } from "../pipeline/configuration.ts";
 import { historyFile } from "../pipeline/releaseHistory.ts";
 import type { ReleasePlan } from "./planRelease.ts";
+import { recordChanges } from "./undoableChanges.ts";
 
-/** Throws {@link UserError} if the work tree has changes that are not committed: a release that fails could not be undone. */
+/** Throws {@link UserError} if the work tree has changes that are not committed: a release has nothing else in its commit. */
 export async function requireCleanTree(): Promise<void> {
   const changed = await git("status", "--porcelain", "--untracked-files=all");
   if (changed !== "") throw new UserError(`commit your changes first, or stash them:\n${changed.trimEnd()}`);
@@ -22,40 +22,56 @@ export async function requireCleanTree(): Promise<void> {
 
 /**
  * Writes a release: its entry in the changelog, its version wherever that stands, generated/, and the bundles that later
- * ones are compared with. If anything fails, or `isStopped` says so, all is as it was before, for which the work tree has
- * to be clean.
+ * ones are compared with. If anything fails, or `isStopped` says so, all that it wrote is as it was before; what others
+ * save meanwhile stays as they saved it.
  */
 export async function writeRelease(plan: ReleasePlan, report: (line: string) => void, isStopped: () => boolean) {
   // The tests took their time.
   await requireCleanTree();
+  const { change, undo } = recordChanges();
   try {
-    await writeFile(resolve(changelogFile), plan.changelog);
-    await setVersions(plan.version);
-    const history = { path: basename(historyFile), content: formatJson(plan.history) };
-    await writeFile(resolve(historyFile), history.content);
-    await writeGenerated(resolve("generated"), await lintSources(report), report);
+    const history = formatJson(plan.history);
+    const sources = [
+      { path: changelogFile, content: plan.changelog },
+      { path: historyFile, content: history },
+      ...(await setVersions(plan.version)),
+    ];
+    await change(resolve("."), { written: sources, removed: [] });
+    await change(resolve("generated"), await compareGenerated(resolve("generated"), await lintSources(report)));
     const generations = await readBuiltGenerations();
     const missing = generations.find(({ document }) => document.info?.version !== plan.version);
     if (missing !== undefined) throw new UserError(`info.version of ${missing.name} was not found in its description`);
-    const files = generations.map(({ name, document }) => ({
+    const released = generations.map(({ name, document }) => ({
       path: `${name}.yaml`,
       content: `# The last release: written by "npm run release" only.\n${formatYaml(document)}`,
     }));
-    await changeFolder(releasedFolder, await compareFolder(releasedFolder, [...files, history]));
+    const files = [...released, { path: basename(historyFile), content: history }];
+    await change(resolve(releasedFolder), await compareFolder(releasedFolder, files));
     if (isStopped()) throw new UserError("stopped");
   } catch (error) {
-    await git("checkout", "--quiet", "--", ".");
-    await git("clean", "--quiet", "--force", "-d", ".");
-    throw new UserError(`nothing was released, and all files are as before: ${messageOf(error)}`);
+    const left = (await undo()).map((file) => relative("", file));
+    const exception = left.length === 0 ? "" : ` but for what was saved meanwhile (${left.join(", ")})`;
+    throw new UserError(`nothing was released, and all files are as before${exception}: ${messageOf(error)}`);
   }
 }
 
-/** Sets the version of the package, and of each generation's description as it is written. */
-async function setVersions(version: string): Promise<void> {
-  const quiet = ["--no-git-tag-version", "--no-workspaces-update", "--allow-same-version", "--ignore-scripts"];
-  await promisify(execFile)("npm", ["version", version, ...quiet]);
+/** The files with the version of the package, and of each generation's description as it is written, set to another. */
+async function setVersions(version: string): Promise<readonly TextFile[]> {
+  const files: TextFile[] = [];
+  for (const [path, places] of [
+    ["package.json", [["version"]]],
+    ["package-lock.json", [["version"], ["packages", "", "version"]]],
+  ] as const) {
+    const text = await readFile(path, "utf8").catch(ifAbsent(undefined));
+    if (text === undefined) continue;
+    const set = (before: string, place: readonly string[]) =>
+      applyEdits(before, modify(before, [...place], version, {}));
+    files.push({ path, content: places.reduce(set, text) });
+  }
   for (const { root } of (await readConfiguration()).sources) {
     const text = await readFile(root, "utf8");
-    await writeFile(root, text.replace(/^(info:\r?\n(?:[ #].*\r?\n|\r?\n)*? +version: *)[^\r\n]*/m, `$1${version}`));
+    const pattern = /^(info:\r?\n(?:[ #].*\r?\n|\r?\n)*? +version: *)[^\r\n]*/m;
+    files.push({ path: relative("", root), content: text.replace(pattern, `$1${version}`) });
   }
+  return files;
 }

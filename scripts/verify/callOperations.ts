@@ -1,116 +1,284 @@
 import { messageOf } from "../contract/failures.ts";
-import { isSent, type Generation, type Operation } from "../contract/generation.ts";
-import { readResources, resourcesIn } from "../contract/resources.ts";
-import type { Properties, ResourceOperation, ResourceType } from "../contract/resources.ts";
+import { isSent, type Operation } from "../contract/generation.ts";
+import { resourcesIn, type Properties, type ResourceType } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
+import { recall } from "../contract/text.ts";
 import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
-import { isObject, membersOf, parseJson, valueAt } from "../spec/json.ts";
+import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { untested, type LastingChange } from "./describeCalls.ts";
+import { givenValue } from "./givenValues.ts";
+import { isDelete, isSegment, pathParameters, type PlannedCall } from "./planCalls.ts";
 import type { Send } from "./sender.ts";
-import { describeValue } from "./unlistedValues.ts";
-
-/** A generation at a server, and the credentials for it by the names of their schemes. */
-interface CalledGeneration {
-  readonly generation: Generation;
-  readonly server: string;
-  readonly credentials: ReadonlyMap<string, SecurityScheme>;
-}
 
 interface CallOptions {
   /** Values by the names of parameters; also below the name of a generation or an operation, which may have a `body`. */
   readonly values: unknown;
-  readonly allowDeletes: boolean;
+  readonly allowsDeletes: boolean;
   readonly send: Send;
   readonly stop: AbortSignal;
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-type PlannedCall = ReturnType<typeof planCalls>[number];
-
-interface CallChanges {
-  /** The name of the body's example. */
-  readonly body?: string | undefined;
-  readonly schemes?: SecurityAlternative;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly target?: Properties;
+/** What a run has found out and done so far. */
+interface Run extends CallOptions {
+  readonly seen: SeenResource[];
+  readonly created: CreatedResource[];
+  /** What it has changed and does not put back, apart from what it has created. */
+  readonly lasting: LastingChange[];
+  /** Why operations were not called. */
+  readonly reasons: Map<Operation, string>;
+  /** What became of calls with credentials, by these. */
+  readonly credentials: Map<SecurityScheme, CredentialUse>;
+  /** Calls in a row without a response. */
+  silent: number;
 }
 
-interface Created {
-  readonly planned: PlannedCall;
+/** What became of the calls that carried a credential, and were answered. */
+export interface CredentialUse {
+  /** The name of the generation. */
+  readonly generation: string;
+  /** The name of the security scheme. */
+  readonly scheme: string;
+  calls: number;
+  /** Of these, the ones answered with 401 or 403. */
+  refusals: number;
+  /** The successful ones for which the contract requires credentials. */
+  successes: number;
+}
+
+/** A resource that a response has shown. */
+interface SeenResource {
+  readonly type: ResourceType;
+  readonly server: string;
   readonly properties: Properties;
+}
+
+interface CreatedResource extends SeenResource {
+  readonly operation: Operation;
+  /** The values of the path's parameters in the request that created it. */
+  readonly path: ReadonlyMap<string, unknown>;
   isDeleted: boolean;
 }
 
-/** The places at which a file may have the value of a parameter or the body, the first one first. */
-function placesFor({ name: generation }: Generation, operation: Operation, name: string) {
-  const id = operation.operationId ?? operation.name;
-  return [[generation, id, name], [generation, name], [id, name], [name]];
+/** How one call differs from others with the same operation. */
+interface CallChoice {
+  /** The values of the path's parameters. */
+  readonly path: ReadonlyMap<string, unknown>;
+  /** What the run has created and the call acts on; `undefined` if it acts on something else, or on nothing. */
+  readonly own?: CreatedResource | undefined;
+  /** The name of the body's example. */
+  readonly body?: string | undefined;
+  /** Other credentials than those that the operation requires. */
+  readonly schemes?: SecurityAlternative;
+  readonly query?: Readonly<Record<string, unknown>>;
 }
 
-/** The places in a file with values that no call looks at, each as the names that lead there, with dots between them. */
-export function unusedValues(values: unknown, generations: readonly Generation[]): readonly string[] {
-  const places = generations.flatMap((generation) =>
-    generation.operations.flatMap((operation) =>
-      ["body", ...operation.parameters.map(({ name }) => name)].flatMap((name) =>
-        placesFor(generation, operation, name),
-      ),
-    ),
-  );
-  const unusedIn = (value: unknown, keys: readonly string[]): readonly string[] => {
-    const ahead = places.filter((place) => keys.every((key, index) => place[index] === key));
-    if (ahead.length === 0) return [keys.join(".")];
-    if (ahead.some((place) => place.length === keys.length)) return [];
-    return membersOf(value).flatMap(([key, member]) => unusedIn(member, [...keys, key]));
-  };
-  return unusedIn(values, []);
-}
-
-/** Effects in the order of the calls. */
-const order = ["list", "read", "create", "update", "other", "delete"];
 /** Calls in a row without a response after which no more are made. */
 const mostSilent = 5;
 
-/** All operations in the order in which they are called, so that none misses what another has deleted. */
-export function planCalls(
-  sources: readonly CalledGeneration[],
-  selected: ReadonlySet<Operation>,
-  allowChanges: boolean,
-) {
-  const resources = readResources(sources.map(({ generation }) => generation));
-  const all = sources.flatMap((source) =>
-    source.generation.operations.map((operation) => {
-      const resource = resources.get(operation);
-      const schemes = credentialsFor(operation, source.credentials);
-      const isAllowed = operation.method === "get" || allowChanges;
-      const reasons = [
-        ...(selected.has(operation) ? [] : ["it is not selected"]),
-        ...(isAllowed ? [] : ["it may change data: --allow-changes calls it"]),
-        ...(schemes === undefined ? ["there are no credentials for it"] : []),
-      ];
-      return { ...source, operation, resource, schemes, reason: reasons[0], rank: rankOf(operation, resource) };
-    }),
-  );
-  return all.sort((a, b) => a.rank - b.rank || a.operation.path.length - b.operation.path.length);
+/**
+ * Calls the operations of a plan one after the other, and deletes what that creates. Gives the reasons for what was not
+ * called, what was changed and stays so, the credentials that were refused, and why it ended early, if it did.
+ */
+export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
+  const found = { seen: [], created: [], lasting: [], reasons: new Map(), credentials: new Map(), silent: 0 };
+  const run: Run = { ...options, ...found };
+  for (const planned of plan) {
+    // What was created is deleted even when the time is over, or with an operation that is not selected.
+    const deleted = planned.change?.kind === "deletes" ? await deleteCreated(run, planned) : 0;
+    const reason = planned.reason ?? whyEnded(run) ?? (await callPlanned(run, planned));
+    if (reason !== undefined && deleted === 0) run.reasons.set(planned.operation, reason);
+  }
+  const left = run.created.filter(({ isDeleted }) => !isDeleted);
+  const lasting = [...left.map(describeCreated), ...run.lasting];
+  // An operation that requires no credentials may ignore them.
+  const refused = [...run.credentials.values()].filter(({ refusals, successes }) => refusals > 0 && successes === 0);
+  return { reasons: run.reasons, ended: whyEnded(run), lasting, refused };
 }
 
-function rankOf({ method }: Operation, resource: ResourceOperation | undefined): number {
-  const effect = resource?.effect ?? "other";
-  const isRead = method === "get" && effect !== "list";
-  return order.indexOf(method === "delete" ? "delete" : isRead ? "read" : effect);
+function whyEnded({ stop, silent }: Run): string | undefined {
+  if (stop.aborted) return messageOf(stop.reason);
+  return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
 }
 
-/** Credentials of the first alternative for which there are some; none where none are needed. */
-function credentialsFor(
-  { security }: Operation,
-  credentials: CalledGeneration["credentials"],
-): SecurityAlternative | undefined {
-  if (security.length === 0) return [];
-  const usable = security.filter((schemes) =>
-    schemes.every(({ name, in: place }) => place === "connection" || credentials.has(name)),
-  );
-  const chosen = usable.find((schemes) => schemes.length > 0) ?? usable[0];
-  return chosen?.flatMap(({ name }) => credentials.get(name) ?? []);
+/** Deletes what was created, where an operation can do that. Gives how many resources that concerned. */
+async function deleteCreated(run: Run, planned: PlannedCall): Promise<number> {
+  const targets = ownTargets(run, planned);
+  for (const target of targets) await call(run, planned, target, new AbortController().signal);
+  return targets.length;
+}
+
+/** Calls an operation in all ways that tell something of it. Gives the reason if it cannot be called at all. */
+async function callPlanned(run: Run, planned: PlannedCall): Promise<string | undefined> {
+  const target = chooseTarget(run, planned);
+  if (typeof target === "string") return target;
+  const { generation, operation } = planned;
+  const isSuccess = await call(run, planned, target);
+  const isBodyGiven = givenValue(run.values, generation, operation, "body") !== undefined;
+  const [, ...others] = isBodyGiven ? [] : (sentContent(operation)?.examples ?? []);
+  for (const { name } of others) await call(run, planned, { ...target, body: name });
+  if (operation.method !== "get" || !isSuccess) return undefined;
+  for (const schemes of insufficientCredentials(planned)) await call(run, planned, { ...target, schemes });
+  const { pagination } = operation;
+  if (pagination === undefined) return undefined;
+  for (const skipped of [0, 1])
+    await call(run, planned, { ...target, query: { [pagination.limit]: 1, [pagination.offset]: skipped } });
+  return undefined;
+}
+
+/** What a call acts on, or why there is nothing: only what this run has created, or the file with values names. */
+function chooseTarget(run: Run, planned: PlannedCall): CallChoice | string {
+  const { operation, change } = planned;
+  if (change === undefined || change.kind === "creates") {
+    const path = new Map<string, unknown>();
+    for (const name of pathParameters(operation)) {
+      const value = identifierFor(run, planned, name);
+      if (value !== undefined) path.set(name, value);
+    }
+    return change === undefined ? { path } : withWholePath(operation, { path });
+  }
+  if (change.isNamed && isDelete(planned) && !run.allowsDeletes) return untested.deletesNotAllowed;
+  if (change.isNamed) return withWholePath(operation, { path: change.given });
+  const [own] = change.kind === "deletes" ? [] : ownTargets(run, planned);
+  return own ?? untested.notOurs(operation, change.parameter);
+}
+
+function withWholePath(operation: Operation, choice: CallChoice): CallChoice | string {
+  const missing = pathParameters(operation).filter((name) => !choice.path.has(name));
+  return missing.length === 0 ? choice : untested.noParents(missing);
+}
+
+/** What this run has created at a server and not deleted, as the targets of an operation that acts on such resources. */
+function ownTargets(run: Run, planned: PlannedCall): readonly CallChoice[] {
+  const { operation, server, change } = planned;
+  const { target } = change ?? {};
+  if (target === undefined) return [];
+  const { type, key } = target;
+  const targets = run.created
+    .filter((one) => one.type === type && one.server === server && !one.isDeleted)
+    .map((own): CallChoice => {
+      const path = new Map<string, unknown>();
+      for (const name of pathParameters(operation)) {
+        // Its identifier may be that of another resource below other parents.
+        const parent = own.path.get(name) ?? own.properties[name];
+        const other = type.scope.includes(name) ? undefined : identifierFor(run, planned, name);
+        const value = name === key.parameter ? own.properties[key.property] : (parent ?? other);
+        if (isSegment(value)) path.set(name, value);
+      }
+      return { path, own };
+    });
+  return targets.filter((choice) => typeof withWholePath(operation, choice) !== "string");
+}
+
+/** The value of a path parameter: from the file, or else an identifier that a response has shown. */
+function identifierFor(
+  run: Run,
+  { generation, operation, resource, server, change }: PlannedCall,
+  name: string,
+): unknown {
+  const given = givenValue(run.values, generation, operation, name);
+  const ancestor = resource?.ancestors.find(({ key }) => key.parameter === name);
+  if (given !== undefined || ancestor === undefined) return given;
+  const own = run.created.filter((one) => one.server === server && !one.isDeleted);
+  // Nothing is changed by an identifier of another server.
+  const seen = run.seen.filter((one) => change === undefined || one.server === server);
+  return [...own, ...seen]
+    .filter(({ type }) => type === ancestor.type)
+    .map(({ properties }) => properties[ancestor.key.property])
+    .find(isSegment);
+}
+
+/** Sends one request, and tells whether it succeeded. */
+async function call(run: Run, planned: PlannedCall, choice: CallChoice, stop = run.stop): Promise<boolean> {
+  if (stop.aborted) return false;
+  const { generation, operation, server } = planned;
+  const schemes = choice.schemes ?? planned.schemes ?? [];
+  const sample = sampleRequest(operation, server, { schemes, body: choice.body });
+  const parameters = operation.parameters.filter(isSent).flatMap((parameter) => {
+    const { name, in: place } = parameter;
+    const example = sample.parameters.find((one) => one.name === name && one.in === place)?.value;
+    const chosen = place === "path" ? choice.path.get(name) : choice.query?.[name];
+    const value = chosen ?? givenValue(run.values, generation, operation, name) ?? example;
+    return value === undefined ? [] : [{ ...parameter, value }];
+  });
+  const body = givenValue(run.values, generation, operation, "body") ?? sample.body;
+  const exchange = await run.send(writeRequest({ ...sample, parameters, body }), stop);
+  run.silent = exchange.response === undefined ? run.silent + 1 : 0;
+  run.onExchange(exchange);
+  const { status = 0 } = exchange.response ?? {};
+  const isSuccess = status >= 200 && status < 300;
+  const found = isSuccess ? resourcesShown(planned, exchange) : [];
+  if (choice.schemes === undefined) countAnswer(run, planned, status);
+  keepChange(run, planned, choice, { status, found });
+  if (planned.resource?.effect !== "create") run.seen.push(...found);
+  return isSuccess;
+}
+
+/** Counts what became of the credentials of a call; a `status` of 0 means that it had no response. */
+function countAnswer({ credentials }: Run, { generation, operation, schemes = [] }: PlannedCall, status: number): void {
+  if (status === 0) return;
+  const isRequired = operation.security.every((alternative) => alternative.length > 0);
+  for (const scheme of schemes) {
+    const none = { generation: generation.name, scheme: scheme.name, calls: 0, refusals: 0, successes: 0 };
+    const use = recall(credentials, scheme, () => none);
+    use.calls += 1;
+    if (status === 401 || status === 403) use.refusals += 1;
+    if (isRequired && status >= 200 && status < 300) use.successes += 1;
+  }
+}
+
+/** The resources with an identifier in a response. */
+function resourcesShown({ resource, server }: PlannedCall, { response }: Exchange): readonly SeenResource[] {
+  if (resource === undefined || resource.effect === "delete") return [];
+  const { type, view } = resource;
+  const value = parseJson(Buffer.from(response?.body ?? []).toString());
+  // Of a body that the contract does not describe, what has an identifier.
+  const shown =
+    view === undefined
+      ? [value, ...membersOf(value).map(([, member]) => member)].filter(isObject)
+      : resourcesIn(value, view);
+  return shown
+    .filter((properties) => identifierIn(type, properties) !== undefined)
+    .map((properties) => ({ type, server, properties }));
+}
+
+/** Keeps what a call has changed. `found`: the resources that its response shows. */
+function keepChange(
+  run: Run,
+  { operation, server, resource, change }: PlannedCall,
+  { path, own }: CallChoice,
+  { status, found }: { readonly status: number; readonly found: readonly SeenResource[] },
+): void {
+  const isRefused = status >= 400 && status < 500;
+  if (change === undefined || isRefused) return;
+  const isCertain = status >= 200 && status < 300;
+  if (own !== undefined && change.kind === "deletes") own.isDeleted = isCertain;
+  if (own === undefined && change.kind !== "creates") {
+    const kind = change.kind === "deletes" ? "deleted" : "changed";
+    run.lasting.push({ kind, operation, path, id: undefined, isCertain });
+  }
+  if (resource?.effect !== "create") return;
+  const { type } = resource;
+  const properties = found[0]?.properties ?? {};
+  const id = identifierIn(type, properties);
+  const isSame = (one: SeenResource) =>
+    id !== undefined && one.type === type && one.server === server && identifierIn(type, one.properties) === id;
+  if (!isCertain) run.lasting.push({ kind: "created", operation, path, id, isCertain });
+  // A create may give what was there before.
+  else if (run.seen.some(isSame)) run.lasting.push({ kind: "changed", operation, path, id, isCertain });
+  else if (!run.created.some(isSame)) run.created.push({ type, server, operation, path, properties, isDeleted: false });
+}
+
+function describeCreated({ type, operation, path, properties }: CreatedResource): LastingChange {
+  return { kind: "created", operation, path, id: identifierIn(type, properties), isCertain: true };
+}
+
+/** The value of the first property that identifies a resource; `undefined` if it has none. */
+function identifierIn({ keys }: ResourceType, properties: Properties): unknown {
+  const name = [...keys, "id"].find((key) => key in properties);
+  return name === undefined ? undefined : properties[name];
 }
 
 /** No credentials, and each half of those that belong together, unless they are enough for another alternative. */
@@ -119,118 +287,4 @@ function insufficientCredentials({ operation: { security }, credentials }: Plann
   const paired = new Set(security.flatMap((schemes) => (schemes.length > 1 ? schemes : [])).map(({ name }) => name));
   const halves = [...paired].filter((name) => !enough.includes(name)).flatMap((name) => credentials.get(name) ?? []);
   return security.length === 0 ? [] : [[], ...halves.map((scheme) => [scheme])];
-}
-
-/**
- * Calls the operations of a plan one after the other, and deletes what that creates. Gives the reasons for what was not
- * called, what was created and is still there, and why it ended early, if it did.
- */
-export async function callOperations(plan: readonly PlannedCall[], options: CallOptions) {
-  const { values, allowDeletes, send, stop, onExchange } = options;
-  const known = new Map<ResourceType, Properties[]>();
-  const created: Created[] = [];
-  const reasons = new Map(plan.flatMap(({ operation, reason }) => (reason === undefined ? [] : [[operation, reason]])));
-  let silent = 0;
-  const ended = (): string | undefined => {
-    if (stop.aborted) return messageOf(stop.reason);
-    return silent < mostSilent ? undefined : `${silent} calls in a row had no response`;
-  };
-  /** What was created and not deleted at a server: another may have its own by the same identifier. */
-  const remaining = (type: ResourceType | undefined, server: string) =>
-    created.filter(
-      ({ planned, isDeleted }) => planned.resource?.type === type && planned.server === server && !isDeleted,
-    );
-  /** A value from the file, or else an identifier from an earlier answer. */
-  const valueFor = (planned: PlannedCall, name: string, target?: Properties): unknown => {
-    const { generation, operation, resource, server } = planned;
-    const ancestor = resource?.ancestors.find(({ key }) => key.parameter === name);
-    // Only what was created may be deleted, whatever the file names.
-    if (target !== undefined && ancestor !== undefined && ancestor.type === resource?.type)
-      return target[ancestor.key.property];
-    const places = placesFor(generation, operation, name);
-    const given = places.map((keys) => valueAt(values, keys)).find((value) => value !== undefined);
-    if (given !== undefined || ancestor === undefined) return given;
-    const { type, key } = ancestor;
-    const all = [...remaining(type, server).map(({ properties }) => properties), ...(known.get(type) ?? [])];
-    return all.map((properties) => properties[key.property]).find(isSegment);
-  };
-  const call = async (planned: PlannedCall, changes: CallChanges = {}, signal = stop): Promise<boolean> => {
-    const { operation, server } = planned;
-    const schemes = changes.schemes ?? planned.schemes ?? [];
-    const sample = sampleRequest(operation, server, { schemes, body: changes.body });
-    const parameters = operation.parameters.filter(isSent).flatMap((parameter) => {
-      const { name, in: place } = parameter;
-      const example = sample.parameters.find((one) => one.name === name && one.in === place)?.value;
-      const value = changes.query?.[name] ?? valueFor(planned, name, changes.target) ?? example;
-      return value === undefined ? [] : [{ ...parameter, value }];
-    });
-    const body = valueFor(planned, "body") ?? sample.body;
-    const exchange = await send(writeRequest({ ...sample, parameters, body }), signal);
-    silent = exchange.response === undefined ? silent + 1 : 0;
-    onExchange(exchange);
-    const { status = 0 } = exchange.response ?? {};
-    const isSuccess = status >= 200 && status < 300;
-    if (isSuccess) learn(planned, parseJson(Buffer.from(exchange.response?.body ?? []).toString()));
-    return isSuccess;
-  };
-  const learn = (planned: PlannedCall, value: unknown): void => {
-    const { resource } = planned;
-    if (resource === undefined || resource.effect === "delete") return;
-    const { type, effect, view } = resource;
-    // Of a body that the contract does not describe, what has an identifier.
-    const shown =
-      view === undefined
-        ? [value, ...membersOf(value).map(([, member]) => member)].filter(isObject)
-        : resourcesIn(value, view);
-    const found = shown.filter((properties) => [...type.keys, "id"].some((key) => key in properties));
-    const before = known.get(type) ?? [];
-    const [properties = {}] = found;
-    // A create may give what was there before.
-    const isOld = before.some((one) => type.keys.some((key) => key in one && one[key] === properties[key]));
-    if (effect !== "create") known.set(type, [...before, ...found]);
-    else if (!isOld) created.push({ planned, properties, isDeleted: false });
-  };
-  const callAll = async (planned: PlannedCall): Promise<void> => {
-    const { operation } = planned;
-    const { pagination } = operation;
-    const isSuccess = await call(planned);
-    const [, ...others] = valueFor(planned, "body") === undefined ? (sentContent(operation)?.examples ?? []) : [];
-    for (const { name } of others) await call(planned, { body: name });
-    if (operation.method !== "get" || !isSuccess) return;
-    for (const schemes of insufficientCredentials(planned)) await call(planned, { schemes });
-    if (pagination === undefined) return;
-    for (const skipped of [0, 1])
-      await call(planned, { query: { [pagination.limit]: 1, [pagination.offset]: skipped } });
-  };
-
-  const isDelete = ({ operation }: PlannedCall) => operation.method === "delete";
-  for (const planned of plan.filter((one) => one.reason === undefined && !isDelete(one))) {
-    const reason = ended();
-    if (reason === undefined) await callAll(planned);
-    else reasons.set(planned.operation, reason);
-  }
-  // What was created is deleted even when the time is over, or with an operation that is not selected.
-  for (const planned of plan.filter(isDelete)) {
-    const { operation, resource, server } = planned;
-    const property = resource?.key?.property ?? "";
-    const own = remaining(resource?.type, server).filter(({ properties }) => isSegment(properties[property]));
-    for (const one of own)
-      one.isDeleted = await call(planned, { target: one.properties }, new AbortController().signal);
-    if (own.length > 0 || planned.reason !== undefined) continue;
-    const reason = allowDeletes ? ended() : "it deletes what was there before: --allow-deletes calls it";
-    if (reason === undefined) await call(planned);
-    else reasons.set(operation, reason);
-  }
-  const left = created
-    .filter(({ isDeleted }) => !isDeleted)
-    .map(({ planned, properties: { id } }) => {
-      const what = id === undefined ? "something" : describeValue({ value: id, path: "" });
-      return `${what}, which ${planned.operation.name} created`;
-    });
-  return { reasons, ended: ended(), left };
-}
-
-/** Tells whether a value can be a segment of a path: dots lead to another path (RFC 3986, section 5.2.4). */
-function isSegment(value: unknown): boolean {
-  return typeof value === "number" || (typeof value === "string" && !/^\.{0,2}$/.test(value));
 }

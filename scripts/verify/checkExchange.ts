@@ -1,5 +1,5 @@
 import { serverUrl, type Generation, type Operation } from "../contract/generation.ts";
-import { readResources, resourcesIn } from "../contract/resources.ts";
+import { readResources, resourcesIn, type View } from "../contract/resources.ts";
 import { isAuthorized } from "../exchange/authentication.ts";
 import { parseJsonBody } from "../exchange/requestBody.ts";
 import { readTarget } from "../exchange/requestTarget.ts";
@@ -23,16 +23,18 @@ export interface VerifiedGeneration {
 }
 
 /**
- * Makes a function that holds exchanges against a generation. It gives what an exchange tells, and its operation, which is
- * `undefined` if the contract does not have it; nothing for exchanges with something else.
+ * Makes a function that holds exchanges against a generation. It gives what an exchange tells, its operation, which is
+ * `undefined` if the contract does not have it, and whether all that came was an empty list; nothing for exchanges with
+ * something else.
  * `isComplete`: requests are as they were sent; recorded ones often lack their credentials.
  */
 export function createExchangeCheck({ generation, server }: VerifiedGeneration, isComplete: boolean) {
   const routes = indexRoutes([generation]);
+  const resources = readResources([generation]);
   const isKnown = createKnownCheck(generation);
   const credentials = new Set([...generation.securitySchemes.values()].map(({ parameter }) => parameter));
   const base = server ?? new URL(serverUrl(generation.document)).pathname.replace(/\/$/, "");
-  const checkPage = createPageCheck(generation);
+  const checkPage = createPageCheck(resources);
   const [prefix, ...others] = new Set(generation.operations.map(({ path }) => path.split("/")[1]));
 
   return (exchange: Exchange) => {
@@ -61,6 +63,9 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
       observe("untested", pointerTo(operation), failure);
       return { operation, observations };
     }
+    // Of a declared failure too, nobody can make use (RFC 9110, section 15.6).
+    if (response.status >= 500)
+      observe("server error", pointerTo(operation, "responses"), "the server failed with an error", response.status);
     const isSuccess = response.status >= 200 && response.status < 300;
     const context: CheckContext = {
       ...{ operation, exchange, query: target.query, requestFields: joinFields(exchange.request.headers) },
@@ -71,8 +76,15 @@ export function createExchangeCheck({ generation, server }: VerifiedGeneration, 
     const json = checkResponse(context);
     if (json !== undefined) checkValues(context, json, isKnown);
     if (isSuccess) checkPage(context, json?.value);
-    return { operation, observations };
+    const isEmptyList = isSuccess && countItems(resources.get(operation)?.view, json?.value) === 0;
+    return { operation, observations, isEmptyList };
   };
+}
+
+/** The number of items in the body of an operation that lists something; `undefined` of another body. */
+function countItems(view: View | undefined, value: unknown): number | undefined {
+  if (Array.isArray(value)) return value.length;
+  return view?.isList === true && value !== undefined ? resourcesIn(value, view).length : undefined;
 }
 
 function checkCredentials({ operation, requestFields, query, response, isSuccess, observe }: CheckContext): void {
@@ -125,8 +137,7 @@ function checkValues(
 }
 
 /** Makes a check of the parameters for how many items a page has, and how many it skips. */
-function createPageCheck(generation: Generation) {
-  const resources = readResources([generation]);
+function createPageCheck(resources: ReturnType<typeof readResources>) {
   const pages = new Map<string, { readonly offset: unknown; readonly text: string }>();
   return ({ operation, query, observe }: CheckContext, value: unknown): void => {
     const { pagination } = operation;
@@ -153,6 +164,6 @@ function createPageCheck(generation: Generation) {
 }
 
 /** Characters that a server chose must not steer a terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
 }

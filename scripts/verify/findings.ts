@@ -27,18 +27,19 @@ export function createVerification(
   const checks = sources.map((source) => createExchangeCheck(source, isComplete));
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const observations: Observation[] = [];
-  const statuses = new Map<Operation, number[]>();
+  const answers = new Map<Operation, Answer[]>();
   const untestedIn = (generation: Generation, reasons: ReadonlyMap<Operation, string>) =>
-    generation.operations.flatMap((operation): Observation[] => {
-      const seen = statuses.get(operation) ?? [];
-      const { name } = operation;
-      const isTold = observations.some((one) => one.operation === name && one.kind === "untested");
-      if (!selected.has(operation) || seen.some((status) => status < 300) || (isTold && seen.length === 0)) return [];
-      const failed = seen.length > 0 ? `only failures came: ${[...new Set(seen)].join(", ")}` : undefined;
-      const message = reasons.get(operation) ?? failed ?? "no exchange with it";
-      const common = { generation: generation.name, operation: name, place: pointerTo(operation) };
-      return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
-    });
+    generation.operations
+      .filter((operation) => selected.has(operation))
+      .flatMap((operation): Observation[] => {
+        const { name } = operation;
+        const came = answers.get(operation) ?? [];
+        const isTold = observations.some((one) => one.operation === name && one.kind === "untested");
+        if (came.some(isTested) || (isTold && came.length === 0)) return [];
+        const message = describeAnswers(came, reasons.get(operation));
+        const common = { generation: generation.name, operation: name, place: pointerTo(operation) };
+        return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
+      });
   return {
     /** Holds an exchange against the contract; `undefined` if it is none with the API. */
     add: (exchange: Exchange): readonly Observation[] | undefined => {
@@ -51,8 +52,10 @@ export function createVerification(
         return { ...one, message: hide(message), received: received && hide(received) };
       });
       observations.push(...told);
-      if (operation !== undefined && exchange.response !== undefined)
-        recall(statuses, operation, () => []).push(exchange.response.status);
+      if (operation !== undefined && exchange.response !== undefined) {
+        const { status } = exchange.response;
+        recall(answers, operation, () => []).push({ status, isEmptyList: result.isEmptyList === true });
+      }
       return told;
     },
     /** Everything that is known now. `reasons` say why operations were not called. */
@@ -60,9 +63,29 @@ export function createVerification(
       const untested = sources.flatMap(({ generation }) => untestedIn(generation, reasons));
       return gather([...observations, ...untested], secrets);
     },
-    /** True if anything succeeded, so that not being contradicted means something. */
-    hasProof: () => [...statuses.values()].flat().some((status) => status >= 200 && status < 300),
+    /** True if any operation was tested, so that not being contradicted means something. */
+    hasProof: () => [...answers.values()].flat().some(isTested),
   };
+}
+
+/** How an operation answered. */
+interface Answer {
+  readonly status: number;
+  /** True if it succeeded, and all that came was a list without items. */
+  readonly isEmptyList: boolean;
+}
+
+/** Tells whether an answer says more than that the operation is there. */
+function isTested({ status, isEmptyList }: Answer): boolean {
+  return status < 300 && !isEmptyList;
+}
+
+/** Why nothing was tested by some answers of an operation. */
+function describeAnswers(came: readonly Answer[], reason: string | undefined): string {
+  if (came.some(({ isEmptyList }) => isEmptyList)) return "its list was empty, so no item was checked";
+  if (reason !== undefined) return reason;
+  const statuses = new Set(came.map(({ status }) => status));
+  return statuses.size > 0 ? `only failures came: ${[...statuses].join(", ")}` : "no exchange with it";
 }
 
 function gather(observations: readonly Observation[], secrets: Secrets): readonly Finding[] {

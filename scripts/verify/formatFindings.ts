@@ -19,11 +19,16 @@ export function formatFindings(findings: readonly LocatedFinding[], format: (typ
   return [`${summaryOf(findings)}.`, ...texts].join("\n\n");
 }
 
+/** Tells whether a finding means that something is wrong: the command fails then. */
+export function isFault(kind: Finding["kind"]): boolean {
+  return kind === "contradiction" || kind === "server error";
+}
+
 function summaryOf(findings: readonly Finding[]): string {
   const kinds = groupBy(findings, ({ kind }) => kind);
   const counts = findingKinds.map((kind) => {
     const { length } = kinds.get(kind) ?? [];
-    return kind === "contradiction" ? countOf(length, kind) : `${length} ${kind}`;
+    return isFault(kind) ? countOf(length, kind) : `${length} ${kind}`;
   });
   return counts.join(", ");
 }
@@ -52,7 +57,7 @@ function textOf(finding: LocatedFinding): string {
     ...proposalOf(finding).map((line) => `write: ${line}`),
     ...(count > 1 && received.length === 0 ? [`seen in ${count} exchanges`] : []),
   ];
-  const shown = kind === "contradiction" || kind === "news" ? (curl?.split("\n") ?? []) : [];
+  const shown = isFault(kind) || kind === "news" ? (curl?.split("\n") ?? []) : [];
   return [`${kind}  ${generation}  ${operation}`, ...[...lines, ...shown].map((line) => `    ${line}`)].join("\n");
 }
 
@@ -83,13 +88,20 @@ function typeOf(text: string): string {
   return described ?? (Number.isInteger(value) ? "integer" : typeof value);
 }
 
-/** A test for each operation, which fails if something contradicts, and is skipped if it is untested. */
+/** The elements of JUnit's format by the kinds of findings that they tell. */
+const junitTags = new Map<Finding["kind"], string>([
+  ["contradiction", "failure"],
+  ["server error", "error"],
+  ["untested", "skipped"],
+]);
+
+/** A test for each operation, which fails if something contradicts or the server failed, and is skipped if it is untested. */
 function junit(findings: readonly Finding[]): string {
   const attribute = (text: string) => escapeXml(text).replaceAll('"', "&quot;");
   const cases = [...groupBy(findings, ({ generation, operation }) => `${generation} ${operation}`)].map(
     ([name, all]) => {
       const tags = all.flatMap((finding) => {
-        const tag = finding.kind === "contradiction" ? "failure" : finding.kind === "untested" ? "skipped" : undefined;
+        const tag = junitTags.get(finding.kind);
         const content = escapeXml(`#${finding.place}\n${finding.curl ?? ""}`);
         return tag === undefined ? [] : [`    <${tag} message="${attribute(sentenceOf(finding))}">${content}</${tag}>`];
       });

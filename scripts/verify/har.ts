@@ -58,13 +58,21 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
+/** The name of what writes archives here (HAR 1.2, `creator`): only what has it is replaced without being asked. */
+const creatorName = "npm run verify";
+
+/** Tells whether the text of a file is an archive that {@link writeHar} has written. */
+export function isOwnHar(text: string): boolean {
+  return valueAt(parseJson(text), ["log", "creator", "name"]) === creatorName;
+}
+
 /**
  * Writes exchanges as an HTTP Archive (HAR 1.2) in which secrets are masked: credentials wherever they appear, cookies, and
  * fields of JSON and forms. Other bodies are left out, because nobody can tell what in them is a secret.
  */
 export function writeHar(exchanges: readonly Exchange[], secrets: Secrets): string {
   const entries = exchanges.map((exchange) => writeEntry(exchange, secrets));
-  const log = { version: "1.2", creator: { name: "npm run verify", version: "1" }, entries };
+  const log = { version: "1.2", creator: { name: creatorName, version: "1" }, entries };
   const credentials = new Set(exchanges.flatMap((exchange) => credentialsIn(exchange, secrets)));
   return [...credentials].reduce(
     (text, credential) => text.replaceAll(JSON.stringify(credential).slice(1, -1), mask),

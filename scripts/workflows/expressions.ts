@@ -1,5 +1,6 @@
 import { query, type JsonValue } from "jsonpath-rfc9535";
 import { attempt } from "../contract/failures.ts";
+import { readDateTime } from "../spec/dateTimes.ts";
 import { isObject, mapMembers, parseJson, pointerKeys, valueAt } from "../spec/json.ts";
 import type { ArazzoStep } from "./arazzo.ts";
 
@@ -99,8 +100,6 @@ function readOperand(text: string): ((values: ExpressionContext) => unknown) | u
 /** Values are compared as texts, in any case (Arazzo 1.0.1, section 4.6.12.2): inputs may be given as texts. Times are not. */
 function textOf(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
-  // A date-time (RFC 3339, section 5.6).
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(text);
-  const instant = isTime ? Date.parse(text) : NaN;
-  return Number.isNaN(instant) ? text.toLowerCase() : String(instant);
+  const instant = readDateTime(text);
+  return instant === undefined ? text.toLowerCase() : String(instant);
 }

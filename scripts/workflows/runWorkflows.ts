@@ -4,6 +4,7 @@ import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
 import { parseJson, stringOf, valueAt } from "../spec/json.ts";
 import { createExchangeCheck } from "../verify/checkExchange.ts";
+import { isFault } from "../verify/formatFindings.ts";
 import type { Send } from "../verify/sender.ts";
 import { describeValue } from "../verify/unlistedValues.ts";
 import type { ArazzoFile } from "./arazzoFiles.ts";
@@ -48,7 +49,7 @@ export async function runWorkflows(
       }
       const contradictions = checks
         .flatMap((check) => check(sent)?.observations ?? [])
-        .filter(({ kind }) => kind === "contradiction")
+        .filter(({ kind }) => isFault(kind))
         .map(({ message, received }) => (received === undefined ? message : `${message}; received ${received}`));
       steps.push({ id, exchange: `${request} ${response.status}`, failures: contradictions });
       const text = Buffer.from(response.body ?? []).toString();

@@ -1,4 +1,4 @@
-import createFetchClient, { type Client } from "openapi-fetch";
+import createFetchClient, { type Client, type ClientOptions, type FetchOptions, type ParseAs } from "openapi-fetch";
 import { createOpenApiHttp } from "openapi-msw";
 import createQueryClient from "openapi-react-query";
 import { createQueryHook } from "swr-openapi";
@@ -15,6 +15,19 @@ const params = { path: { orgId: 42, teamId: 7 } };
 it("is a client of openapi-fetch", () => {
   expectTypeOf(client).toExtend<Client<v2.paths>>();
   expectTypeOf(v1.createClient({ baseUrl: "" })).toExtend<Client<v1.paths>>();
+});
+
+it("takes the options, the calls and the middleware of openapi-fetch", () => {
+  expectTypeOf<ClientOptions & { baseUrl: string }>().toExtend<v2.ClientOptions>();
+  expectTypeOf<Exclude<keyof ClientOptions, keyof v2.ClientOptions>>().toEqualTypeOf<never>();
+  type Operation = v2.Operations["post"]["/v2/oauth-clients/{clientId}/users"];
+  type Theirs = FetchOptions<Operation>;
+  type Ours = v2.Init<Operation, ParseAs>;
+  // A call is named by its method, which options cannot change.
+  expectTypeOf<Omit<Theirs, "method">>().toExtend<Ours>();
+  expectTypeOf<Exclude<keyof Theirs, keyof Ours>>().toEqualTypeOf<"method">();
+  expectTypeOf(client.use).toEqualTypeOf<Client<v2.paths>["use"]>();
+  expectTypeOf(client.eject).toEqualTypeOf<Client<v2.paths>["eject"]>();
 });
 
 it("is stricter than a client of openapi-fetch", async () => {

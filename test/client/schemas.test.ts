@@ -242,6 +242,26 @@ describe("the schemas of another contract", () => {
     expect(disagreements).toEqual([]);
   });
 
+  it("hold a value against each alternative once, however deep it is", async () => {
+    const node = { $ref: "#/components/schemas/Node" };
+    const inner = { type: "object", properties: { inner: node }, required: ["inner"] };
+    const components = { schemas: { Node: { oneOf: [{ type: "null" }, inner] } } };
+    await using generated = await generate({ openapi: "3.1.1", paths: {}, components });
+    const schema = (await loadSchemas(generated.file)).get("Node");
+    for (const end of [null, "wrong"]) {
+      let reads = 0;
+      let value: object = {
+        get inner() {
+          reads += 1;
+          return end;
+        },
+      };
+      for (let level = 0; level < 8; level += 1) value = { inner: value };
+      const result = await schema?.["~standard"].validate(value);
+      expect([result?.issues === undefined, reads]).toEqual([end === null, 1]);
+    }
+  });
+
   it("are compared for every keyword that lint accepts and that changes what is valid", () => {
     const annotations = [
       ...["title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "format"],

@@ -44,7 +44,9 @@ test("of a list without end, so many violations are found that it is known how w
   expect(isPartial).toBe(true);
 });
 
-test("what nobody can hold a value against is told from what allows it", () => {
-  expect(createValidator({ pattern: "(" }, {})("a")).toEqual({ violations: [], isPartial: true });
-  expect(createValidator({ not: { pattern: "(" } }, {})("a")).toEqual({ violations: [], isPartial: true });
-});
+test.each([{ pattern: "(" }, { not: { pattern: "(" } }, { anyOf: [{ pattern: "(" }, true] }])(
+  "nothing is valid or not in %j",
+  (schema) => {
+    expect(() => createValidator(schema, {})("a")).toThrow(expect.objectContaining({ name: "UnusableSchema" }));
+  },
+);

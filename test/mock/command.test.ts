@@ -32,8 +32,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-function start(args: readonly string[], cwd = directory) {
-  const child = spawn(process.execPath, [command, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+function start(args: readonly string[], cwd = directory, nodeArgs: readonly string[] = []) {
+  const child = spawn(process.execPath, [...nodeArgs, command, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
   children.add(child);
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

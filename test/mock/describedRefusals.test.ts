@@ -22,7 +22,9 @@ const document: OpenApiDocument = {
       get: { parameters: [page], responses: { "200": ok, "422": response("exact"), "4XX": response("range") } },
     },
     "/range": { get: { parameters: [page], responses: { "200": ok, "4XX": response("range"), default: empty } } },
-    "/default": { get: { parameters: [page], responses: { "200": ok, default: response("default") } } },
+    "/default": {
+      get: { operationId: "getDefault", parameters: [page], responses: { "200": ok, default: response("default") } },
+    },
     "/empty": { get: { parameters: [page], responses: { "200": ok, "4XX": { description: "" }, default: empty } } },
     "/secured": { get: { security: [{ bearer: [] }], responses: { "200": ok, "401": response("unauthorized") } } },
     "/things": {
@@ -79,6 +81,14 @@ test("a refusal has a body that is made of the described schema", async () => {
 test("a refusal says what is wrong where the contract says nothing of the body", async () => {
   const refused = await get("/empty?page=x");
   expect(refused).toMatchObject({ status: 422, reason: null, body: { violations: [{ name: "page" }] } });
+});
+
+test("a failure of the mock itself is none that the contract describes", async () => {
+  mock.overrides.set([{ operation: "getDefault", respond: () => Promise.reject(new Error("no idea")) }]);
+  const failed = await get("/default");
+  mock.overrides.clear();
+  const detail = "Override /0 threw an error: no idea";
+  expect(failed).toMatchObject({ status: 500, reason: null, body: { type: "about:blank", detail } });
 });
 
 test("a refusal for missing credentials keeps the header that says which", async () => {

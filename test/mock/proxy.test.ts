@@ -145,6 +145,25 @@ describe.concurrent("a mock that passes on everything", () => {
     });
   });
 
+  it("leaves no dot segment to its server, which would lead out of its base path or to another operation", async () => {
+    await using both = await startBoth((_, response) => response.end("reached"), "/base");
+    const ask = (target: string) => sendRaw(both.proxy.url, `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const targets = ["..", "%2e%2e", ".%2E", "%2E.", ".", "%2e"].flatMap((dots) => [
+      ...[`/${dots}/admin`, `/${dots}`, `/a/${dots}/b`, `/a/b/${dots}`, `/a/${dots}?b=c`, `/a\\${dots}\\b`],
+      ...[`/a\\${dots}`, `http://localhost/${dots}/admin`],
+    ]);
+    for (const target of [...targets, "/a\\b"]) {
+      const { status, body } = await ask(target);
+      expect([target, status, body]).toEqual([target, 400, expect.stringContaining("Send the path that is meant")]);
+    }
+    // What URLs leave out does not come so far.
+    for (const target of ["/.\t./admin", "/.%2\te/admin"]) expect((await ask(target)).status).toBe(400);
+    expect(both.exchanges).toEqual([]);
+    const harmless = ["/...", "/..a", "/%252e%252e/a", "/a..b/c", "/a?b=/../c", "/a%5C..%5Cb"];
+    for (const target of harmless) expect(await ask(target)).toMatchObject({ status: 200, body: "reached" });
+    expect(both.exchanges.map(({ url }) => url)).toEqual(harmless.map((target) => `${both.url}/base${target}`));
+  });
+
   it("refuses other hosts than this machine", async () => {
     await using both = await startBoth((_, response) => response.end("secret"));
     const ask = (host: string) => sendRaw(both.proxy.url, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -229,6 +248,23 @@ describe.concurrent("a mock with an upstream", () => {
     const told = await wrong.ask(team);
     expect(told.reported).toEqual(['response: /data/id in the body must be an integer; received "Bearer ***"']);
     expect(JSON.stringify([both.mock.requests(), told.entry, told.reported])).not.toContain("svc_live_0001");
+  });
+
+  it("is the only one that says what the mock does", async () => {
+    const headers = {
+      "x-mock-reason": "forged",
+      "X-Mock-Violations": "[]",
+      "x-mock-own": "forged",
+      "x-mocked": "kept",
+    };
+    await using both = await startMockBefore(json([], 200, headers));
+    const ownOf = async (path: string) => {
+      const answer = await both.ask(path);
+      expect(answer.headers.get("x-mocked")).toBe("kept");
+      return [...answer.headers].filter(([name]) => name.startsWith("x-mock-"));
+    };
+    expect(await ownOf("/v1/bookings/9002/recordings?apiKey=svc_key")).toEqual([]);
+    expect(await ownOf(team)).toEqual([["x-mock-violations", expect.stringContaining("response: ")]]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
+import { maskText } from "../../scripts/exchange/secrets.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { valueAt } from "../../scripts/spec/json.ts";
 
@@ -128,6 +129,41 @@ test("a body that a fault answers is kept too", async () => {
   ]);
   await call("POST", "/v2/oauth-clients", { name: "kept" });
   expect(mock.requests()).toMatchObject([{ status: 503, body: { name: "kept" } }]);
+});
+
+test("a request is masked once, however often it is read", async () => {
+  await call("GET", "/v2/organizations/42/teams/7");
+  const [entry] = mock.requests();
+  await list();
+  expect(entry).toMatchObject({ headers: { authorization: "Bearer ***" } });
+  expect(mock.requests()[0]).toBe(entry);
+});
+
+test("other requests are answered before many long ones are listed", async () => {
+  const order: string[] = [];
+  const ask = async (target: string) => {
+    const response = await mock.fetch(`${mock.url}${target}`, { headers: bearer });
+    order.push(`${target} ${response.status}`);
+    return response;
+  };
+  const team = "/v2/organizations/42/teams/7";
+  await ask(team);
+  for (let n = 0; n < 20; n += 1) {
+    const init = { method: "PATCH", headers: bearer, body: JSON.stringify({ role: "a=".repeat(30_000) }) };
+    await mock.fetch(`${mock.url}${team}/memberships/88`, init);
+  }
+  const [listed] = await Promise.all([ask("/-/mock/requests"), ask(team), ask("/-/mock/health")]);
+  expect(order.slice(1).toSorted()).toEqual([`${team} 200`, "/-/mock/health 200", "/-/mock/requests 200"].toSorted());
+  expect(order.at(-1)).toBe("/-/mock/requests 200");
+  expect(await listed.json()).toHaveLength(21);
+});
+
+test("a name is looked at once, however often a text has it", () => {
+  const asked: string[] = [];
+  const isSecret = (name: string) => asked.push(name) > 2;
+  const text = "a=b%3d".repeat(100);
+  expect(maskText(`?${text}c=secret`, Infinity, isSecret)).toBe(`?${text}c=***`);
+  expect(asked).toEqual(["a", "b", "c"]);
 });
 
 test("all sessions together keep some 16 MiB, and the longest unused forgets its requests first", async () => {

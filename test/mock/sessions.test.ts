@@ -221,8 +221,9 @@ describe("a state file", () => {
   test("belongs to one mock, until that ends in whatever way", async () => {
     const stateFile = await temporaryFile();
     const { pid: ended } = spawnSync(process.execPath, ["--version"]);
-    // Left behind by a process that is gone, and by one of the same number before a container was started again.
-    for (const left of [ended, process.pid]) {
+    // Left behind by a process that is gone, by one of the same number before a container was started again, and by one
+    // whose disk was full.
+    for (const left of [ended, process.pid, ""]) {
       await writeFile(`${stateFile}.lock`, String(left));
       await restart({ stateFile });
       await expect(startServer({ generations, stateFile })).rejects.toThrow(
@@ -232,11 +233,9 @@ describe("a state file", () => {
       expect(await readdir(dirname(stateFile))).toEqual(["state.json"]);
     }
     // What may be no lock stays.
-    for (const text of ["", "no number"]) {
-      await writeFile(`${stateFile}.lock`, text);
-      await expect(startServer({ generations, stateFile })).rejects.toThrow("if it is no mock, remove ");
-      expect(await readFile(`${stateFile}.lock`, "utf8")).toBe(text);
-    }
+    await writeFile(`${stateFile}.lock`, "no number");
+    await expect(startServer({ generations, stateFile })).rejects.toThrow("if it is no mock, remove ");
+    expect(await readFile(`${stateFile}.lock`, "utf8")).toBe("no number");
     await rm(`${stateFile}.lock`);
     await mkdir(`${stateFile}.lock`);
     await expect(startServer({ generations, stateFile })).rejects.toThrow("if it is no mock, remove ");
@@ -245,6 +244,18 @@ describe("a state file", () => {
     const { port } = new URL((await startServer({ generations })).url);
     await expect(startServer({ generations, stateFile, port: Number(port) })).rejects.toThrow("EADDRINUSE");
     await restart({ stateFile });
+  });
+
+  test("loses the copies that killed mocks have left of it, and nothing else", async () => {
+    const stateFile = await temporaryFile();
+    const { pid: ended } = spawnSync(process.execPath, ["--version"]);
+    const left = [`state.json.${ended}.new`, `state.json.${process.pid}.new`];
+    const others = [`state.json.${process.ppid}.new`, `other.json.${ended}.new`, `my.state.json.${ended}.new`];
+    const kept = [...others, `state.json.${ended}.news`, `state.json.a.new`, `state.json.new`];
+    for (const name of [...left, ...kept]) await writeFile(join(dirname(stateFile), name), "{");
+    await restart({ stateFile });
+    await mock.close();
+    expect(await readdir(dirname(stateFile))).toEqual(["state.json", ...kept].toSorted());
   });
 
   test("keeps what belongs to a generation that is not served", async () => {

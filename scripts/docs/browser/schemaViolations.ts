@@ -1,11 +1,18 @@
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
 import { recall } from "../../contract/text.ts";
-import { findViolations } from "../../exchange/validator.ts";
+import { findViolations, unlessUnusable } from "../../exchange/validator.ts";
 import { jsonPointer, pointerKeys, stringsOf } from "../../spec/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 
 /** Where a value violates a schema (JSON Schema 2020-12), each place once. `subject` names the value as a whole. */
 export function schemaViolations(schema: PlainSchema, definitions: Definitions, value: unknown, subject: string) {
+  return unlessUnusable(
+    () => findPlaces(schema, definitions, value, subject),
+    (reason) => [{ pointer: "", message: `${subject} cannot be checked: ${reason}.` }],
+  );
+}
+
+function findPlaces(schema: PlainSchema, definitions: Definitions, value: unknown, subject: string) {
   const { violations } = findViolations(schema, value, { document: documentOf(definitions), oneWay: "writeOnly" });
   const ruleAt = new Map<string, string>();
   for (const violation of violations.flatMap(causesOf)) {

@@ -1,7 +1,7 @@
 /* The form that tries an operation. A script beside the page has its data, and calls the function `tryIt`. */
 import { messageOf } from "../../contract/failures.ts";
 import { samplesOfRequest } from "../../samples/samples.ts";
-import { requestSamples } from "../parts/samplesPanel.ts";
+import { requestSamples } from "../parts/requestSamples.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, fromTemplate, newId } from "./elements.ts";
 import { markLanguages } from "./languages.ts";

@@ -2,11 +2,11 @@ import type { Generation } from "../../contract/generation.ts";
 import { isObject } from "../../spec/json.ts";
 import { resolve, type SecuritySchemeObject } from "../../spec/openapi.ts";
 import { credentialForm, type NeededCredentials, type SecurityScheme } from "../../contract/security.ts";
-import { renderDescription } from "../parts/renderDescription.ts";
+import { readDescription } from "../parts/readDescription.ts";
 import { unspecifiedMarks } from "../parts/fieldList.ts";
-import { list, section, table } from "../parts/blocks.ts";
-import { html, nameText, type Html } from "../parts/html.ts";
-import { methodBadge, operationLink } from "../parts/operationLinks.ts";
+import { bold, code, columns, list, paragraph, section, span } from "../parts/blocks.ts";
+import type { Block, Cell, Flow, Row, SectionNode } from "../parts/pageNodes.ts";
+import { operationLink } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel } from "../model/site.ts";
 import type { GenerationModel } from "../model/generationModel.ts";
@@ -16,84 +16,101 @@ export function authenticationPage(contents: readonly GenerationModel[]): Page {
   return {
     ...firstLevel.authentication,
     description: "Which credentials there are, how they are sent, and which operations need them.",
-    content: html`<h1>Authentication</h1>
-      <p>
-        Each operation lists the credentials that it accepts. Where it lists alternatives, any one of them is enough;
-        credentials that are listed together go into the same request. In the tables, “needed” means that there is no
-        other way, “one of 2” that there are two ways, and “not specified” that credentials may or may not be needed.
-      </p>
-      ${contents.map(generationSection)}`,
+    children: [paragraph([introduction]), ...contents.map(generationSection)],
   };
 }
 
-function generationSection(content: GenerationModel): Html | undefined {
+const introduction =
+  "Each operation lists the credentials that it accepts. Where it lists alternatives, any one of them is enough; " +
+  "credentials that are listed together go into the same request. In the tables, “needed” means that there is no " +
+  "other way, “one of 2” that there are two ways, and “not specified” that credentials may or may not be needed.";
+
+function generationSection(content: GenerationModel): SectionNode {
   const { name, title, securitySchemes } = content.generation;
-  const known = html`${[...securitySchemes.values()].map((scheme) => schemeSection(content.generation, scheme))}
-  ${credentialMatrix(content)}`;
-  return section(name, title, securitySchemes.size === 0 ? html`<p>No operation needs credentials.</p>` : known);
+  if (securitySchemes.size === 0) return section(name, title, [paragraph(["No operation needs credentials."])]);
+  const schemes = [...securitySchemes.values()].map((scheme) => schemeSection(content.generation, scheme));
+  return section(name, title, [...schemes, credentialMatrix(content)]);
 }
 
-function schemeSection(generation: Generation, scheme: SecurityScheme): Html {
+function schemeSection(generation: Generation, scheme: SecurityScheme): SectionNode {
   const { name, description, unspecified } = scheme;
   const source = generation.document.components?.securitySchemes?.[name];
-  return html`<section class="scheme">
-    <h3 id="${generation.name}-${name}"><code>${name}</code>${unspecifiedMarks(unspecified)}</h3>
-    <p class="sent">${sentAs(scheme)}</p>
-    ${renderDescription(description, 3)}
-    ${source && tokenSources(resolve<SecuritySchemeObject>(generation.document, source))}
-  </section>`;
+  const resolved = source && resolve<SecuritySchemeObject>(generation.document, source);
+  return {
+    kind: "section",
+    level: 3,
+    anchor: `${generation.name}-${name}`,
+    heading: [code(name)],
+    marks: unspecifiedMarks(unspecified),
+    frame: { tag: "section", attributes: { class: "scheme" } },
+    children: [
+      paragraph(sentAs(scheme), "sent"),
+      ...readDescription(description, 3),
+      ...(resolved === undefined ? [] : tokenSources(resolved)),
+    ],
+  };
 }
 
 /** Which operation takes which credentials, and whether these are the only ones. */
-function credentialMatrix({ generation, operations }: GenerationModel): Html {
+function credentialMatrix({ generation, operations }: GenerationModel): SectionNode {
   const uses = generation.operations.map((operation) => {
     const { need = "none", alternatives = [] } = operations.get(operation)?.credentials ?? {};
     return { operation, need, accepted: alternatives.map((schemes) => schemes.map(({ name }) => name).join(" with ")) };
   });
-  const columns = [...new Set(uses.flatMap(({ accepted }) => accepted))];
-  const rows = uses.map(({ operation, need, accepted }) => {
+  const names = [...new Set(uses.flatMap(({ accepted }) => accepted))];
+  const rows = uses.map(({ operation, need, accepted }): Row => {
+    const title: Flow = [...operationLink(generation, operation), ...(need === "none" ? [", none needed"] : [])];
+    const method = { kind: "method", method: operation.method } as const;
+    const first: Cell = { scope: "row", children: [method, " ", { kind: "mark", tag: "span", children: title }] };
     const mark = needMark(need, accepted.length);
-    return html`<tr>
-      <th scope="row">
-        ${methodBadge(operation.method)}
-        <span>${operationLink(generation, operation)}${need === "none" && ", none needed"}</span>
-      </th>
-      ${columns.map((names) => (accepted.includes(names) ? html`<td data-label="${names}">${mark}</td> ` : html`<td class="none">–</td> `))}
-    </tr> `;
+    const others = names.map((name): Cell => {
+      if (!accepted.includes(name)) return { children: ["–"], attributes: { class: "none" } };
+      return { children: mark, attributes: { "data-label": name } };
+    });
+    return { cells: [first, ...others] };
   });
-  return html`<h3 id="${generation.name}-operations">Credentials of each operation</h3>
-    ${table("comparison stacked", ["Operation", ...columns.map(nameText)], rows)}`;
+  const titles = columns("Operation", ...names.map((text): Flow => [{ kind: "name", text }]));
+  return {
+    kind: "section",
+    level: 3,
+    anchor: `${generation.name}-operations`,
+    heading: ["Credentials of each operation"],
+    children: [{ kind: "table", className: "comparison stacked", titles, rows }],
+  };
 }
 
 /** Of a number of alternatives, whether one is the only one, and whether any is needed. */
-function needMark(need: NeededCredentials["need"], count: number): Html {
+function needMark(need: NeededCredentials["need"], count: number): Flow {
   const among = count === 1 ? "" : `one of ${String(count)} `;
-  if (need === "unspecified") return html`${among}<span class="unspecified">not specified</span>`;
-  return need === "required" && count === 1 ? html`<b>needed</b>` : html`${among}${need === "optional" ? need : ""}`;
+  if (need === "unspecified") return [among, span("unspecified", "not specified")];
+  if (need === "required" && count === 1) return [bold("needed")];
+  return [among, need === "optional" ? need : ""];
 }
 
-function sentAs(scheme: SecurityScheme): Html {
+function sentAs(scheme: SecurityScheme): Flow {
   const { in: place, name, parameter, prefix, example } = scheme;
-  if (place === "connection") return html`A client certificate, when the connection is opened (mutual TLS).`;
+  if (place === "connection") return ["A client certificate, when the connection is opened (mutual TLS)."];
   const form = place === "query" ? `<${name}>` : credentialForm(scheme).replace(`${parameter}=`, "");
   const before = { query: `${parameter}=`, cookie: `Cookie: ${parameter}=`, header: `${parameter}: ` }[place];
-  return html`In ${place === "query" ? "the" : "a"} ${place}: <code>${before}${form}</code>, for example
-    <code>${before}${prefix}${example}</code>`;
+  const where = place === "query" ? "In the query: " : `In a ${place}: `;
+  return [where, code(before + form), ", for example ", code(before + prefix + example)];
 }
 
 /** Where tokens come from: the flows of OAuth 2.0, or the discovery document of OpenID Connect. */
-function tokenSources(scheme: SecuritySchemeObject): Html | undefined {
+function tokenSources(scheme: SecuritySchemeObject): readonly Block[] {
   if (scheme.type === "openIdConnect") {
-    return html`<p>OpenID Connect discovery: <code>${scheme.openIdConnectUrl}</code></p>`;
+    return [paragraph(["OpenID Connect discovery: ", code(scheme.openIdConnectUrl)])];
   }
-  if (scheme.type !== "oauth2") return undefined;
-  const flows = Object.entries(scheme.flows).map(([name, flow]: [string, unknown]) => {
-    const { scopes, ...others } = isObject(flow) ? flow : {};
-    const urls = Object.entries(others).map(([key, url]) => html`, ${key} <code>${String(url)}</code>`);
-    const items = Object.entries(isObject(scopes) ? scopes : {}).map(
-      ([scope, about]) => html`<code>${scope}</code>: ${String(about)}`,
-    );
-    return html`OAuth 2.0 flow <code>${name}</code>${urls}${list(items)}`;
+  if (scheme.type !== "oauth2") return [];
+  return list(Object.entries(scheme.flows).map(([name, flow]: [string, unknown]) => flowSource(name, flow)));
+}
+
+/** A flow of OAuth 2.0: its URLs, and its scopes with what they are for. */
+function flowSource(name: string, flow: unknown): Flow {
+  const { scopes, ...others } = isObject(flow) ? flow : {};
+  const urls = Object.entries(others).flatMap(([key, url]) => [`, ${key} `, code(String(url))]);
+  const items = Object.entries(isObject(scopes) ? scopes : {}).map(([scope, about]) => {
+    return [code(scope), `: ${String(about)}`];
   });
-  return list(flows);
+  return ["OAuth 2.0 flow ", code(name), ...urls, ...list(items)];
 }

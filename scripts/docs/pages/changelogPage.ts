@@ -4,7 +4,9 @@ import { escapeXml } from "../../contract/text.ts";
 import { section } from "../parts/blocks.ts";
 import { html, screenOnly } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
-import { renderDescription } from "../parts/renderDescription.ts";
+import type { FlowNode } from "../parts/pageNodes.ts";
+import { readDescription } from "../parts/readDescription.ts";
+import { writeHtml } from "../parts/writeHtml.ts";
 import { firstLevel } from "../model/site.ts";
 
 /** The releases of the contract, the newest first. A site whose address is known has a feed of them, too. */
@@ -12,12 +14,18 @@ export function changelogPage({ introduction, entries }: Changelog, hasFeed: boo
   return {
     ...firstLevel.changelog,
     description: "What has changed in the contract, release by release.",
-    content: html`<h1>Changelog</h1>
-      ${renderDescription(introduction.replace(/^# .*/, "").trim())}
-      ${hasFeed && html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>`}
-      ${entries.map(({ heading, text }) => section(entryAnchor(heading), heading, renderDescription(text)))}`,
+    children: [
+      ...readDescription(introduction.replace(/^# .*/, "").trim()),
+      ...(hasFeed ? [feedLink] : []),
+      ...entries.map(({ heading, text }) => section(entryAnchor(heading), heading, readDescription(text))),
+    ],
   };
 }
+
+const feedLink: FlowNode = {
+  kind: "screen",
+  html: html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>`,
+};
 
 /** The releases as an Atom feed (RFC 4287). `url` is the site's, with a slash at its end. */
 export function changelogFeed(title: string, url: string, { entries }: Changelog): TextFile {
@@ -32,7 +40,7 @@ export function changelogFeed(title: string, url: string, { entries }: Changelog
     <title>${escapeXml(version)}</title>
     <updated>${updated}</updated>
     <link href="${link}"/>
-    <content type="html">${escapeXml(renderDescription(text).toString())}</content>
+    <content type="html">${escapeXml(writeHtml(readDescription(text)).toString())}</content>
   </entry>`;
   });
   const content = `<?xml version="1.0" encoding="UTF-8"?>

@@ -2,58 +2,75 @@ import type { Generation, Group, Section } from "../../contract/generation.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
 import { unknownGroup } from "../../contract/gaps.ts";
 import { unspecifiedMarks } from "../parts/fieldList.ts";
-import { renderDescription } from "../parts/renderDescription.ts";
+import { readDescription } from "../parts/readDescription.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { html, nameText, type Html } from "../parts/html.ts";
 import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
-import { crumbs, link, list, section } from "../parts/blocks.ts";
+import { link, linkList, list, paragraph, section } from "../parts/blocks.ts";
+import type { Flow, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { emptyGroupsAnchor, firstLevel } from "../model/site.ts";
-import type { GenerationModel } from "../model/generationModel.ts";
+import type { GenerationModel, SchemaModel } from "../model/generationModel.ts";
 import { generationAnchor } from "../model/unspecifiedEntries.ts";
 
 export function generationPage({ generation, schemas }: GenerationModel): Page {
-  const addresses = readAddresses(generation);
-  const { title, name, summary, description, unspecified, groups, sections, webhooks } = generation;
-  const schemaLinks = [...schemas.values()].map(({ name: schema, field }) => {
-    const path = addresses.schemas.get(schema) ?? "";
-    return html`${link({ title: nameText(schema), path })}${deprecatedMark(field)}`;
-  });
-  const empty = groups.filter(({ operations }) => operations.length === 0).map((group) => groupLink(generation, group));
-  const webhookList = html`<p>Requests that the service sends.</p>
-    ${operationLinks(generation, webhooks)}`;
-  const gaps = html`<section id="${generationAnchor}" aria-labelledby="gaps">
-    <h2 id="gaps">Not specified</h2>
-    <p>
-      Of ${title} as a whole. For single operations and fields, see
-      ${link({ title: "everything that is not specified", path: `${firstLevel.unspecified.path}#${name}` })}.
-    </p>
-    ${list(unspecified.map(unspecifiedText))}
-  </section>`;
+  const { title, summary, description, groups, sections, webhooks } = generation;
+  const empty = groups
+    .filter(({ operations }) => operations.length === 0)
+    .map((group) => [groupLink(generation, group)]);
+  const schemaLinks = [...schemas.values()].map((schema) => schemaLink(generation, schema));
+  const webhookList = [paragraph(["Requests that the service sends."]), ...operationLinks(generation, webhooks)];
   return {
-    path: addresses.generation,
+    path: readAddresses(generation).generation,
     title,
     description: summary || `The operations of ${title}.`,
     generation,
-    content: html`<h1>${title}</h1>
-      ${renderDescription(description, 1)}
-      ${section("operations", "Operations", html`${sections.map((one) => sectionContent(generation, one))}`)}
-      ${section(emptyGroupsAnchor, "Groups without operations of their own", list(empty, "columns"))}
-      ${webhooks.length > 0 && section("webhooks", "Webhooks", webhookList)}
-      ${section("schemas", "Schemas", list(schemaLinks, "columns"))} ${unspecified.length > 0 && gaps}`,
+    children: [
+      ...readDescription(description, 1),
+      section(
+        "operations",
+        "Operations",
+        sections.flatMap((one) => groupSections(generation, one)),
+      ),
+      ...filledSection(emptyGroupsAnchor, "Groups without operations of their own", linkList(empty, "columns")),
+      ...filledSection("webhooks", "Webhooks", webhooks.length === 0 ? [] : webhookList),
+      ...filledSection("schemas", "Schemas", linkList(schemaLinks, "columns")),
+      ...gapsSection(generation),
+    ],
   };
 }
 
-function sectionContent(generation: Generation, { name, groups }: Section): Html | undefined {
+function filledSection(anchor: string, title: string, children: Flow): readonly SectionNode[] {
+  return children.length === 0 ? [] : [section(anchor, title, children)];
+}
+
+function schemaLink(generation: Generation, { name, field }: SchemaModel): Flow {
+  const path = readAddresses(generation).schemas.get(name) ?? "";
+  return [link({ title: [{ kind: "name", text: name }], path }), ...deprecatedMark(field)];
+}
+
+/** What is not specified of a generation as a whole; nothing if that is nothing. */
+function gapsSection({ title, name, unspecified }: Generation): readonly SectionNode[] {
+  if (unspecified.length === 0) return [];
+  const all = link({ title: "everything that is not specified", path: `${firstLevel.unspecified.path}#${name}` });
+  const children = [
+    paragraph([`Of ${title} as a whole. For single operations and fields, see `, all, "."]),
+    ...list(unspecified.map((gap) => [unspecifiedText(gap)])),
+  ];
+  const frame = { tag: "section", attributes: { id: generationAnchor, "aria-labelledby": "gaps" } } as const;
+  return [{ ...section("gaps", "Not specified", children), frame }];
+}
+
+/** The groups that an entry of `x-tagGroups` lists, below a heading if it has a name. */
+function groupSections(generation: Generation, { name, groups }: Section): readonly SectionNode[] {
   const filled = groups.filter(({ operations }) => operations.length > 0);
-  if (filled.length === 0) return undefined;
-  return html`${name && html`<h3 id="operations-${slugOf(name)}">${name}</h3>`}
-  ${filled.map((group) => {
-    const title = groupLink(generation, group);
-    return html`${name === "" ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}
-    ${operationLinks(generation, group.operations)}`;
-  })}`;
+  const level = name === "" ? 3 : 4;
+  const parts = filled.map((group): SectionNode => {
+    const heading = [groupLink(generation, group)];
+    return { kind: "section", level, heading, children: operationLinks(generation, group.operations) };
+  });
+  if (name === "" || parts.length === 0) return parts;
+  return [{ kind: "section", level: 3, anchor: `operations-${slugOf(name)}`, heading: [name], children: parts }];
 }
 
 export function groupPage(generation: Generation, group: Group): Page {
@@ -61,6 +78,14 @@ export function groupPage(generation: Generation, group: Group): Page {
   const { title, description, unspecified, operations, alsoTagged } = group;
   // The mark says it.
   const isUnknown = description === unknownGroup;
+  const others: Flow = [
+    {
+      kind: "section",
+      level: 2,
+      heading: ["From other groups"],
+      children: operationLinks(generation, alsoTagged, { described: true }),
+    },
+  ];
   return {
     path: addresses.groups.get(group) ?? "",
     title,
@@ -69,12 +94,12 @@ export function groupPage(generation: Generation, group: Group): Page {
       : firstParagraph(description) || `Operations of the group ${title}.`,
     generation,
     group,
-    content: html`${crumbs({ title: generation.name, path: addresses.generation })}
-      <h1>${title}</h1>
-      ${!isUnknown && renderDescription(description, 1)}
-      ${unspecified.length > 0 && html`<p>${unspecifiedMarks(unspecified)}</p>`}
-      ${operationLinks(generation, operations, { described: true })}
-      ${alsoTagged.length > 0 && html`<h2>From other groups</h2>`}
-      ${operationLinks(generation, alsoTagged, { described: true })}`,
+    crumbs: [{ title: generation.name, path: addresses.generation }],
+    children: [
+      ...(isUnknown ? [] : readDescription(description, 1)),
+      ...(unspecified.length === 0 ? [] : [paragraph(unspecifiedMarks(unspecified))]),
+      ...operationLinks(generation, operations, { described: true }),
+      ...(alsoTagged.length === 0 ? [] : others),
+    ],
   };
 }

@@ -3,12 +3,12 @@ import { readAddresses } from "../model/addresses.ts";
 import type { Guide } from "../model/guides.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
 import { firstLevel, guidePath, type Site } from "../model/site.ts";
-import { crumbs, link, list, section } from "../parts/blocks.ts";
-import { html, type Html } from "../parts/html.ts";
+import { code, hidden, link, list, paragraph, section } from "../parts/blocks.ts";
 import { icon } from "../parts/icon.ts";
-import { endpointText } from "../parts/operationLinks.ts";
+import type { Block, FlowNode, List, SectionNode } from "../parts/pageNodes.ts";
+import { endpoint } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { renderDescription } from "../parts/renderDescription.ts";
+import { readDescription } from "../parts/readDescription.ts";
 import { exchangeParts, inventedText, targetLine } from "../parts/samplesPanel.ts";
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
@@ -18,19 +18,16 @@ export function guidesPage(tasks: readonly Page[], explanations: readonly Page[]
   return {
     ...firstLevel.guides,
     description: "What people do with the API, step by step.",
-    content: html`<h1>Guides</h1>
-      ${guideSection("explanations", "Start here", explanations)} ${guideSection("tasks", "Tasks", tasks)}`,
+    children: [...guideSection("explanations", "Start here", explanations), ...guideSection("tasks", "Tasks", tasks)],
   };
 }
 
 /** A section with a list of guides, each with what it is for; nothing if there are none. */
-export function guideSection(id: string, title: string, guides: readonly Page[]): Html | undefined {
-  const items = guides.map(
-    (guide) =>
-      html`${link(guide)}
-        <p class="sentence">${firstSentence(guide.description)}</p>`,
-  );
-  return section(id, title, list(items, "tasks"));
+export function guideSection(anchor: string, title: string, guides: readonly Page[]): readonly SectionNode[] {
+  if (guides.length === 0) return [];
+  const items = guides.map((guide) => ({ children: [link(guide)], sentence: firstSentence(guide.description) }));
+  const shown: List = { kind: "list", className: "tasks", items, isRepeated: true };
+  return [section(anchor, title, [shown])];
 }
 
 /** A text that explains something, as it was written. */
@@ -39,73 +36,77 @@ export function guidePage({ slug, title, summary, markdown }: Guide): Page {
     path: guidePath(slug),
     title,
     description: summary,
-    content: html`${crumbs(firstLevel.guides)}
-      <h1>${title}</h1>
-      ${renderDescription(markdown, 1)}`,
+    crumbs: [firstLevel.guides],
+    children: readDescription(markdown, 1),
   };
 }
 
 /** A workflow to follow from top to bottom: its steps, each with its request in several languages and the response. */
 export function workflowPage(site: Site, workflow: Workflow): Page {
   const { id, title, description, inputs, steps } = workflow;
+  const stepSections = steps.map((step, index) => stepSection(site, step, index + 1));
   return {
     path: guidePath(id),
     title,
     description: firstParagraph(description) || title,
-    content: html`${crumbs(firstLevel.guides)}
-      <h1>${title}</h1>
-      ${renderDescription(description, 1)}
-      <p>
-        The requests and responses below are those of a run against the mock, one step after the other. When you follow
-        the steps, use the identifiers, tokens and keys from the responses that you receive. ${inventedText}
-      </p>
-      ${inputList(inputs)}
-      <ol class="steps">
-        ${steps.map((step, index) => stepItem(site, step, index + 1))}
-      </ol>
-      <p class="note">
-        ${icon("check")} This guide is tested: the same steps run as the workflow <code>${id}</code>, with
-        <code>npm run workflows -- ${id}</code>.
-      </p>`,
+    crumbs: [firstLevel.guides],
+    children: [
+      ...readDescription(description, 1),
+      paragraph([
+        "The requests and responses below are those of a run against the mock, one step after the other. When you " +
+          "follow the steps, use the identifiers, tokens and keys from the responses that you receive. " +
+          inventedText,
+      ]),
+      ...inputSection(inputs),
+      { kind: "division", frame: { tag: "ol", attributes: { class: "steps" } }, children: stepSections },
+      testedNote(id),
+    ],
   };
 }
 
-function inputList(inputs: readonly WorkflowInput[]): Html | undefined {
-  if (inputs.length === 0) return undefined;
-  return html`<h2 id="you-need">What you need</h2>
-    <dl class="inputs">
-      ${inputs.map(
-        ({ name, description, default: value }) =>
-          html`<div>
-            <dt><code>${name}</code></dt>
-            <dd>
-              ${renderDescription(description, 2)}
-              ${value === undefined ? undefined : html`<p class="example"><span class="hidden">Example: </span><code>${typeof value === "string" ? value : JSON.stringify(value)}</code></p>`}
-            </dd>
-          </div>`,
-      )}
-    </dl>`;
+function testedNote(id: string): Block {
+  const text = [" This guide is tested: the same steps run as the workflow ", code(id), ", with "];
+  const check: FlowNode = { kind: "screen", html: icon("check") };
+  return { ...paragraph([check, ...text, code(`npm run workflows -- ${id}`), "."], "note"), isRepeated: true };
 }
 
-function stepItem(site: Site, step: WorkflowStep, number: number): Html {
-  const { operation, generation, description, successCriteria, outputs } = step;
+function inputSection(inputs: readonly WorkflowInput[]): readonly SectionNode[] {
+  if (inputs.length === 0) return [];
+  const definitions = inputs.map(({ name, description, default: value }) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const example = value === undefined ? [] : [paragraph([hidden("Example: "), code(text)], "example")];
+    return { term: [code(name)], children: [...readDescription(description, 2), ...example] };
+  });
+  const children: readonly Block[] = [{ kind: "definitions", className: "inputs", definitions }];
+  return [{ kind: "section", level: 2, anchor: "you-need", heading: ["What you need"], children }];
+}
+
+function stepSection(site: Site, step: WorkflowStep, number: number): SectionNode {
+  const { id, operation, generation, description, successCriteria, outputs } = step;
   const path = readAddresses(generation).operations.get(operation) ?? "";
   const examples = readStepExamples(site, step);
   const facts = [
-    ...successCriteria.map(({ text }) => html`<code>${text}</code>`),
-    ...outputs.map(({ name, expression }) => html`<code>${name}</code> is <code>${expression}</code>`),
+    ...successCriteria.map(({ text }) => [code(text)]),
+    ...outputs.map(({ name, expression }) => [code(name), " is ", code(expression)]),
   ];
-  return html`<li class="step">
-    <h2 id="${step.id}">
-      <a class="number anchor" href="#${step.id}">${number}<span class="hidden">.</span></a>
-      ${link({ title: operation.title, path })}
-    </h2>
-    <p class="endpoint">${endpointText(operation)}</p>
-    ${renderDescription(description, 2)} ${targetLine(examples)}
-    ${exchangeParts(examples.exchanges, `Step ${String(number)}, `)}
-    <details>
-      <summary>Success criteria and outputs</summary>
-      ${list(facts)}
-    </details>
-  </li> `;
+  const label: FlowNode = {
+    kind: "link",
+    href: `#${id}`,
+    className: "number anchor",
+    children: [String(number), hidden(".")],
+  };
+  return {
+    kind: "section",
+    level: 2,
+    anchor: id,
+    heading: [label, " ", link({ title: operation.title, path })],
+    frame: { tag: "li", attributes: { class: "step" } },
+    children: [
+      { ...paragraph([endpoint(operation)], "endpoint"), isRepeated: true },
+      ...readDescription(description, 2),
+      ...targetLine(examples),
+      ...exchangeParts(examples.exchanges, `Step ${String(number)}, `),
+      { kind: "folded", summary: ["Success criteria and outputs"], children: list(facts) },
+    ],
+  };
 }

@@ -1,4 +1,4 @@
-import { linkList } from "../parts/blocks.ts";
+import { pageLinks, paragraph } from "../parts/blocks.ts";
 import { html } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
 import { readAddresses } from "../model/addresses.ts";
@@ -14,9 +14,12 @@ export function notFoundPage(site: Site): Page {
     root: site.url === undefined ? "/" : new URL(site.url).pathname,
     title: "Not found",
     description: "There is no page at this address.",
-    content: html`<h1>Not found</h1>
-      <p>There is no page at this address. The operation may have another name, or belong to another generation.</p>
-      <div class="nearest"></div>
-      ${linkList([{ title: "Start", path: "" }, ...generations])}`,
+    children: [
+      paragraph([
+        "There is no page at this address. The operation may have another name, or belong to another generation.",
+      ]),
+      { kind: "screen", html: html`<div class="nearest"></div>` },
+      ...pageLinks([{ title: "Start", path: "" }, ...generations]),
+    ],
   };
 }

@@ -1,19 +1,30 @@
-import type { Generation, Group } from "../../contract/generation.ts";
+import type { Generation, Operation } from "../../contract/generation.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph } from "../../contract/text.ts";
 import { needText, type SecurityScheme } from "../../contract/security.ts";
-import { renderDescription } from "../parts/renderDescription.ts";
-import { bodyFields, fieldList, unspecifiedMarks } from "../parts/fieldList.ts";
+import { bodyFields, fieldList, unspecifiedMarks, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { crumbs, link, linkList, section, titledLists } from "../parts/blocks.ts";
-import { hiddenDot, html, joined, screenOnly, trusted, type Html } from "../parts/html.ts";
-import { icon, type IconName } from "../parts/icon.ts";
+import {
+  code,
+  division,
+  hiddenDot,
+  joined,
+  link,
+  pageLinks,
+  paragraph,
+  section,
+  titledBlocks,
+} from "../parts/blocks.ts";
+import { html, screenOnly, type Html } from "../parts/html.ts";
+import { icon } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
 import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
-import { deprecatedMark, endpointText, lifecycleMarks } from "../parts/operationLinks.ts";
+import type { BodyFields, Fact, Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
+import { deprecatedMark, endpoint, lifecycleMarks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import { samplesPanel } from "../parts/samplesPanel.ts";
+import { readDescription } from "../parts/readDescription.ts";
+import { samplesPanel, statusClass } from "../parts/samplesPanel.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
@@ -23,102 +34,114 @@ export function operationPage(
   content: OperationModel,
   guides: readonly PageLink[],
 ): Page {
-  const { operation, requestBody, isWebhook, parameters, responses } = content;
+  const { operation, isWebhook } = content;
   const addresses = readAddresses(generation);
-  const group = isWebhook ? undefined : generation.groups.find(({ name }) => name === operation.group);
-  const schemas = namedSchemas(content).map((title) => ({ title, path: addresses.schemas.get(title) ?? "" }));
-  const note = mockNote(operation, site.resources.get(operation));
-  const [, lead = "", rest = ""] =
-    /^(<p>[^]*?<\/p>)?([^]*)$/.exec(renderDescription(operation.description, 1).toString()) ?? [];
+  const ownGroup = isWebhook ? undefined : generation.groups.find(({ name }) => name === operation.group);
+  const crumbs = [{ title: generation.name, path: addresses.generation }];
+  if (ownGroup !== undefined) crumbs.push({ title: ownGroup.title, path: addresses.groups.get(ownGroup) ?? "" });
+  const { lead, rest } = splitDescription(operation);
   return {
     path: addresses.operations.get(operation) ?? "",
     title: operation.title,
     description: firstParagraph(operation.description) || operation.name,
     generation,
-    group,
+    group: ownGroup,
     operation,
-    content: html`<article class="operation">
-      ${overview(generation, content, group, trusted(lead))}
-      <div class="about">
-        ${trusted(rest)}
-        ${note !== undefined && !isWebhook && html`<div class="note">${icon("flask")} ${renderDescription(note)}</div>`}
-      </div>
-      <div class="reference">
-        ${parameters.map(({ in: place, title, fields }) => section(`${place}-parameters`, title, fieldList(generation, fields)))}
-        ${bodySection(generation, requestBody)}
-        ${section(
-          "responses",
-          "Responses",
-          html`${presenceLine(generation, content)}
-          ${responses.map((response) => responseSection(generation, response))}
-          ${!isWebhook && html`<p>On failures in general, see ${link(firstLevel.errors)}.</p>`}`,
-        )}
-        ${titledLists("related", "Related", { Guides: linkList(guides), Schemas: linkList(schemas) })}
-      </div>
-      ${samplesPanel(site, generation, content)}
-    </article>`,
+    crumbs,
+    heading: [operation.title, ...deprecatedMark(operation)],
+    overview: [...lead, endpointBar(content), { kind: "facts", facts: readFacts(generation, content) }],
+    children: [
+      division("about", ...rest, ...mockFlow(site, content)),
+      division("reference", ...reference(generation, content, guides)),
+      samplesPanel(site, generation, content),
+    ],
   };
 }
 
-/** The overview that a reader sees first: title, method and path, credentials, success status, and what is not specified. */
-function overview(generation: Generation, content: OperationModel, group: Group | undefined, lead: Html): Html {
-  const { operation, isWebhook, unspecified } = content;
-  const addresses = readAddresses(generation);
-  const { title, path } = operation;
-  const marks = lifecycleMarks(operation.lifecycle);
-  const groupLinks = group === undefined ? [] : [{ title: group.title, path: addresses.groups.get(group) ?? "" }];
-  return html`<header class="overview">
-    ${crumbs({ title: generation.name, path: addresses.generation }, ...groupLinks)}
-    <p class="actions" ${screenOnly}>
-      <a href="index.md">${icon("page")}<span class="hidden">View as </span>Markdown</a>
-      <button type="button" class="copy" data-copy-markdown="index.md">Copy as Markdown</button>
-    </p>
-    <h1>${title}${deprecatedMark(operation)}</h1>
-    ${lead}
-    <div class="bar">
-      <p class="endpoint">${endpointText(operation)}</p>
-      ${
-        !isWebhook &&
-        html`<button type="button" class="copy" data-copy="${path}">Copy path</button>
-          <button type="button" class="primary" data-open="try-it">${icon("play")} Try it</button>`
-      }
-    </div>
-    <dl class="facts">
-      ${fact("key", "Credentials", credentialsLine(generation, content), operationAnchors.credentials)}
-      ${fact("check", "Success", successLine(content), operationAnchors.success)}
-      ${fact("ring", "Not specified", unspecified.length === 0 ? html`nothing <span ${screenOnly}>left open</span>` : unspecifiedSummary(content))}
-      ${marks.length > 0 && fact("clock", "Lifecycle", joined(marks, hiddenDot))}
-    </dl>
-  </header>`;
+/** The paragraph that a description begins with, and what comes after it. */
+function splitDescription({ description }: Operation): { readonly lead: Flow; readonly rest: Flow } {
+  const flow = readDescription(description, 1);
+  const [first] = flow;
+  const length = typeof first === "object" && first.kind === "paragraph" ? 1 : 0;
+  return { lead: flow.slice(0, length), rest: flow.slice(length) };
 }
 
-/** A fact beside its icon; the term is for those who see none. */
-function fact(drawing: IconName, term: string, content: Html, id?: string): Html {
-  return html`<div ${id && html`id="${id}"`}>
-    <dt>${icon(drawing)}<span class="hidden">${term}</span></dt>
-    <dd>${content}</dd>
-  </div>`;
+/** What the operation does in the mock. */
+function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
+  const note = mockNote(operation, site.resources.get(operation));
+  if (note === undefined || isWebhook) return [];
+  return [division("note", { kind: "screen", html: icon("flask") }, " ", ...readDescription(note))];
+}
+
+/** What is sent and received: each section is there if it has anything to say. */
+function reference(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
+  const { parameters, requestBody } = content;
+  const { schemas: paths } = readAddresses(generation);
+  const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
+  return [
+    ...parameters.map(({ in: place, title, fields }) => {
+      return section(`${place}-parameters`, title, withFoldButton(fieldList(generation, fields)));
+    }),
+    ...(requestBody === undefined ? [] : [bodySection(generation, requestBody)]),
+    section("responses", "Responses", withFoldButton(responsesFlow(generation, content))),
+    ...titledBlocks("related", "Related", { Guides: pageLinks(guides), Schemas: pageLinks(schemas) }),
+  ];
+}
+
+/** The method and the path, which can be copied and tried; a webhook's cannot. */
+function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
+  const line = { ...paragraph([endpoint(operation)], "endpoint"), isRepeated: true };
+  if (isWebhook) return division("bar", line);
+  const buttons = html`<button type="button" class="copy" data-copy="${operation.path}">Copy path</button>
+    <button type="button" class="primary" data-open="try-it">${icon("play")} Try it</button>`;
+  return division("bar", line, { kind: "screen", html: buttons });
+}
+
+/** What a reader sees first: credentials, success status, what is not specified, and since when it exists. */
+function readFacts(generation: Generation, content: OperationModel): readonly Fact[] {
+  const { credentials, success } = operationAnchors;
+  const facts: Fact[] = [
+    { drawing: "key", term: "Credentials", children: credentialsLine(generation, content), anchor: credentials },
+    { drawing: "check", term: "Success", children: successLine(content), anchor: success },
+    { drawing: "ring", term: "Not specified", children: unspecifiedLine(content) },
+  ];
+  const marks = lifecycleMarks(content.operation.lifecycle);
+  if (marks.length > 0) facts.push({ drawing: "clock", term: "Lifecycle", children: joined(marks, hiddenDot) });
+  return facts;
 }
 
 /** The credentials that an operation needs: the alternatives, and whether any is needed. */
-function credentialsLine(generation: Generation, { credentials }: OperationModel): Html {
+function credentialsLine(generation: Generation, { credentials }: OperationModel): Flow {
   const { need, alternatives, unspecified: own } = credentials;
-  if (need === "none") return html`none <span ${screenOnly}>needed</span>${unspecifiedMarks(own)}`;
-  const linked = ({ name: title, unspecified }: SecurityScheme) => {
-    const path = `${firstLevel.authentication.path}#${generation.name}-${title}`;
-    return html`${link({ title: html`<code>${title}</code>`, path })}${unspecifiedMarks(unspecified)}`;
+  if (need === "none") return ["none ", wordsForScreen("needed"), ...unspecifiedMarks(own)];
+  const linked = ({ name, unspecified }: SecurityScheme): Flow => {
+    const path = `${firstLevel.authentication.path}#${generation.name}-${name}`;
+    return [link({ title: [code(name)], path }), ...unspecifiedMarks(unspecified)];
   };
-  const listed = alternatives.map((schemes) => joined(schemes.map(linked), " with "));
-  return html`${joined(listed, ", or ")}${needText[need]}${unspecifiedMarks(own)}`;
+  const listed = alternatives.map((schemes) => joined(schemes.map(linked), [" with "]));
+  return [...joined(listed, [", or "]), needText[need], ...unspecifiedMarks(own)];
 }
 
-function successLine({ success, successUnspecified }: OperationModel): Html {
-  const codes = success.map((status) => html`<a href="#response-${status}"><code>${status}</code></a>`);
-  return html`${codes.length === 0 ? "no response listed" : joined(codes, " or ")}${unspecifiedMarks(successUnspecified)}`;
+function successLine({ success, successUnspecified }: OperationModel): Flow {
+  const codes = success.map((status): Flow => [
+    { kind: "link", href: `#response-${status}`, children: [code(status)] },
+  ]);
+  const line = codes.length === 0 ? ["no response listed"] : joined(codes, [" or "]);
+  return [...line, ...unspecifiedMarks(successUnspecified)];
 }
 
-function unspecifiedSummary({ unspecified }: OperationModel): Html {
-  const count = unspecified.flatMap(({ gaps }) => gaps).length;
+function unspecifiedLine({ unspecified }: OperationModel): Flow {
+  if (unspecified.length === 0) return ["nothing ", wordsForScreen("left open")];
+  const count = String(unspecified.flatMap(({ gaps }) => gaps).length);
+  return [{ kind: "screen", html: unspecifiedList(count, unspecified), text: count }];
+}
+
+function wordsForScreen(words: string): FlowNode {
+  return { kind: "screen", html: html`<span ${screenOnly}>${words}</span>` };
+}
+
+/** Links to the places on the page that say what is not specified. */
+function unspecifiedList(count: string, unspecified: OperationModel["unspecified"]): Html {
   return html`<details class="unspecified-list">
     <summary>${count} <span ${screenOnly}>not specified</span></summary>
     <ul ${screenOnly}>
@@ -132,33 +155,51 @@ function unspecifiedSummary({ unspecified }: OperationModel): Html {
   </details>`;
 }
 
-function bodySection(generation: Generation, body: BodyModel | undefined): Html | undefined {
-  if (body === undefined) return undefined;
-  const { anchor, required, description, media } = body;
-  const content = html`${!required && html`<p>The body is optional.</p>`} ${renderDescription(description)}
-  ${media.map((one) => mediaContent(generation, one))}`;
-  return section(anchor, "Request body", content);
+function bodySection(generation: Generation, { anchor, required, description, media }: BodyModel): SectionNode {
+  const optional = required ? [] : [paragraph(["The body is optional."])];
+  const bodies = media.map((one) => mediaBody(generation, one));
+  return section(anchor, "Request body", withFoldButton([...optional, ...readDescription(description), ...bodies]));
+}
+
+function responsesFlow(generation: Generation, content: OperationModel): Flow {
+  const errors = paragraph(["On failures in general, see ", link(firstLevel.errors), "."]);
+  return [
+    ...presenceLine(generation, content),
+    ...content.responses.map((response) => responseSection(generation, response)),
+    ...(content.isWebhook ? [] : [errors]),
+  ];
 }
 
 /** Says of the fields of responses that they are only listed, if the generation says so, and if there are any. */
-function presenceLine(generation: Generation, { isWebhook, responses }: OperationModel): Html | undefined {
+function presenceLine(generation: Generation, { isWebhook, responses }: OperationModel): Flow {
   const hasFields = responses.some(({ media }) => media.some(({ field }) => field.fields.length > 0));
-  if (isWebhook || !hasFields || !isPresenceUnspecified(generation)) return undefined;
-  return html`<p>These are the fields listed for responses. It isn't specified whether each is always present.</p>`;
+  if (isWebhook || !hasFields || !isPresenceUnspecified(generation)) return [];
+  const text = "These are the fields listed for responses. It isn't specified whether each is always present.";
+  return [paragraph([text])];
 }
 
-function responseSection(generation: Generation, response: ResponseModel): Html {
+function responseSection(generation: Generation, response: ResponseModel): SectionNode {
   const { anchor, status, description, unspecified, headers, media } = response;
-  return html`<section class="response" aria-labelledby="${anchor}">
-    <h3 id="${anchor}">
-      ${status === "default" ? html`Any other status (<code>default</code>)` : html`<code class="status s${status.charAt(0)}">${status}</code>`}${unspecifiedMarks(unspecified)}
-    </h3>
-    ${renderDescription(description, 3)} ${headers.length > 0 && html`<h4>Response headers</h4>`}
-    ${fieldList(generation, headers)} ${media.map((content) => mediaContent(generation, content))}
-  </section>`;
+  const isDefault = status === "default";
+  const headerList: Flow =
+    headers.length === 0
+      ? []
+      : [{ kind: "section", level: 4, heading: ["Response headers"], children: fieldList(generation, headers) }];
+  return {
+    kind: "section",
+    level: 3,
+    anchor,
+    heading: isDefault ? ["Any other status (", code(status), ")"] : [code(status, statusClass(status))],
+    marks: unspecifiedMarks(unspecified),
+    frame: { tag: "section", attributes: { class: "response", "aria-labelledby": anchor } },
+    children: [
+      ...readDescription(description, 3),
+      ...headerList,
+      ...media.map((content) => mediaBody(generation, content)),
+    ],
+  };
 }
 
-function mediaContent(generation: Generation, { mediaType, field }: MediaTypeModel): Html {
-  return html`<p class="media-type"><code>${mediaType}</code></p>
-    ${bodyFields(generation, field)}`;
+function mediaBody(generation: Generation, { mediaType, field }: MediaTypeModel): BodyFields {
+  return bodyFields(generation, field, mediaType);
 }

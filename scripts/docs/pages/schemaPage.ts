@@ -1,41 +1,59 @@
 import type { Generation } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
-import { crumbs, foldButton, linkList, section, titledLists } from "../parts/blocks.ts";
-import { bodyFields } from "../parts/fieldList.ts";
-import { codeBlock } from "../parts/highlight.ts";
-import { html, nameText } from "../parts/html.ts";
-import { inventedText } from "../parts/samplesPanel.ts";
+import { readAddresses } from "../model/addresses.ts";
+import type { SchemaModel } from "../model/generationModel.ts";
+import { pageLinks, paragraph, section, titledBlocks } from "../parts/blocks.ts";
+import { bodyFields, withFoldButton } from "../parts/fieldList.ts";
+import type { CodeBlock, SectionNode } from "../parts/pageNodes.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import type { SchemaModel } from "../model/generationModel.ts";
-import { readAddresses } from "../model/addresses.ts";
+import { inventedText } from "../parts/samplesPanel.ts";
 
 /** The page of a schema among a generation's components: its fields, examples and source, and what uses it. */
 export function schemaPage(generation: Generation, content: SchemaModel): Page {
-  const { name, schema, field, examples } = content;
+  const { name, field } = content;
   const { generation: parent, schemas: paths } = readAddresses(generation);
-  const fields = bodyFields(generation, field);
-  const blocks = examples.map((example) => codeBlock(JSON.stringify(example, null, 2), "json", `Example of ${name}`));
   const others = content.schemas.map((title) => ({ title, path: paths.get(title) ?? "" }));
-  const shown = html`<p>${inventedText}</p>
-    ${blocks}`;
   return {
     path: paths.get(name) ?? "",
     title: `${name} (schema)`,
     description: firstParagraph(field.description) || `The schema ${name} of ${generation.title}.`,
     generation,
-    content: html`${crumbs({ title: generation.name, path: parent }, { title: "Schemas", path: `${parent}#schemas` })}
-      <h1>${nameText(name)}</h1>
-      <section aria-label="Schema">${foldButton(fields)} ${fields}</section>
-      ${blocks.length > 0 && section("examples", blocks.length === 1 ? "Example" : "Examples", shown)}
-      ${titledLists("used", "Where it is used", {
+    crumbs: [
+      { title: generation.name, path: parent },
+      { title: "Schemas", path: `${parent}#schemas` },
+    ],
+    heading: [{ kind: "name", text: name }],
+    children: [
+      {
+        kind: "division",
+        frame: { tag: "section", attributes: { "aria-label": "Schema" } },
+        children: withFoldButton([bodyFields(generation, field)]),
+      },
+      ...exampleSection(content),
+      ...titledBlocks("used", "Where it is used", {
         "In requests": operationLinks(generation, content.requests),
         "In responses": operationLinks(generation, content.responses),
-        "In other schemas": linkList(others),
-      })}
-      <details>
-        <summary><h2 id="json-schema">JSON Schema</h2></summary>
-        ${codeBlock(JSON.stringify(schema, null, 2), "json", `JSON Schema of ${name}`)}
-      </details>`,
+        "In other schemas": pageLinks(others),
+      }),
+      {
+        kind: "section",
+        level: 2,
+        anchor: "json-schema",
+        heading: ["JSON Schema"],
+        isFolded: true,
+        children: [jsonBlock(content.schema, `JSON Schema of ${name}`)],
+      },
+    ],
   };
+}
+
+function exampleSection({ name, examples }: SchemaModel): readonly SectionNode[] {
+  if (examples.length === 0) return [];
+  const blocks = examples.map((example) => jsonBlock(example, `Example of ${name}`));
+  return [section("examples", blocks.length === 1 ? "Example" : "Examples", [paragraph([inventedText]), ...blocks])];
+}
+
+function jsonBlock(value: unknown, label: string): CodeBlock {
+  return { kind: "codeBlock", source: JSON.stringify(value, null, 2), language: "json", label };
 }

@@ -1,17 +1,18 @@
+import type { Generation } from "../../contract/generation.ts";
 import { curlCommand } from "../../samples/curlCommand.ts";
 import { sampleRequest } from "../../samples/exampleRequest.ts";
 import { writeRequest } from "../../samples/writeRequest.ts";
-import { codeBlock, copyButton } from "../parts/highlight.ts";
 import { html, rootMark, screenOnly, type Html } from "../parts/html.ts";
 import { icon } from "../parts/icon.ts";
-import { inventedText, responsePayload } from "../parts/samplesPanel.ts";
+import { inventedText, responsePayload, targetParagraph } from "../parts/samplesPanel.ts";
 import { commonIntroduction, type GenerationModel } from "../model/generationModel.ts";
 import { listUnspecified } from "../model/unspecifiedEntries.ts";
 import { guideSection } from "./guidesPage.ts";
-import { methodBadge, operationLink } from "../parts/operationLinks.ts";
-import { link } from "../parts/blocks.ts";
+import { operationLink } from "../parts/operationLinks.ts";
+import { code, link, paragraph, section } from "../parts/blocks.ts";
+import type { Block, Flow, ListItem, Mark, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
-import { firstLevel, type Site } from "../model/site.ts";
+import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
 /** Of the tasks, as many are listed here. */
 const maximumTasks = 6;
@@ -23,7 +24,7 @@ export function startPage(
   explanations: readonly Page[],
   tasks: readonly Page[],
 ): Page {
-  const { title, generations, guides } = site;
+  const { title, generations } = site;
   const introduction = commonIntroduction(generations);
   const gaps = contents.flatMap(listUnspecified).length;
   const [begin] = explanations;
@@ -32,64 +33,85 @@ export function startPage(
     path: "",
     title,
     description: introduction || title,
-    content: html`<div class="hero">
-        <h1>${title}</h1>
-        <p class="lead">${introduction}</p>
-        <p class="ways" ${screenOnly}>
-          ${begin && html`<a class="button primary" href="${rootMark}${begin.path}">${begin.title} ${icon("arrow")}</a>`}
-          ${newest && html`<a class="button" href="${rootMark}${newest.name}/">Browse ${newest.name}</a>`}
-        </p>
-        ${firstCall(site, contents)}
-      </div>
-      <ul class="numbers">
-        ${generations.map(({ name, summary, operations }) => numberItem(operations.length, `operations in ${name}`, summary, `${name}/`))}
-        ${tasks.length > 0 && numberItem(guides.length, "guides", "Each task from the first request to the last, with the responses.", firstLevel.guides.path)}
-        ${gaps > 0 && numberItem(gaps, "details not specified", "What the contract leaves open, marked at each place.", firstLevel.unspecified.path)}
-      </ul>
-      ${guideSection("start", "Start here", explanations)}
-      ${guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks))}
-      ${tasks.length > maximumTasks && html`<p>${link({ title: "All guides", path: firstLevel.guides.path })}</p>`}`,
+    overview: [
+      paragraph([introduction], "lead"),
+      { kind: "screen", html: ways(begin, newest) },
+      ...firstCall(site, contents),
+    ],
+    children: [
+      numberList(site, gaps, tasks.length > 0),
+      ...guideSection("start", "Start here", explanations),
+      ...guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks)),
+      ...(tasks.length > maximumTasks ? [allGuides] : []),
+    ],
   };
 }
 
-function numberItem(count: number, label: string, text: string, path: string): Html {
-  return html`<li>
-    <a href="${rootMark}${path}"><b class="number">${count}</b> <span>${label}</span></a>
-    <p class="sentence">${text}</p>
-  </li> `;
+/** Buttons to where readers begin. */
+function ways(begin: Page | undefined, newest: Generation | undefined): Html {
+  return html`<p class="ways" ${screenOnly}>
+    ${begin && html`<a class="button primary" href="${rootMark}${begin.path}">${begin.title} ${icon("arrow")}</a>`}
+    ${newest && html`<a class="button" href="${rootMark}${newest.name}/">Browse ${newest.name}</a>`}
+  </p>`;
+}
+
+const allGuides: Block = {
+  ...paragraph([link({ title: "All guides", path: firstLevel.guides.path })]),
+  isRepeated: true,
+};
+
+/** How much there is of each kind, with links to it. */
+function numberList({ generations, guides }: Site, gaps: number, hasTasks: boolean): Block {
+  const items = generations.map(({ name, summary, operations }) =>
+    numberItem({ title: `operations in ${name}`, path: `${name}/` }, operations.length, summary),
+  );
+  const { guides: guidesLink, unspecified } = firstLevel;
+  if (hasTasks) {
+    const sentence = "Each task from the first request to the last, with the responses.";
+    items.push(numberItem({ title: "guides", path: guidesLink.path }, guides.length, sentence));
+  }
+  if (gaps > 0) {
+    const sentence = "What the contract leaves open, marked at each place.";
+    items.push(numberItem({ title: "details not specified", path: unspecified.path }, gaps, sentence));
+  }
+  return { kind: "list", className: "numbers", items };
+}
+
+function numberItem({ title, path }: PageLink, count: number, sentence: string): ListItem {
+  const number: Mark = { kind: "mark", tag: "b", className: "number", children: [String(count)] };
+  const label: Mark = { kind: "mark", tag: "span", children: [title] };
+  return { children: [link({ title: [number, " ", label], path })], sentence };
 }
 
 /** A request that anybody can send at once, with its response: one that only reads, and is as short as possible. */
-function firstCall(site: Site, contents: readonly GenerationModel[]): Html | undefined {
-  const calls = contents.flatMap(({ generation, operations }) => {
-    const reading = generation.operations.filter(
-      ({ method, lifecycle }) => method === "get" && !lifecycle.isDeprecated,
-    );
-    return reading
-      .map((operation) => {
-        const source = curlCommand(writeRequest(sampleRequest(operation, site.serverOf(operation).url)));
-        return { generation, operation, source, response: operations.get(operation)?.examples[0]?.response };
-      })
-      .filter(({ source, response }) => response !== undefined && !source.includes("{"))
-      .sort((a, b) => a.source.length - b.source.length);
-  });
-  const [call] = calls;
-  if (call === undefined) return undefined;
+function firstCall(site: Site, contents: readonly GenerationModel[]): readonly SectionNode[] {
+  const [call] = contents.flatMap((content) => readingCalls(site, content));
+  if (call === undefined) return [];
   const { generation, operation, source, response } = call;
   const { isMock, url } = site.serverOf(operation);
-  return html`<section class="first-call" aria-labelledby="first-call">
-    <h2 id="first-call" class="hidden">A first call</h2>
-    <figure class="panel">
-      <figcaption>
-        <span>${methodBadge(operation.method)} ${operationLink(generation, operation)}</span>
-        ${copyButton}
-      </figcaption>
-      ${codeBlock(source, "bash", "A first call with curl")}
-    </figure>
-    ${response && responsePayload(response)}
-    <p class="target">
-      The request goes to ${isMock ? html`the mock server, which <code>npm start</code> runs` : html`the server`} at
-      <code>${url}</code>. ${inventedText}
-    </p>
-  </section>`;
+  const server = isMock ? ["the mock server, which ", code("npm start"), " runs"] : ["the server"];
+  const children: Flow = [
+    {
+      kind: "panel",
+      caption: [{ kind: "method", method: operation.method }, " ", ...operationLink(generation, operation)],
+      isHeading: false,
+      code: { kind: "codeBlock", source, language: "bash", label: "A first call with curl" },
+    },
+    ...responsePayload(response),
+    targetParagraph(["The request goes to ", ...server, " at ", code(url), `. ${inventedText}`]),
+  ];
+  const frame = { tag: "section", attributes: { class: "first-call", "aria-labelledby": "first-call" } } as const;
+  return [{ ...section("first-call", "A first call", children), frame, isHeadingHidden: true }];
+}
+
+/** The operations that only read and whose example has a response, with a command that calls each: the shortest first. */
+function readingCalls(site: Site, { generation, operations }: GenerationModel) {
+  const calls = generation.operations.flatMap((operation) => {
+    const { method, lifecycle } = operation;
+    const response = operations.get(operation)?.examples[0]?.response;
+    if (method !== "get" || lifecycle.isDeprecated || response === undefined) return [];
+    const source = curlCommand(writeRequest(sampleRequest(operation, site.serverOf(operation).url)));
+    return source.includes("{") ? [] : [{ generation, operation, source, response }];
+  });
+  return calls.sort((a, b) => a.source.length - b.source.length);
 }

@@ -1,8 +1,9 @@
 import type { Generation, Group } from "../../contract/generation.ts";
 import { unspecifiedText } from "../model/fields.ts";
-import { html, nameText, screenOnly, type Html } from "../parts/html.ts";
+import { html, screenOnly, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
-import { link, table } from "../parts/blocks.ts";
+import { columns, link, paragraph, section, span } from "../parts/blocks.ts";
+import type { Cell, Flow, Row, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { compareText, groupBy, slugOf } from "../../contract/text.ts";
@@ -13,17 +14,19 @@ import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntr
 export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]): Page {
   const lists = contents.map((content) => [content.generation, listUnspecified(content)] as const);
   const entries = lists.flatMap(([, own]) => own);
+  const filters: Flow = entries.length === 0 ? [] : [{ kind: "screen", html: filterForm(site, entries) }];
   return {
     ...firstLevel.unspecified,
     description: "Everything that the API's description leaves open, with links to the operations and fields.",
     saidElsewhere: true,
-    content: html`<h1>Not specified</h1>
-      <p>
-        Everything that the API's description leaves open. Each entry is also marked at the operation, field or
-        credential that it concerns: follow its link to get there.
-      </p>
-      ${entries.length > 0 && filterForm(site, entries)}
-      ${lists.map(([generation, own]) => generationSection(generation, own))}`,
+    children: [
+      paragraph([
+        "Everything that the API's description leaves open. Each entry is also marked at the operation, field or " +
+          "credential that it concerns: follow its link to get there.",
+      ]),
+      ...filters,
+      ...lists.map(([generation, own]) => generationSection(generation, own)),
+    ],
   };
 }
 
@@ -56,28 +59,33 @@ function groupKey({ name }: Group): string {
   return slugOf(name) || encodeURIComponent(name);
 }
 
-function generationSection(generation: Generation, entries: readonly UnspecifiedEntry[]): Html {
+function generationSection(generation: Generation, entries: readonly UnspecifiedEntry[]): SectionNode {
   const { name, title } = generation;
-  const parts = [...groupBy(entries, ({ section }) => section)].map(([section, own]) => {
+  const parts = [...groupBy(entries, ({ section: title }) => title)].map(([title, own]): SectionNode => {
+    const hasUses = own.some(({ uses }) => uses.length > 0);
+    const titles = columns("Place", "Detail", ...(hasUses ? ["Operations"] : []));
     const rows = own.map((entry) => entryRow(generation, entry));
-    const titles = ["Place", "Detail", ...(own.some(({ uses }) => uses.length > 0) ? ["Operations"] : [])];
-    return html`<section data-filtered>
-      <h3 id="${name}-${slugOf(section)}">${section}</h3>
-      ${table("gaps stacked", titles, rows)}
-    </section>`;
+    return {
+      kind: "section",
+      level: 3,
+      anchor: `${name}-${slugOf(title)}`,
+      heading: [title],
+      frame: { tag: "section", attributes: { "data-filtered": "" } },
+      children: [{ kind: "table", className: "gaps stacked", titles, rows }],
+    };
   });
-  return html`<section aria-labelledby="${name}" data-filtered>
-    <h2 id="${name}">${title}</h2>
-    ${entries.length === 0 && html`<p>Nothing is left open.</p>`} ${parts}
-  </section>`;
+  const children = parts.length === 0 ? [paragraph(["Nothing is left open."])] : parts;
+  const frame = { tag: "section", attributes: { "aria-labelledby": name, "data-filtered": "" } } as const;
+  return { ...section(name, title, children), frame };
 }
 
-function entryRow(generation: Generation, { place, gap, kind, path, groups, uses }: UnspecifiedEntry): Html {
+function entryRow(generation: Generation, { place, gap, kind, path, groups, uses }: UnspecifiedEntry): Row {
+  const name: Flow = [{ kind: "name", text: place }];
+  const cells: Cell[] = [
+    { children: path === undefined ? name : [link({ title: name, path })], scope: "row" },
+    { children: [span("unspecified", unspecifiedText(gap))] },
+  ];
+  if (uses.length > 0) cells.push({ children: placeLinks(generation, uses) });
   const groupKeys = groups.map(groupKey).join(" ");
-  const name = nameText(place);
-  return html`<tr data-generation="${generation.name}" data-group="${groupKeys}" data-kind="${kind}">
-    <th scope="row">${path === undefined ? name : link({ title: name, path })}</th>
-    <td><span class="unspecified">${unspecifiedText(gap)}</span></td>
-    ${uses.length > 0 && html`<td>${placeLinks(generation, uses)}</td>`}
-  </tr> `;
+  return { cells, attributes: { "data-generation": generation.name, "data-group": groupKeys, "data-kind": kind } };
 }

@@ -1,72 +1,96 @@
 import { slugOf } from "../../contract/text.ts";
 import type { PageLink } from "../model/site.ts";
-import { html, joined, rootMark, trusted, type Html } from "./html.ts";
+import { rootMark } from "./html.ts";
+import type {
+  Block,
+  Cell,
+  CodeSpan,
+  Flow,
+  Division,
+  Link,
+  List,
+  Mark,
+  Paragraph,
+  SectionNode,
+  Span,
+} from "./pageNodes.ts";
 
-/** A section under a heading; nothing if it has no content. */
-export function section(id: string, title: string, content: Html | undefined): Html | undefined {
-  if (content === undefined) return undefined;
-  return html`<section aria-labelledby="${id}">
-    <h2 id="${id}">${title}</h2>
-    ${foldButton(content)} ${content}
-  </section>`;
+export function paragraph(children: Flow, className?: string): Paragraph {
+  return { kind: "paragraph", children, className };
 }
 
-/** Opens all fields that are folded, or folds them again; nothing where there are none. */
-export function foldButton(content: Html): Html | undefined {
-  if (!content.toString().includes('<details class="nested"')) return undefined;
-  return html`<button type="button" class="fold" data-fold>Expand all</button>`;
+export function code(text: string, className?: string): CodeSpan {
+  return { kind: "code", text, className };
 }
+
+export function bold(...children: Flow): Mark {
+  return { kind: "mark", tag: "b", children };
+}
+
+export function span(className: string, ...children: Flow): Span {
+  return { kind: "span", className, children };
+}
+
+/** What those who see the page need not be told. */
+export function hidden(text: string): Span {
+  return span("hidden", text);
+}
+
+/** Keeps apart in a text what stands apart without a sign for those who see it. */
+export const hiddenDot: Flow = [" ", hidden("·"), " "];
 
 /** A link to a page of the site, or to a place on it. */
-export function link({ path, title }: Pick<PageLink, "path"> & { readonly title: string | Html }): Html {
-  return html`<a href="${rootMark}${path}">${title}</a>`;
+export function link({ path, title }: { readonly path: string; readonly title: string | Flow }): Link {
+  return { kind: "link", href: rootMark + path, children: typeof title === "string" ? [title] : title };
 }
 
-/** A list of the items that there are, of a kind that the stylesheet may know; nothing if there are none. */
-export function list(items: readonly (string | Html | undefined)[], kind?: string): Html | undefined {
-  const shown = items.filter((item) => item !== undefined);
-  if (shown.length === 0) return undefined;
-  return html`<ul${kind && html` class="${kind}"`}>${shown.map((item) => html`<li>${item}</li> `)}</ul>`;
+/** Pieces with others between them. */
+export function joined(pieces: readonly Flow[], separator: Flow): Flow {
+  return pieces.flatMap((piece, index) => (index === 0 ? piece : [...separator, ...piece]));
+}
+
+/** A section of a page with an address. */
+export function section(anchor: string, title: string, children: Flow): SectionNode {
+  const frame = { tag: "section", attributes: { "aria-labelledby": anchor } } as const;
+  return { kind: "section", level: 2, anchor, heading: [title], children, frame };
+}
+
+export function division(className: string, ...children: Flow): Division {
+  return { kind: "division", frame: { tag: "div", attributes: { class: className } }, children };
+}
+
+/** A list of a kind that the stylesheet may know; nothing if there are no items. */
+export function list(items: readonly Flow[], className?: string): readonly List[] {
+  return items.length === 0 ? [] : [{ kind: "list", items: items.map((children) => ({ children })), className }];
+}
+
+/** A list of links to what has pages of its own; nothing if there are none. */
+export function linkList(links: readonly Flow[], className?: string): readonly List[] {
+  return list(links, className).map((made) => ({ ...made, isRepeated: true }));
 }
 
 /** A list of links to pages; nothing if there are none. */
-export function linkList(links: readonly PageLink[]): Html | undefined {
-  return list(links.map(link), "links");
-}
-
-/** A section with lists by their titles; nothing if there are none. */
-export function titledLists(id: string, title: string, lists: Readonly<Record<string, Html | undefined>>) {
-  const shown = Object.entries(lists).filter(([, content]) => content !== undefined);
-  const parts = shown.map(
-    ([label, content]) =>
-      html`<h3 id="${id}-${slugOf(label)}">${label}</h3>
-        ${content}`,
+export function pageLinks(links: readonly PageLink[]): readonly List[] {
+  return linkList(
+    links.map((one) => [link(one)]),
+    "links",
   );
-  return parts.length === 0 ? undefined : section(id, title, html`${parts}`);
 }
 
-/** Makes each heading that has an address, and no link of its own, a link to itself. A summary has what it opens instead. */
-export function linkHeadings(content: Html): Html {
-  const headings =
-    /(?<!<summary>)(<(h[2-6])\b(?![^>]*class="hidden")[^>]* id="([^"]+)"[^>]*>)((?:(?!<a )[^])*?)(?=<\/\2>)/g;
-  return trusted(content.toString().replaceAll(headings, '$1<a class="anchor" href="#$3">$4</a>'));
+/** A section with blocks by their titles; nothing if there are none. */
+export function titledBlocks(
+  anchor: string,
+  title: string,
+  blocks: Readonly<Record<string, readonly Block[]>>,
+): readonly SectionNode[] {
+  const shown = Object.entries(blocks).filter(([, children]) => children.length > 0);
+  const parts = shown.map(([label, children]): SectionNode => {
+    return { kind: "section", level: 3, anchor: `${anchor}-${slugOf(label)}`, heading: [label], children };
+  });
+  return parts.length === 0 ? [] : [section(anchor, title, parts)];
 }
 
-/** Links to what a page is part of. */
-export function crumbs(...links: readonly PageLink[]): Html {
-  return html`<p class="crumbs">${joined(links.map(link), " / ")}</p>`;
-}
-
-/** A table of rows under the titles of its columns. */
-export function table(kind: string, titles: readonly (string | Html)[], rows: readonly Html[]): Html {
-  return html`<table class="${kind}">
-    <thead>
-      <tr>
-        ${titles.map((title) => html`<th scope="col">${title}</th> `)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
+/** The titles of a table's columns. */
+export function columns(...titles: readonly (string | Flow)[]): readonly Cell[] {
+  return titles.map((title) => ({ children: typeof title === "string" ? [title] : title, scope: "col" }));
 }

@@ -1,80 +1,119 @@
 import type { Generation } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
-import { lifecycleMarks } from "./operationLinks.ts";
-import { renderDescription } from "./renderDescription.ts";
+import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
-import { typeText, type TypeName } from "../../spec/typeNames.ts";
-import { link } from "./blocks.ts";
-import { hiddenDot, html, joined, nameText, screenOnly, trusted, type Html } from "./html.ts";
+import { bold, code, hidden, hiddenDot, joined, link, paragraph, span } from "./blocks.ts";
+import { html } from "./html.ts";
+import {
+  nodesIn,
+  type BodyFields,
+  type FieldList,
+  type FieldNode,
+  type Flow,
+  type Fold,
+  type ValueNode,
+} from "./pageNodes.ts";
+import { lifecycleMarks } from "./operationLinks.ts";
+import { readDescription } from "./readDescription.ts";
 
 /** As deep as this, fields are open from the start. */
 const openDepth = 2;
 
-/** A nested list of fields, or of alternatives; all of it is in the HTML, and what is deep is folded. */
-export function fieldList(
-  generation: Generation,
-  fields: readonly Field[],
-  { depth = 0, areAlternatives = false } = {},
-) {
-  if (fields.length === 0) return undefined;
-  const items = fields.map((field) => {
-    const { anchor, name, type } = field;
-    const isNamed = type.some(({ schema }) => schema === name);
-    const label = areAlternatives
-      ? html`<span class="name">Alternative:</span>`
-      : html`<code class="name">${name}</code>`;
-    // The arrow keys lead to a field's address from those of headings: as tab stops, there would be hundreds.
-    return html`<li id="${anchor}">
-      <p class="field">
-        ${label} <a class="anchor" href="#${anchor}" tabindex="-1" aria-label="Link to ${name}"></a>
-        <span class="spec">${areAlternatives && !isNamed && html`<b>${name}</b> `}${typeLine(generation, field)}</span>
-      </p>
-      ${details(field)} ${fieldContent(generation, field, areAlternatives ? depth : depth + 1)}
-    </li> `;
+/** A nested list of fields; what is deep is folded. Nothing if there are none. */
+export function fieldList(generation: Generation, fields: readonly Field[], depth = 0): readonly FieldList[] {
+  if (fields.length === 0) return [];
+  const nodes = fields.map((field): FieldNode => {
+    const label = [code(field.name, "name")];
+    return { name: field.name, label, isAlternative: false, ...valueNode(generation, field, depth + 1) };
   });
-  return html`<ul class="fields">
-    ${items}
-  </ul>`;
+  return [{ kind: "fields", fields: nodes }];
 }
 
 /** A whole body: its type, its gaps and its fields. */
-export function bodyFields(generation: Generation, field: Field): Html {
-  return html`<div class="body" id="${ownAnchor(field)}">
-    <p class="type-line">${typeLine(generation, field)}</p>
-    ${details(field)} ${fieldContent(generation, field, 0)}
-  </div>`;
+export function bodyFields(generation: Generation, field: Field, mediaType?: string): BodyFields {
+  return { kind: "body", mediaType, ...valueNode(generation, field, 0), anchor: ownAnchor(field) };
+}
+
+/** What contains fields, after a button that opens all that are folded, or folds them again; none if there are none. */
+export function withFoldButton(flow: Flow): Flow {
+  return hasFolds(flow) ? [{ kind: "screen", html: foldButton }, ...flow] : flow;
+}
+
+const foldButton = html`<button type="button" class="fold" data-fold>Expand all</button>`;
+
+function hasFolds(flow: Flow): boolean {
+  return [...nodesIn(flow)].some((node) => {
+    if (node.kind === "body") return hasFolds(node.inner);
+    return node.kind === "fields" && node.fields.some(({ fold, inner }) => fold !== undefined || hasFolds(inner));
+  });
 }
 
 /** Gaps as marks. */
-export function unspecifiedMarks(gaps: readonly string[]): Html {
-  return html`${gaps.map((gap) => html`${hiddenDot}<span class="unspecified">${unspecifiedText(gap)}</span>`)}`;
+export function unspecifiedMarks(gaps: readonly string[]): Flow {
+  return gaps.flatMap((gap) => [...hiddenDot, span("unspecified", unspecifiedText(gap))]);
 }
 
-/** A type name, with links to the pages of the schemas that it names. */
-function typeLink(generation: Generation, type: TypeName): Html {
-  const addresses = readAddresses(generation);
-  return html`${type.map(({ text, schema = "" }) => {
-    const path = addresses.schemas.get(schema);
-    const [, plain, format] = /^(.*), ([\w-]+)$/.exec(text) ?? [];
-    if (format !== undefined) return html`${plain}<span class="hidden">,</span> <span class="format">${format}</span>`;
-    return path === undefined ? text : link({ title: nameText(text), path });
-  })}`;
+function alternativeList(generation: Generation, alternatives: readonly Field[], depth: number): readonly FieldList[] {
+  if (alternatives.length === 0) return [];
+  const nodes = alternatives.map((field): FieldNode => {
+    const { name, type } = field;
+    const value = valueNode(generation, field, depth);
+    const isNamedByType = type.some(({ schema }) => schema === name);
+    const facts = isNamedByType ? value.facts : [bold(name), " ", ...value.facts];
+    return { name, label: [span("name", "Alternative:")], isAlternative: true, ...value, facts };
+  });
+  return [{ kind: "fields", fields: nodes }];
+}
+
+function valueNode(generation: Generation, field: Field, depth: number): ValueNode {
+  const { anchor, description, alternatives, fields, isCut } = field;
+  const inner = isCut
+    ? [cutNote(field)]
+    : [...alternativeList(generation, alternatives, depth), ...fieldList(generation, fields, depth)];
+  return {
+    anchor,
+    facts: typeFacts(generation, field),
+    values: valueList(field),
+    description: readDescription(description, 4),
+    inner,
+    fold: isCut || inner.length === 0 || depth === 0 ? undefined : foldOf(field, depth),
+  };
+}
+
+function foldOf({ name, type, fields, alternatives }: Field, depth: number): Fold {
+  const count = fields.length > 0 ? countOf(fields.length, "field") : countOf(alternatives.length, "alternative");
+  return { label: [`${count} of `, code(name === "" ? typeText(type) : name)], isOpen: depth < openDepth };
+}
+
+function cutNote({ type }: Field) {
+  const isNamed = type.some(({ schema }) => schema !== undefined);
+  return paragraph([`For its contents, see ${isNamed ? "the page of its schema" : "the OpenAPI description"}.`], "cut");
 }
 
 /** The type of a value, and what else is said of it in a word or two, as chips. */
-function typeLine(generation: Generation, { type, presence, lifecycle, isSecret, constraints, unspecified }: Field) {
+function typeFacts(generation: Generation, field: Field): Flow {
+  const { type, presence, lifecycle, isSecret, constraints, unspecified } = field;
+  const facts: Flow[] = [[span("type", ...typeLinks(generation, type))]];
   const presenceWords = presenceText[presence];
-  const facts = [
-    html`<span class="type">${typeLink(generation, type)}</span>`,
-    presenceWords === "" ? undefined : html`<span class="chip ${presence}">${presenceWords}</span>`,
-    ...lifecycleMarks(lifecycle),
-    isSecret ? html`<span class="chip">secret</span>` : undefined,
-    ...constraints.map(
-      ({ words, code }) => html`<span class="chip">${words}${code !== undefined && html` <code>${code}</code>`}</span>`,
-    ),
-  ];
-  return html`${joined(facts, hiddenDot)}${unspecifiedMarks(unspecified)}`;
+  if (presenceWords !== "") facts.push([span(`chip ${presence}`, presenceWords)]);
+  facts.push(...lifecycleMarks(lifecycle));
+  if (isSecret) facts.push([span("chip", "secret")]);
+  for (const { words, code: value } of constraints) {
+    facts.push([span("chip", words, ...(value === undefined ? [] : [" ", code(value)]))]);
+  }
+  return [...joined(facts, hiddenDot), ...unspecifiedMarks(unspecified)];
+}
+
+/** A type name, with links to the pages of the schemas that it names. */
+function typeLinks(generation: Generation, type: TypeName): Flow {
+  const { schemas } = readAddresses(generation);
+  return type.flatMap(({ text, schema = "" }): Flow => {
+    const path = schemas.get(schema);
+    const [, plain = "", format] = /^(.*), ([\w-]+)$/.exec(text) ?? [];
+    if (format !== undefined) return [plain, hidden(","), " ", span("format", format)];
+    return path === undefined ? [text] : [{ ...link({ title: [{ kind: "name", text }], path }), isSchema: true }];
+  });
 }
 
 /** Presence of a field in words; none for what the contract lists for each response. */
@@ -86,31 +125,14 @@ const presenceText: Readonly<Record<Presence, string>> = {
   unknown: "",
 };
 
-function details({ knownValues, hasOtherValues, description }: Field): Html {
-  return html`${knownValues.length > 0 && valueList(knownValues, hasOtherValues ? "Known values" : "One of")}
-  ${description && html`<div class="description">${renderDescription(description, 4)}</div>`}`;
-}
-
-function valueList(values: readonly unknown[], title: string): Html {
-  const codes = values.map((value) => html`<code>${typeof value === "string" ? value : JSON.stringify(value)}</code> `);
-  return html`<p class="values">${title}: ${codes}</p>`;
-}
-
-function fieldContent(generation: Generation, field: Field, depth: number): Html | undefined {
-  const { fields, alternatives, name, type, isCut } = field;
-  if (isCut) {
-    const isNamed = type.some(({ schema }) => schema !== undefined);
-    return html`<p class="cut">
-      For its contents, see ${isNamed ? "the page of its schema" : "the OpenAPI description"}.
-    </p>`;
-  }
-  if (fields.length + alternatives.length === 0) return undefined;
-  const content = html`${fieldList(generation, alternatives, { depth, areAlternatives: true })}
-  ${fieldList(generation, fields, { depth })}`;
-  if (depth === 0) return content;
-  const label = fields.length > 0 ? countOf(fields.length, "field") : countOf(alternatives.length, "alternative");
-  return html`<details class="nested" ${depth < openDepth ? trusted("open") : undefined}>
-    <summary ${screenOnly}>${label} of <code>${name === "" ? typeText(type) : name}</code></summary>
-    ${content}
-  </details>`;
+function valueList({ knownValues, hasOtherValues }: Field): Flow {
+  if (knownValues.length === 0) return [];
+  const texts = knownValues.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+  return [
+    hasOtherValues ? "Known values: " : "One of: ",
+    ...joined(
+      texts.map((text) => [code(text)]),
+      [" "],
+    ),
+  ];
 }

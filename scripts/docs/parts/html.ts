@@ -17,15 +17,9 @@ export function trusted(markup: string): Html {
   return raw(markup);
 }
 
-/** Pieces with text between them, such as {@link hiddenDot}. */
-export function joined(pieces: readonly (Html | string | undefined)[], separator: string | Html): Html {
-  const shown = pieces.filter((piece) => piece !== undefined);
-  return html`${shown.map((piece, index) => (index === 0 ? piece : html`${separator}${piece}`))}`;
-}
-
 /** Text that may be broken into lines at the places that a pattern matches, besides its spaces. */
 export function breakAt(text: string, places: RegExp): Html {
-  return joined(text.split(places), html`<wbr />`);
+  return html`${text.split(places).map((part, index) => (index === 0 ? part : html`<wbr />${part}`))}`;
 }
 
 /** A name that may be broken at its slashes and dots and between its words: `Booking.eventTypeId`. */
@@ -36,14 +30,11 @@ export function nameText(name: string): Html {
 /** Stands before the path of a link within the site until the page is rendered, which knows how it leads to the root. */
 export const rootMark = "\u0001";
 
-/** Keeps apart in the text of a page what stands apart without a sign for those who see it. */
-export const hiddenDot = trusted(' <span class="hidden">·</span> ');
-
-/** The text that the HTML of this site's templates and descriptions stands for: no other references are in it. */
-export function unescapeText(markup: string): string {
-  if (!markup.includes("&")) return markup;
-  const quoted = markup.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
-  return quoted.replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+/** A list of the items that there are, of a kind that the stylesheet may know; nothing if there are none. */
+export function htmlList(items: readonly (string | Html | undefined)[], kind?: string): Html | undefined {
+  const shown = items.filter((item) => item !== undefined);
+  if (shown.length === 0) return undefined;
+  return html`<ul${kind && html` class="${kind}"`}>${shown.map((item) => html`<li>${item}</li> `)}</ul>`;
 }
 
 /** Marks an element as being for who sees the page: its Markdown goes without. */

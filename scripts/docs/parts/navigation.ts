@@ -1,10 +1,12 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
 import { countOf } from "../../contract/text.ts";
-import { list, type link } from "./blocks.ts";
-import { html, rootMark, trusted, type Html } from "./html.ts";
+import { html, htmlList, rootMark, trusted, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
-import { deprecatedMark, methodBadge } from "./operationLinks.ts";
+import { flowText } from "./flowText.ts";
+import { nodesIn, type SectionNode } from "./pageNodes.ts";
+import { deprecatedMark } from "./operationLinks.ts";
 import type { Page } from "./page.ts";
+import { writeHtml } from "./writeHtml.ts";
 import { readAddresses, type Addresses } from "../model/addresses.ts";
 import { emptyGroupsAnchor, firstLevel, maximumListed, type PageLink, type Site } from "../model/site.ts";
 
@@ -37,7 +39,7 @@ export function menu(site: Site, page: Page): Html {
   const topItems = site.topPages.map((top) => {
     const isOpen = top === firstLevel.guides && page.path.startsWith(top.path);
     return html`${menuLink({ path: top.path, title: html`${icon(top.drawing)} ${top.title}` }, page)}
-    ${isOpen && list(site.guides.map((guide) => menuLink(guide, page)))}`;
+    ${isOpen && htmlList(site.guides.map((guide) => menuLink(guide, page)))}`;
   });
   const generations = site.generations.map((one) => {
     const [count, noun] = countOf(one.operations.length, "operation").split(" ");
@@ -53,12 +55,12 @@ export function menu(site: Site, page: Page): Html {
     if (listed.length === 0) return undefined;
     const isFolded = operations.length > maximumListed && group !== page.group;
     const items = isFolded ? [] : listed.map((operation) => operationItem(operation, addresses, page));
-    return html`${menuLink({ title: group.title, path: addresses.groups.get(group) ?? "" }, page)} ${list(items)}`;
+    return html`${menuLink({ title: group.title, path: addresses.groups.get(group) ?? "" }, page)} ${htmlList(items)}`;
   });
   const webhooksLink = { title: "Webhooks", path: `${addresses.generation}#webhooks` };
-  return html`${list(topItems, "first")}
+  return html`${htmlList(topItems, "first")}
     <p class="generations">${generations}</p>
-    ${list([...groups, emptyGroupsItem(generation, addresses, page), webhooks.length > 0 ? menuLink(webhooksLink, page) : undefined], "groups")}`;
+    ${htmlList([...groups, emptyGroupsItem(generation, addresses, page), webhooks.length > 0 ? menuLink(webhooksLink, page) : undefined], "groups")}`;
 }
 
 /** One entry for all groups without operations: below it is the one whose page is shown. */
@@ -66,34 +68,36 @@ function emptyGroupsItem({ groups }: Generation, addresses: Addresses, page: Pag
   const empty = groups.filter(({ operations, alsoTagged }) => operations.length + alsoTagged.length === 0);
   if (empty.length === 0) return undefined;
   const all = { title: countOf(empty.length, "more group"), path: `${addresses.generation}#${emptyGroupsAnchor}` };
-  return html`${menuLink(all, page)}${page.group && empty.includes(page.group) && list([menuLink(page, page)])}`;
+  return html`${menuLink(all, page)}${page.group && empty.includes(page.group) && htmlList([menuLink(page, page)])}`;
 }
 
 function operationItem(operation: Operation, { operations }: Addresses, page: Page): Html {
   const path = operations.get(operation) ?? "";
-  const badge = methodBadge(operation.method, { isNarrow: true });
-  const title = html`${badge} ${operation.title}${deprecatedMark(operation)}`;
+  const badge = { kind: "method", method: operation.method, isNarrow: true } as const;
+  const title = writeHtml([badge, " ", operation.title, ...deprecatedMark(operation)]);
   return html`${menuLink({ title, path }, page)} ${path === page.path && sectionList(page)}`;
 }
 
 /** A link to a page, which says if that is the page that it is on, or is around it. */
-export function menuLink({ title, path }: Parameters<typeof link>[0], page: Page): Html {
+export function menuLink(
+  { title, path }: Pick<PageLink, "path"> & { readonly title: string | Html },
+  page: Pick<Page, "path">,
+): Html {
   const isAround = /^[^/]+\/$/.test(path) && page.path.startsWith(path);
   const current = path === page.path ? "page" : isAround && "true";
   return html`<a href="${rootMark}${path}" ${current && html`aria-current="${current}"`}>${title}</a>`;
 }
 
-/** The second headings of a page that have addresses of their own. */
-export function sectionsOf({ content }: Page): readonly PageLink[] {
-  const headings = content.toString().matchAll(/<h2[^>]* id="([^"]+)"[^>]*>([^]*?)<\/h2>/g);
-  const titleOf = (heading: string) => heading.replaceAll(/<[^>]+>/g, "").trim();
-  return [...headings].map(([, id = "", heading = ""]) => ({ path: `#${id}`, title: titleOf(heading) }));
+/** The sections of a page that have addresses of their own, without those inside them. */
+export function sectionsOf({ children }: Pick<Page, "children">): readonly SectionNode[] {
+  const sections = [...nodesIn(children)].filter((node) => node.kind === "section");
+  return sections.filter(({ level, anchor }) => level === 2 && anchor !== undefined);
 }
 
 /** Links to the sections of a page. */
 export function sectionList(page: Page): Html | undefined {
-  const links = sectionsOf(page).map(({ title, path }) => html`<a href="${path}">${trusted(title)}</a>`);
-  return list(links, "sections");
+  const links = sectionsOf(page).map(({ anchor, heading }) => html`<a href="#${anchor}">${flowText(heading)}</a>`);
+  return htmlList(links, "sections");
 }
 
 /** The guides before and after a guide. */

@@ -1,9 +1,11 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
-import { linkHeadings } from "./blocks.ts";
-import { html, rootMark, type Html } from "./html.ts";
+import { html, rootMark, screenOnly, type Html } from "./html.ts";
 import { icon } from "./icon.ts";
 import { home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
-import { firstLevel, type Site } from "../model/site.ts";
+import { firstLevel, type PageLink, type Site } from "../model/site.ts";
+import { link, joined } from "./blocks.ts";
+import type { Flow } from "./pageNodes.ts";
+import { writeHtml } from "./writeHtml.ts";
 
 export interface Page {
   /** Relative to the site's root, as in a link: "" or a folder with a slash at its end, or a file. */
@@ -11,8 +13,13 @@ export interface Page {
   readonly title: string;
   /** One or two sentences in plain text, for search engines and previews. */
   readonly description: string;
-  /** The contents of `main`, with the one `h1`. */
-  readonly content: Html;
+  /** The heading of the page; by default, its title. */
+  readonly heading?: Flow;
+  /** Links to what the page is part of. */
+  readonly crumbs?: readonly PageLink[];
+  /** What is at the top of the page, beside its heading: of the start page, and of an operation's. */
+  readonly overview?: Flow;
+  readonly children: Flow;
   /** The generation, and the group, that the page belongs to. */
   readonly generation?: Generation | undefined;
   readonly group?: Group | undefined;
@@ -29,9 +36,19 @@ export function rootOf(path: string): string {
   return "../".repeat(path.split("/").length - 1) || "./";
 }
 
+type PageKind = "generation" | "group" | "guide" | "operation" | "page" | "schema" | "webhook";
+
+export function pageKind({ path, generation, group, operation }: Page): PageKind {
+  if (generation === undefined)
+    return path.startsWith(firstLevel.guides.path) && path !== firstLevel.guides.path ? "guide" : "page";
+  if (operation !== undefined) return generation.webhooks.includes(operation) ? "webhook" : "operation";
+  if (group !== undefined) return "group";
+  return path === `${generation.name}/` ? "generation" : "schema";
+}
+
 /** The text of a page, which the search finds in the files of its index. */
 export function renderPage(site: Site, page: Page, searchIndex: readonly string[]): string {
-  const { path, title, description, content, generation, root = rootOf(path) } = page;
+  const { path, title, description, generation, root = rootOf(path) } = page;
   const { assets, url } = site;
   const fullTitle = path === "" ? title : `${title} – ${generation?.title ?? site.title}`;
   const hasContents = page.operation === undefined && path !== "" && sectionsOf(page).length > 1;
@@ -84,7 +101,7 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
           </div>
           ${menu(site, page)}
         </nav>
-        <main id="content" tabindex="-1">${linkHeadings(content)} ${pager(site, page)}</main>
+        <main id="content" tabindex="-1">${mainContent(page)} ${pager(site, page)}</main>
         ${
           hasContents &&
           html`<nav class="toc" aria-labelledby="toc">
@@ -96,6 +113,30 @@ export function renderPage(site: Site, page: Page, searchIndex: readonly string[
     </html>`;
   return `${markup.toString().replaceAll(rootMark, root)}\n`;
 }
+
+function mainContent(page: Page): Html {
+  const { path, title, heading = [title], crumbs = [], overview = [], children, operation } = page;
+  const links = joined(
+    crumbs.map((one) => [link(one)]),
+    [" / "],
+  );
+  const shownCrumbs = crumbs.length > 0 && html`<p class="crumbs">${writeHtml(links)}</p>`;
+  const head = html`<h1>${writeHtml(heading)}</h1>
+    ${writeHtml(overview)}`;
+  if (path === "")
+    return html`<div class="hero">${head}</div>
+      ${writeHtml(children)}`;
+  if (operation === undefined) return html`${shownCrumbs} ${head} ${writeHtml(children)}`;
+  return html`<article class="operation">
+    <header class="overview">${shownCrumbs} ${markdownActions} ${head}</header>
+    ${writeHtml(children)}
+  </article>`;
+}
+
+const markdownActions = html`<p class="actions" ${screenOnly}>
+  <a href="index.md">${icon("page")}<span class="hidden">View as </span>Markdown</a>
+  <button type="button" class="copy" data-copy-markdown="index.md">Copy as Markdown</button>
+</p>`;
 
 /**
  * Nothing comes from another host, and no script or style is in the page itself. Only the form that tries an operation

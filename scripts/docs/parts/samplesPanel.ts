@@ -1,22 +1,37 @@
 import type { Example, Generation } from "../../contract/generation.ts";
-import { codeBlock, copyButton } from "./highlight.ts";
-import { html, screenOnly, type Html } from "./html.ts";
-import { renderDescription } from "./renderDescription.ts";
 import type { OperationModel } from "../model/operationModel.ts";
-import { exchangeTitle, readExamples, type OperationExamples } from "../model/sampledExchanges.ts";
+import {
+  exchangeTitle,
+  readExamples,
+  type OperationExamples,
+  type SampledExchange,
+} from "../model/sampledExchanges.ts";
 import type { Site } from "../model/site.ts";
-import type { Sample } from "../../samples/samples.ts";
+import { code, hidden, paragraph, span } from "./blocks.ts";
+import { html, screenOnly, type Html } from "./html.ts";
+import type { Block, Flow, FlowNode, Division, SectionNode } from "./pageNodes.ts";
+import { readDescription } from "./readDescription.ts";
 
 /** The named examples of an operation: each request in several languages, with the response to it. */
-export function samplesPanel(site: Site, generation: Generation, content: OperationModel): Html {
+export function samplesPanel(site: Site, generation: Generation, content: OperationModel): SectionNode {
   const examples = readExamples(site, generation, content);
   const { exchanges } = examples;
   const isEmpty = content.isWebhook && content.examples.length === 0;
-  return html`<aside class="samples" aria-labelledby="examples">
-    <h2 id="examples" class="hidden">Examples</h2>
-    ${exchanges.length > 1 && exampleChoice(exchanges)} ${exchangeParts(exchanges)} ${targetLine(examples)}
-    ${!isEmpty && html`<p class="target">${inventedText}</p>`}
-  </aside>`;
+  const choice: Flow = exchanges.length > 1 ? [{ kind: "screen", html: exampleChoice(exchanges) }] : [];
+  return {
+    kind: "section",
+    level: 2,
+    anchor: "examples",
+    heading: ["Examples"],
+    isHeadingHidden: true,
+    frame: { tag: "aside", attributes: { class: "samples", "aria-labelledby": "examples" } },
+    children: [
+      ...choice,
+      ...exchangeParts(exchanges),
+      ...targetLine(examples),
+      ...(isEmpty ? [] : [targetParagraph([inventedText])]),
+    ],
+  };
 }
 
 /** Whatever an example shows, it is no fact about the service. */
@@ -30,7 +45,7 @@ function exampleChoice(exchanges: OperationExamples["exchanges"]): Html {
         html`<li>
           <button type="button" data-example="${index}" aria-pressed="${String(index === 0)}">
             <span>${request?.summary || response?.summary || "Example"}</span>
-            ${response && statusBadge(response.status)}
+            ${response && html`<span class="${statusClass(response.status)}">${response.status}</span>`}
           </button>
         </li> `,
     )}
@@ -41,78 +56,73 @@ function exampleChoice(exchanges: OperationExamples["exchanges"]): Html {
  * The requests in several languages, and the responses to them; those that several examples share are there once. `step`
  * stands before the names of their regions, which are the only ones on the page.
  */
-export function exchangeParts(exchanges: OperationExamples["exchanges"], step = ""): Html {
-  const part = (of: "requestOf" | "responseOf", index: number, content: Html) => {
-    const users = exchanges.flatMap((one, position) => (one[of] === index ? [position] : []));
-    return html`<section class="exchange${users.includes(0) ? " chosen" : ""}" data-examples="${users.join(" ")}">
-      ${content}
-    </section> `;
-  };
-  return html`${exchanges.map(({ request, response, samples, requestOf, responseOf }, index) => {
-    const title = exchangeTitle("Request", request);
-    const ownRequest =
-      samples.length > 0
-        ? html`<h3>Request${about(request?.summary ?? "")}</h3>
-            ${renderDescription(request?.description ?? "", 3)} ${requestSamples(step + title, samples)}`
-        : request?.value !== undefined && payload(step + title, html`${title}`, request);
-    return html`${ownRequest && requestOf === index && part("requestOf", index, ownRequest)}
-    ${response && responseOf === index && part("responseOf", index, responsePayload(response, step))}`;
-  })}`;
+export function exchangeParts(exchanges: OperationExamples["exchanges"], step = ""): readonly Division[] {
+  const parts: Division[] = [];
+  for (const [index, exchange] of exchanges.entries()) {
+    const { response, requestOf, responseOf } = exchange;
+    const request = requestOf === index ? requestPart(exchange, step) : [];
+    if (request.length > 0) parts.push(exchangePart(usersOf(exchanges, "requestOf", index), request));
+    if (response === undefined || responseOf !== index) continue;
+    parts.push(exchangePart(usersOf(exchanges, "responseOf", index), responsePayload(response, step)));
+  }
+  return parts;
+}
+
+/** The positions of the exchanges that have the request, or the response, of the one at a position. */
+function usersOf(exchanges: OperationExamples["exchanges"], of: "requestOf" | "responseOf", index: number) {
+  return exchanges.flatMap((one, position) => (one[of] === index ? [position] : []));
+}
+
+function exchangePart(users: readonly number[], children: Flow): Division {
+  const attributes = { class: users.includes(0) ? "exchange chosen" : "exchange", "data-examples": users.join(" ") };
+  return { kind: "division", frame: { tag: "section", attributes }, children };
+}
+
+function requestPart({ request, samples }: SampledExchange, step: string): Flow {
+  const title = exchangeTitle("Request", request);
+  if (samples.length === 0) return request?.value === undefined ? [] : payload(step + title, [title], request);
+  return [
+    {
+      kind: "section",
+      level: 3,
+      heading: ["Request", ...about(request?.summary ?? "")],
+      children: [...readDescription(request?.description ?? "", 3), { kind: "samples", name: step + title, samples }],
+    },
+  ];
 }
 
 /** A response of an example, under its status. */
-export function responsePayload(response: Example & { readonly status: string }, step = ""): Html {
+export function responsePayload(response: Example & { readonly status: string }, step = ""): Flow {
   const { status, summary } = response;
-  const heading = html`<span class="hidden">Response</span> ${statusBadge(status)}${about(summary)}`;
+  const heading = [hidden("Response"), " ", span(statusClass(status), status), ...about(summary)];
   return payload(step + exchangeTitle(`Response ${status}`, response), heading, response);
 }
 
-function about(summary: string): Html | string {
-  return summary && html`<span class="hidden">:</span> <span class="about">${summary}</span>`;
+function about(summary: string): Flow {
+  return summary === "" ? [] : [hidden(":"), " ", span("about", summary)];
 }
 
-function statusBadge(status: string): Html {
-  return html`<span class="status s${status.charAt(0)}">${status}</span>`;
+/** The class of a status, whose first digit has a color. */
+export function statusClass(status: string): string {
+  return `status s${status.charAt(0)}`;
 }
 
-/** Where the samples' requests go. */
-export function targetLine({ server, hasCredentials }: OperationExamples): Html | undefined {
-  if (server === undefined) return undefined;
+/** Where the samples' requests go; nothing if they go nowhere. */
+export function targetLine({ server, hasCredentials }: OperationExamples): readonly Block[] {
+  if (server === undefined) return [];
   const credentials = hasCredentials ? " with example credentials" : "";
-  return html`<p class="target">
-    Requests go to ${server.isMock ? "the mock" : "the server"} at <code>${server.url}</code>${credentials}.
-  </p>`;
+  const place = server.isMock ? "the mock" : "the server";
+  return [targetParagraph([`Requests go to ${place} at `, code(server.url), `${credentials}.`])];
 }
 
-/** One request in several languages, of which a script shows the chosen one. */
-export function requestSamples(name: string, samples: readonly Sample[]): Html {
-  return html`<div class="panel">
-    <div class="languages" role="group" aria-label="Language">
-      ${samples.map(
-        ({ language, label }, index) =>
-          html`<button type="button" data-language-choice="${language}" aria-pressed="${String(index === 0)}">
-            ${label}
-          </button> `,
-      )}
-    </div>
-    ${samples.map(
-      ({ language, label, highlight, source }, index) =>
-        html`<figure class="sample${index === 0 ? " chosen" : ""}" data-language="${language}">
-          <figcaption><span>${label}</span> ${copyButton}</figcaption>
-          ${codeBlock(source, highlight, `${name}, ${label}`)}
-        </figure>`,
-    )}
-  </div>`;
+export function targetParagraph(children: Flow): FlowNode & Block {
+  return { ...paragraph(children, "target"), isRepeated: true };
 }
 
-function payload(name: string, heading: Html, { description, value }: Example): Html {
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return html`${renderDescription(description, 3)}
-    <figure class="panel payload">
-      <figcaption>
-        <h3>${heading}</h3>
-        ${copyButton}
-      </figcaption>
-      ${codeBlock(text, "json", name)}
-    </figure>`;
+function payload(name: string, caption: Flow, { description, value }: Example): Flow {
+  const source = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return [
+    ...readDescription(description, 3),
+    { kind: "panel", caption, isHeading: true, code: { kind: "codeBlock", source, language: "json", label: name } },
+  ];
 }

@@ -6,8 +6,7 @@ import { escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
 import { readAssets, readStatic } from "./assets.ts";
-import { convertPage } from "../text/convertPage.ts";
-import { fullText, listFile, markdownFile } from "../text/llmsText.ts";
+import { fullText, listFile, markdownFile, readPageText } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
 import { namedSchemas } from "../model/operationModel.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
@@ -94,7 +93,7 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
     ...(changelog === undefined ? [] : [changelogPage(changelog, url !== undefined)]),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
   ];
-  const texts = pages.map(convertPage);
+  const texts = pages.map(readPageText);
   const descriptions = generations.flatMap(openApiFiles);
   const list = listFile(site, [...pages, downloadsPage(site, descriptions)]);
   const full = fullText(site, texts);
@@ -105,11 +104,11 @@ export async function renderSite(options: SiteOptions): Promise<readonly TextFil
   ];
   const lastPage = downloadsPage(site, downloads);
   const allPages = [...pages, lastPage, notFoundPage(site)];
-  const allTexts = [...texts, convertPage(lastPage)];
+  const allTexts = [...texts, readPageText(lastPage)];
   const searchIndex = searchIndexFiles({
     generations: generations.map(({ name }) => name),
     synonyms,
-    entries: readSearchEntries(site, allTexts),
+    entries: readSearchEntries(site, [...pages, lastPage]),
   });
   const indexPaths = searchIndex.map((file) => file.path);
   return [

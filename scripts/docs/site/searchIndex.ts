@@ -2,7 +2,8 @@ import type { TextFile } from "../../command/files.ts";
 import type { Generation } from "../../contract/generation.ts";
 import type { SearchEntry, SearchIndex } from "../browser/findPages.ts";
 import type { Site } from "../model/site.ts";
-import { pageKind, type PageText } from "../text/convertPage.ts";
+import { pageKind, type Page } from "../parts/page.ts";
+import { namesIn, readSections, type PageSection } from "../text/pageSections.ts";
 import { hashedFile } from "./assets.ts";
 
 /** In a file of the index; compressed, they have about 40 kB. */
@@ -21,31 +22,45 @@ export function searchIndexFiles({ entries, ...index }: SearchIndex): readonly T
 }
 
 /** Reads what the pages of a site say: entries for the pages, and then for their sections. */
-export function readSearchEntries({ generations }: Site, texts: readonly PageText[]): readonly SearchEntry[] {
+export function readSearchEntries({ generations }: Site, pages: readonly Page[]): readonly SearchEntry[] {
   const said = new Set<string>();
   // What operations say of a schema's fields is found on its own page.
-  const rank = ({ page }: PageText) => (pageKind(page) === "schema" ? 0 : 1);
-  const ranked = texts.toSorted((a, b) => rank(a) - rank(b));
-  const entries = ranked.flatMap((text) => readEntries(text, generations, said));
+  const schemas = pages.filter((page) => pageKind(page) === "schema");
+  const others = pages.filter((page) => pageKind(page) !== "schema");
+  const entries = [...schemas, ...others].flatMap((page) => readEntries(page, generations, said));
   return [...entries.filter(({ within }) => within === undefined), ...entries.filter(({ within }) => within)];
 }
 
 /** The entries of a page and of its sections, without what has been said already in their generation. */
-function readEntries(text: PageText, generations: readonly Generation[], said: Set<string>): readonly SearchEntry[] {
-  const { page, sections, names } = text;
-  const { path, group, operation } = page;
-  const kind = pageKind(page);
-  const credentials = operation?.security.flat().flatMap(({ name, parameter }) => [name, parameter]) ?? [];
-  return sections.flatMap(({ titles, id, blocks: all }): readonly SearchEntry[] => {
+function readEntries(page: Page, generations: readonly Generation[], said: Set<string>): readonly SearchEntry[] {
+  const entries: SearchEntry[] = [];
+  for (const section of readSections(page)) {
+    const { titles, anchor, lines } = section;
     const { name: generation } = page.generation ?? generations.find(({ title }) => titles.includes(title)) ?? {};
-    const blocks = all.filter((block) => said.size < said.add(`${generation ?? ""} ${block}`).size);
-    const own = { kind, generation, group: operation && group?.title, blocks };
-    const title = titles.at(-1) ?? "";
-    const within = titles.slice(0, -1).join(" / ");
-    if (id !== "") return blocks.length === 0 ? [] : [{ ...own, title, within, path: `${path}#${id}` }];
-    const { title: ownTitle = title, name: endpoint, operationId } = operation ?? {};
-    const anchors = new Map([...credentials.map((name): [string, string] => [name, ""]), ...names]);
-    const [allNames, ids] = [anchors.keys(), anchors.values()].map((all) => [...all].join("\n"));
-    return [{ ...own, title: ownTitle, path, endpoint, operationId, names: allNames, ids }];
-  });
+    const blocks = lines.filter((line) => said.size < said.add(`${generation ?? ""} ${line}`).size);
+    const group = page.operation && page.group?.title;
+    const own = { kind: pageKind(page), generation, group, blocks };
+    if (anchor === "") entries.push({ ...own, ...pageFacts(page, section) });
+    else if (blocks.length > 0) {
+      const within = titles.slice(0, -1).join(" / ");
+      entries.push({ ...own, title: titles.at(-1) ?? "", within, path: `${page.path}#${anchor}` });
+    }
+  }
+  return entries;
+}
+
+/** What the entry of a whole page has besides. */
+function pageFacts(page: Page, { titles }: PageSection) {
+  const { path, operation, overview = [], children } = page;
+  const anchors = new Map<string, string>();
+  for (const { name, parameter } of operation?.security.flat() ?? []) anchors.set(name, "").set(parameter, "");
+  for (const [name, anchor] of namesIn([...overview, ...children])) anchors.set(name, anchor);
+  return {
+    title: operation?.title ?? titles.join(" "),
+    path,
+    endpoint: operation?.name,
+    operationId: operation?.operationId,
+    names: [...anchors.keys()].join("\n"),
+    ids: [...anchors.values()].join("\n"),
+  };
 }

@@ -1,11 +1,40 @@
 import type { TextFile } from "../../command/files.ts";
 import { firstSentence, groupBy } from "../../contract/text.ts";
 import type { Site } from "../model/site.ts";
-import { rootOf, type Page } from "../parts/page.ts";
-import { escapeMarkdown, pageKind, placeText, type PageText } from "./convertPage.ts";
+import { joined, link } from "../parts/blocks.ts";
+import { rootMark } from "../parts/html.ts";
+import { pageKind, rootOf, type Page } from "../parts/page.ts";
+import { escapeMarkdown } from "./escapeMarkdown.ts";
+import { writeInlineMarkdown, writeMarkdown } from "./writeMarkdown.ts";
 
 /** Agents cut off what is longer; the check suite `afdocs` warns from here on. */
 const maximumLength = 50_000;
+
+/** A page in Markdown, with {@link rootMark} before the paths of links within the site. */
+export interface PageText {
+  readonly page: Page;
+  readonly title: string;
+  /** Links to what the page is part of; "" if there are none. */
+  readonly crumbs: string;
+  /** All below the title. */
+  readonly body: string;
+}
+
+export function readPageText(page: Page): PageText {
+  const { path, title, heading = [title], crumbs = [], overview = [], children } = page;
+  const links = crumbs.map((one) => [link(one)]);
+  return {
+    page,
+    title: writeInlineMarkdown(heading, path),
+    crumbs: writeInlineMarkdown(joined(links, [" / "]), path),
+    body: writeMarkdown([...overview, ...children], path),
+  };
+}
+
+/** Text of a page for a file in which links within the site begin with `to`. */
+function placeText(text: string, to: string): string {
+  return text.replaceAll(rootMark, () => to);
+}
 
 /** The `index.md` beside a page. It begins with a link to the list of all pages, which agents look for at the top. */
 export function markdownFile(site: Site, { page: { path }, title, crumbs, body }: PageText): TextFile {

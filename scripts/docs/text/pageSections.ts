@@ -1,57 +1,127 @@
-import { attributeOf, innerText, type TreeElement, type TreeNode } from "./elementTree.ts";
+import { flowText } from "../parts/flowText.ts";
+import {
+  blocksAndRuns,
+  isBlock,
+  nodesIn,
+  type Block,
+  type FieldNode,
+  type Flow,
+  type ValueNode,
+} from "../parts/pageNodes.ts";
+import type { Page } from "../parts/page.ts";
 
-/** Links to what has pages of its own, and the lines of those pages that their data has too, by the class of the element. */
-const repeated = new Set("columns comparison crumbs endpoint facts languages links operations target tasks".split(" "));
-
-const blockTags = new Set(["dl", "dt", "li", "ol", "pre", "table", "tr", "ul"]);
-
-/**
- * Takes a page apart into its sections, and finds the names in it, of fields with their ids, and of schemas. A section has
- * the titles of the headings around it and its own, the id of that, which is empty for the page's title, and blocks:
- * paragraphs, fields, rows and code, each on one line.
- */
-export function readSections(tree: TreeElement) {
-  const sections: { titles: readonly string[]; id: string; blocks: string[] }[] = [];
-  const titles: string[] = [];
-  const names = new Map<string, string>();
-  let text = "";
-  const endBlock = () => {
-    const line = plainText(text);
-    if (line !== "") sections.at(-1)?.blocks.push(line);
-    text = "";
-  };
-  const visit = (node: TreeNode, item?: string) => {
-    if (typeof node === "string") {
-      text += node;
-      return;
-    }
-    const { name, children } = node;
-    const className = attributeOf(node, "class") ?? "";
-    const [, level] = /^h(\d)$/.exec(name) ?? [];
-    const id = level === "1" ? "" : attributeOf(node, "id");
-    // Samples, which have labels, repeat what the reference says.
-    if (repeated.has(className) || name === "figcaption" || attributeOf(node, "aria-label") !== undefined) return;
-    if (level !== undefined && id !== undefined) {
-      endBlock();
-      titles.splice(Number(level) - 1, Infinity, plainText(innerText(node)).split(" · ")[0] ?? "");
-      sections.push({ titles: titles.filter(Boolean), id, blocks: [] });
-      return;
-    }
-    const isSchema = attributeOf(node, "href")?.includes("/schemas/") === true;
-    const isName = isSchema || (name === "code" && className === "name");
-    if (isName && !names.has(innerText(node))) names.set(innerText(node), isSchema ? "" : (item ?? ""));
-    // In an item of a list, paragraphs are on one line.
-    const isBlock = blockTags.has(name) || level !== undefined || (item === undefined && /^(?:div|p)$/.test(name));
-    if (isBlock) endBlock();
-    for (const child of children) visit(child, name === "li" ? (id ?? "") : item);
-    if (isBlock) endBlock();
-    else if (/^(?:br|dd|div|p|td|th)$/.test(name)) text += " ";
-  };
-  visit(tree);
-  endBlock();
-  return { sections, names: [...names].filter(([name]) => /^[^[<]*[\p{L}\p{N}]/u.test(name)) };
+/** A part of a page that the search finds by itself. */
+export interface PageSection {
+  /** The headings around it, and its own. */
+  readonly titles: readonly string[];
+  /** The address of its heading on the page; "" for the part below the page's title. */
+  readonly anchor: string;
+  /** Paragraphs, fields, rows and code, each on one line. What other places say too is left out. */
+  readonly lines: readonly string[];
 }
 
-function plainText(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
+/** The sections of a page: what is below its title, and then those whose headings have addresses. */
+export function readSections({ title, heading = [title], overview = [], children }: Page): readonly PageSection[] {
+  const flow = [...overview, ...children];
+  const titles = [flowText(heading)];
+  return [{ titles, anchor: "", lines: linesOf(flow) }, ...sectionsIn(flow, titles)];
+}
+
+/** The sections with addresses in a flow, under the given titles. */
+function sectionsIn(flow: Flow, around: readonly string[]): readonly PageSection[] {
+  return flow.flatMap((node): readonly PageSection[] => {
+    if (!isBlock(node) || !("children" in node)) return [];
+    if (node.kind !== "section" || node.anchor === undefined) return sectionsIn(node.children, around);
+    const titles = [...around, flowText(node.heading)];
+    const section = { titles, anchor: node.anchor, lines: linesOf(node.children) };
+    return [section, ...sectionsIn(node.children, titles)];
+  });
+}
+
+/** What a flow says, without the sections in it that have addresses of their own. */
+function linesOf(flow: Flow): readonly string[] {
+  const lines = blocksAndRuns(flow).flatMap((part) => ("kind" in part ? blockLines(part) : flowText(part)));
+  return lines.filter((line) => line !== "");
+}
+
+function blockLines(block: Block): readonly string[] {
+  if ("isRepeated" in block && block.isRepeated) return [];
+  switch (block.kind) {
+    case "section":
+      return block.anchor === undefined ? linesOf([...block.heading, ...block.children]) : [];
+    case "division":
+    case "quote":
+      return linesOf(block.children);
+    case "paragraph":
+      return [flowText(block.children)];
+    case "folded":
+      return [flowText(block.summary), ...linesOf(block.children)];
+    case "list":
+      return block.items.flatMap(({ children, sentence = "" }) => itemLines([...children, " ", sentence]));
+    case "definitions":
+      return block.definitions.flatMap(({ term, children }) => [flowText(term), ...linesOf(children)]);
+    case "fields":
+      return block.fields.flatMap(fieldLines);
+    case "body":
+      return [block.mediaType ?? "", ...valueLines(block), ...linesOf(block.inner)];
+    case "table":
+      return [block.titles, ...block.rows.map(({ cells }) => cells)].map((cells) =>
+        flowText(cells.flatMap(({ children }) => [...children, " "])),
+      );
+    case "codeBlock":
+      // Those with a label are examples or data.
+      return block.label === undefined ? [flowText([block.source])] : [];
+    case "facts":
+    case "panel":
+    case "samples":
+    case "rule":
+      return [];
+  }
+}
+
+/** An item is on one line, and what is in it that has lines of its own comes after it. */
+function itemLines(children: Flow): readonly string[] {
+  const hasLines = (node: Flow[number]) => isBlock(node) && ["list", "table", "codeBlock"].includes(node.kind);
+  return [flowText(children.filter((node) => !hasLines(node))), ...linesOf(children.filter(hasLines))];
+}
+
+function fieldLines({ label, facts, values, description, inner }: FieldNode): readonly string[] {
+  return [...itemLines([...label, " ", ...facts, " ", ...values, " ", ...description]), ...linesOf(inner)];
+}
+
+function valueLines({ facts, values, description }: ValueNode): readonly string[] {
+  return [flowText(facts), flowText(values), ...linesOf(description)];
+}
+
+/** The names in a flow, of fields with their addresses, and of schemas, whose address is "": each where it is first. */
+export function namesIn(flow: Flow): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  collectNames(flow, names);
+  return names;
+}
+
+function collectNames(flow: Flow, names: Map<string, string>): void {
+  for (const node of nodesIn(flow)) {
+    if (node.kind === "link" && node.isSchema === true) addName(names, flowText(node.children), "");
+    if (node.kind === "body") collectValue(node, names);
+    if (node.kind !== "fields") continue;
+    for (const field of node.fields) {
+      if (!field.isAlternative && isKey(field)) addName(names, field.name, field.anchor);
+      collectValue(field, names);
+    }
+  }
+}
+
+function collectValue({ facts, inner }: ValueNode, names: Map<string, string>): void {
+  collectNames(facts, names);
+  collectNames(inner, names);
+}
+
+function addName(names: Map<string, string>, name: string, anchor: string): void {
+  if (!names.has(name)) names.set(name, anchor);
+}
+
+/** Whether a field has a name of its own: items, positions and free keys have none. */
+function isKey({ name }: FieldNode): boolean {
+  return /^[^[<]*[\p{L}\p{N}]/u.test(name);
 }

@@ -11,7 +11,7 @@ import {
   schemasByName,
   schemasByPattern,
 } from "./keywordForms.ts";
-import { fail, isSettled, isValidQuietly, violationsOf, type Evaluated, type Rule, type Run } from "./run.ts";
+import { fail, isSettled, isValidQuietly, violationsOf, type Evaluated, type KeywordRule, type Run } from "./run.ts";
 
 /** Section 8.2.3. */
 export const references: Readonly<Record<string, Keyword<unknown>>> = {
@@ -239,7 +239,7 @@ function violationsOfEach(schemas: readonly PreparedSchema[], value: unknown, ru
 }
 
 /** Notes that an object must not have a property. Always `false`. */
-export function forbidProperty(run: Run, rule: Rule, object: Members, name: string, others: string): false {
+export function forbidProperty(run: Run, rule: KeywordRule, object: Members, name: string, others: string): false {
   // Most objects that are held against alternatives have some that most alternatives forbid.
   if (run.violations === undefined) return false;
   const message = `must not have ${JSON.stringify(shorten(name))}${others}`;

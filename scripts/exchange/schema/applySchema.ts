@@ -1,18 +1,19 @@
 import { isObject } from "../../spec/json.ts";
 import type { Check, Checks, PreparedSchema } from "./keyword.ts";
-import { isSettled, spend, Stop, type Evaluated, type Run } from "./run.ts";
+import { isSettled, spend, TooMuchEffort, type Evaluated, type Run } from "./run.ts";
 
 /** Schemas inside each other. With some 1,200, the checks overflow the stack. */
 const mostLevels = 1_000;
 
 /**
  * Applies a schema to a value, and tells whether it is valid. `outer`: what is told of the properties or items that the
- * schema evaluates, if it is valid. Throws {@link Stop} if the run takes too long, or the schema cannot be used.
+ * schema evaluates, if it is valid. Throws {@link TooMuchEffort}, and
+ * {@link MalformedKeyword}.
  */
 export function applySchema(schema: PreparedSchema, value: unknown, run: Run, outer?: Evaluated): boolean {
   const checks = (schema.checks ??= schema.prepare());
   spend(run, checks.cost);
-  if (run.depth >= mostLevels) throw new Stop("effort");
+  if (run.depth >= mostLevels) throw new TooMuchEffort();
   run.depth += 1;
   const evaluated: Evaluated | undefined = outer !== undefined || checks.isTracking ? new Set() : undefined;
   const isValid = passesAll(checks, value, run, evaluated);

@@ -3,6 +3,7 @@
  * proportion to the text.
  */
 import { attempt } from "../../contract/failures.ts";
+import { readDateTime } from "../../spec/dateTimes.ts";
 
 /** The formats of texts that are checked. `idn-hostname` is not: what it allows takes tables of Unicode. */
 export const textFormats: ReadonlyMap<string, (text: string) => boolean> = new Map([
@@ -44,42 +45,27 @@ function isIntegerFrom(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
-/** RFC 3339, section 5.6: a day that there is. */
+/** RFC 3339, section 5.6: a `full-date`. */
 function isDate(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  // The 30th of February is read as a day in March.
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+  return isDateTime(`${text}T00:00:00Z`);
+}
+
+/** RFC 3339, section 5.6. */
+function isDateTime(text: string): boolean {
+  return readDateTime(text) !== undefined;
 }
 
 const timeForm = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i;
-
-/** The minute of the day in UTC at which a time is, and whether it is a leap second; `undefined` if it is no time. */
-function readTime(text: string): { readonly minute: number; readonly isLeap: boolean } | undefined {
-  const [found, hour, minute, second, sign, offsetHour = "0", offsetMinute = "0"] = timeForm.exec(text) ?? [];
-  if (found === undefined) return undefined;
-  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
-  return { minute: Number(hour) * 60 + Number(minute) - offset, isLeap: second === "60" };
-}
 
 const minutesOfDay = 24 * 60;
 
 /** RFC 3339, section 5.6: a `full-time`. A leap second is the last one of a day in UTC. */
 function isTime(text: string): boolean {
-  const time = readTime(text);
-  if (time === undefined) return false;
-  return !time.isLeap || (time.minute + minutesOfDay) % minutesOfDay === minutesOfDay - 1;
-}
-
-/** RFC 3339, section 5.6, which allows neither a space for the `T` nor offsets without a colon or without minutes. */
-function isDateTime(text: string): boolean {
-  const [date, separator] = [text.slice(0, 10), text.charAt(10)];
-  const time = readTime(text.slice(11));
-  if (time === undefined || separator.toUpperCase() !== "T" || !isDate(date)) return false;
-  if (!time.isLeap) return true;
-  // A leap second is the last one of a month in UTC (section 5.7).
-  const next = new Date(Date.parse(`${date}T00:00:00Z`) + (time.minute + 1) * 60_000);
-  return next.toISOString().endsWith("-01T00:00:00.000Z");
+  const [found, hour, minute, second, sign, offsetHour = "0", offsetMinute = "0"] = timeForm.exec(text) ?? [];
+  if (found === undefined || second !== "60") return found !== undefined;
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
+  const minuteInUtc = Number(hour) * 60 + Number(minute) - offset;
+  return (minuteInUtc + minutesOfDay) % minutesOfDay === minutesOfDay - 1;
 }
 
 const date = "(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)";

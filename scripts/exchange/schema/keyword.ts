@@ -1,5 +1,5 @@
 /** What a keyword is to the validator: the form of its value, and the check that is made of it. */
-import { Stop, type Evaluated, type Rule, type Run } from "./run.ts";
+import type { Evaluated, KeywordRule, Run } from "./run.ts";
 
 /** Checks a value by a keyword, and tells whether it is valid. What is wrong is noted in the run. */
 export type Check<Value> = (value: Value, run: Run, evaluated: Evaluated | undefined) => boolean;
@@ -39,12 +39,24 @@ export interface Scope {
 }
 
 /** A keyword where it is written. */
-export interface WrittenKeyword extends Rule {
+export interface WrittenKeyword extends KeywordRule {
   /** The schema that has it. */
   readonly schema: Members;
   readonly scope: Scope;
   /** Names of properties that need not be there, although they are required. */
   readonly optional: ReadonlySet<string>;
+}
+
+/** Ends a validation for which a keyword is needed whose value has another form. */
+export class MalformedKeyword extends Error {
+  override name = "MalformedKeyword";
+  readonly schema: Members;
+  readonly keyword: string;
+  constructor(schema: Members, keyword: string) {
+    super(keyword);
+    this.schema = schema;
+    this.keyword = keyword;
+  }
 }
 
 /** What the value of a keyword has to be. */
@@ -62,7 +74,8 @@ export interface Keyword<Value> {
   readonly prepare: (written: unknown, site: WrittenKeyword) => Check<Value> | undefined;
 }
 
-/** A keyword with a value of some form. Whoever applies a schema in which it has another form is told that they can't. */
+/** A keyword with a value of some form. Where it has another form, the check throws
+ * {@link MalformedKeyword}. */
 export function keywordOf<Written, Value>(
   form: Form<Written>,
   prepare: (written: Written, site: WrittenKeyword) => Check<Value> | undefined,
@@ -71,7 +84,7 @@ export function keywordOf<Written, Value>(
     wanted: (written, document) => (form.read(written, document) === undefined ? form.name : undefined),
     prepare: (written, site) => {
       const read = form.read(written, site.scope.document);
-      return read === undefined ? cannotCheck : prepare(read, site);
+      return read === undefined ? () => refuseKeyword(site) : prepare(read, site);
     },
   };
 }
@@ -81,6 +94,6 @@ export function companion<Written>(form: Form<Written>): Keyword<unknown> {
   return keywordOf(form, () => undefined);
 }
 
-function cannotCheck(): never {
-  throw new Stop("unusable");
+function refuseKeyword({ schema, keyword }: WrittenKeyword): never {
+  throw new MalformedKeyword(schema, keyword);
 }

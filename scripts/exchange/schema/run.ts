@@ -19,7 +19,7 @@ export interface SchemaViolation {
 }
 
 /** The keyword of a schema that a check belongs to, as violations name it. */
-export interface Rule {
+export interface KeywordRule {
   readonly keyword: string;
   readonly expected: unknown;
 }
@@ -43,23 +43,15 @@ export interface Run {
   room: number;
 }
 
-/** Why a validation ended before its end. */
-export type StopReason = "effort" | "unusable";
-
-/** Ends a validation: it takes too long, or a schema cannot be used. */
-export class Stop extends Error {
-  override name = "Stop";
-  readonly reason: StopReason;
-  constructor(reason: StopReason) {
-    super(reason);
-    this.reason = reason;
-  }
+/** Ends a validation that takes too much effort. */
+export class TooMuchEffort extends Error {
+  override name = "TooMuchEffort";
 }
 
-/** Takes steps of a run. Throws {@link Stop} if there are no more. */
+/** Takes steps of a run. Throws {@link TooMuchEffort} if there are no more. */
 export function spend(run: Run, steps: number): void {
   run.steps -= steps;
-  if (run.steps < 0) throw new Stop("effort");
+  if (run.steps < 0) throw new TooMuchEffort();
 }
 
 /** Tells whether nothing more needs to be known once something is wrong. */
@@ -70,7 +62,7 @@ export function isSettled(run: Run): boolean {
 /** Notes that a value violates a rule. Always `false`, as the outcome of a check. `more`: what else is to be said of it. */
 export function fail(
   run: Run,
-  { keyword, expected }: Rule,
+  { keyword, expected }: KeywordRule,
   value: unknown,
   message: string,
   more?: () => Pick<SchemaViolation, "alternatives" | "property">,

@@ -1,14 +1,13 @@
 import type { MockRequest } from "./mockRequest.ts";
-import type { Store } from "../state/statefulResponse.ts";
-import type { World } from "../state/world.ts";
+import type { Budget } from "../state/world.ts";
 import type { Answer } from "../response/answer.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 
 /**
- * The last answers to requests that only read, by all that was sent, and how often something had been written: to make one
- * anew takes twice as long as all the rest. Weak: what a session has written must not stay because of this.
+ * The last answers to requests that only read, by all that was sent, the session included: to make one anew takes twice as
+ * long as all the rest. Each has the number of changes, in all sessions, that had been made when it began to be made.
  */
-export type RecentAnswers = Map<string, { answer: Answer; world: WeakRef<World>; changes: number }>;
+export type RecentAnswers = Map<string, { readonly answer: Answer; readonly changes: number }>;
 
 const mostAnswers = 100;
 const longestBody = 2 ** 16;
@@ -17,20 +16,18 @@ const longestBody = 2 ** 16;
 export async function recallAnswer(
   recent: RecentAnswers,
   request: MockRequest,
-  { session: { world }, budget }: Store,
+  budget: Budget,
   makeAnswer: () => Promise<Answer | Refusal | undefined>,
 ): Promise<Answer | Refusal | undefined> {
   const key = keyOf(request);
   const known = recent.get(key);
+  // What another request writes meanwhile may not be in the answer.
   const { changes } = budget;
-  if (known?.changes === changes && known.world.deref() === world) return known.answer;
+  if (known?.changes === changes) return known.answer;
   const answer = await makeAnswer();
-  // What another request wrote meanwhile may not be in it.
-  const isCurrent = budget.changes === changes;
-  if (answer === undefined || isRefusal(answer) || !isCurrent || (answer.body?.length ?? 0) > longestBody)
-    return answer;
+  if (answer === undefined || isRefusal(answer) || (answer.body?.length ?? 0) > longestBody) return answer;
   if (recent.size >= mostAnswers) recent.clear();
-  recent.set(key, { answer, world: new WeakRef(world), changes });
+  recent.set(key, { answer, changes });
   return answer;
 }
 

@@ -9,8 +9,9 @@ export interface Receipt {
   bodySize: number;
 }
 
-/** A request that was answered. Few entries are ever read, so what the client sent is masked only then. */
+/** A request that was answered. */
 export interface KeptRequest {
+  /** Gives its entry. Few are ever read: what the client sent is masked the first time, and kept no longer. */
   readonly readEntry: () => RequestEntry;
   /** An estimate of the memory that it takes, in characters. */
   readonly size: number;
@@ -26,11 +27,17 @@ export function createKeptRequest(
   secrets: Secrets,
 ): KeptRequest {
   const isTooLong = bodySize > longestBody;
-  const kept = isTooLong && received ? { ...received, body: `${bodySize} bytes: too long to be kept` } : received;
+  let sent = isTooLong && received ? { ...received, body: `${bodySize} bytes: too long to be kept` } : received;
   // The path and query of what was received are in the target.
   let size = 1_000 + 3 * target.length + (isTooLong ? 0 : bodySize);
   for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
-  return { size, readEntry: () => ({ ...logged, ...(kept && withoutSecrets(kept, secrets)) }) };
+  let entry: RequestEntry | undefined;
+  const readEntry = () => {
+    entry ??= { ...logged, ...(sent && withoutSecrets(sent, secrets)) };
+    sent = undefined;
+    return entry;
+  };
+  return { size, readEntry };
 }
 
 function withoutSecrets(

@@ -10,6 +10,7 @@ import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
 import { readTarget } from "../../exchange/requestTarget.ts";
 import type { CheckedBody } from "../../exchange/requestBody.ts";
 import { findRoute } from "../../exchange/routes.ts";
+import { UnusableSchema } from "../../exchange/validator.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "./unknownRoute.ts";
 import { announceEnd, answerRefusal, noContent, writeAnswer, type Answer } from "../response/answer.ts";
 import type { DescribedResponse, ResponseMaker, ResponseWishes } from "../response/describedResponse.ts";
@@ -84,7 +85,7 @@ export async function respond(
     fault.status !== undefined
       ? await answerFault(routed, fault.status, fault)
       : options.store !== undefined && isRepeatable(request, routed, contract, options)
-        ? await recallAnswer(contract.recent, request, options.store, makeAnswer)
+        ? await recallAnswer(contract.recent, request, options.store.budget, makeAnswer)
         : await makeAnswer();
   if (made === undefined) return undefined;
   const answer = isRefusal(made) ? await refuseAsDescribed(made, prepared.responses, wishes) : made;
@@ -126,7 +127,7 @@ async function answerOperation(
 ): Promise<Answer | Refusal | undefined> {
   const { received, operation, prepared, wishes } = routed;
   const { responses, numbers } = prepared;
-  const body = await checkRequest(routed);
+  const body = await checkOrRefuse(routed);
   if (body === undefined) return undefined;
   const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
   if (isRefusal(body) && passOn === undefined) return body;
@@ -156,6 +157,16 @@ async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusa
   const unmet = unmetDelay(wishes.preferences);
   const violations = [...inParameters, ...body.violations, ...(unmet === undefined ? [] : [refusePreference(unmet)])];
   return violations.length > 0 ? refuseContent(violations) : body;
+}
+
+/** {@link checkRequest}, which cannot tell anything of a request whose schema cannot be used. */
+async function checkOrRefuse(routed: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
+  try {
+    return await checkRequest(routed);
+  } catch (error) {
+    if (!(error instanceof UnusableSchema)) throw error;
+    return { status: 500, detail: `The mock cannot check this request: ${error.message}.` };
+  }
 }
 
 const longestHeader = 1_000;

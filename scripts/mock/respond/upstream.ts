@@ -7,7 +7,7 @@ import type { MockOptions } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 import type { Answer } from "../response/answer.ts";
-import { isRefusal, listedViolations, type Refusal } from "../../exchange/refusal.ts";
+import { isRefusal, listedViolations, refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten, withoutAuthority, type Secrets } from "../../exchange/secrets.ts";
 import { checkResponse } from "../../exchange/checkResponse.ts";
 import {
@@ -52,7 +52,10 @@ export function createUpstream(
   const name = `mock-${randomUUID()}`;
   const fail = (status: number, why: string): Refusal => ({ status, detail: `The upstream ${server} failed: ${why}.` });
   const passOn = async (given: UpstreamRequest) => {
-    const { method, headers, target, whenGone } = given.request;
+    const { method, headers, whenGone } = given.request;
+    const target = withoutAuthority(given.request.target).replace(/^(?!\/)/, "/");
+    const [path = ""] = target.split(/[?#]/, 1);
+    if (path.includes("\\") || path.split("/").some(isDotSegment)) return refuseSteps(path);
     const via = [headers["via"] ?? [], `1.1 ${name}`].flat().join(", ");
     if (via.indexOf(name) < via.lastIndexOf(name)) return fail(502, "it leads back to this mock");
     const body = await readBytes(given.request, given.limits);
@@ -62,7 +65,7 @@ export function createUpstream(
       gone.abort(new Error("the client left before the end of the response"));
     });
     const sent = {
-      ...{ method, url: server + withoutAuthority(target).replace(/^(?!\/)/, "/") },
+      ...{ method, url: server + target },
       // Of other codings, fetch may know fewer than the client.
       headers: { ...Object.fromEntries(endToEnd(Object.entries(headers))), via, "accept-encoding": "identity" },
       body: body.length === 0 ? undefined : new Uint8Array(body),
@@ -82,7 +85,8 @@ export function createUpstream(
       "x-mock-violations": escapeCharacters(JSON.stringify(violations.slice(0, mostInHeader)), /[^ -~]/g),
     };
     if (errors && answered.length > 0) return { ...fail(502, answered.join("; ")), headers: { ...report } };
-    const fields = groupBy(endToEnd(response.headers), ([field]) => field);
+    const theirs = endToEnd(response.headers).filter(([field]) => !field.startsWith(ownField));
+    const fields = groupBy(theirs, ([field]) => field);
     const headers = Object.fromEntries(Array.from(fields, ([field, all]) => [field, all.map(([, value]) => value)]));
     const body = Buffer.from(response.body ?? []);
     const { "content-length": length } = joinFields(response.headers);
@@ -112,14 +116,33 @@ function findViolations(
       ...{ requestFields: joinFields(exchange.request.headers), responseFields: joinFields(response.headers) },
       isSuccess: response.status >= 200 && response.status < 300,
       observe: (kind, _place, message, received) => {
-        if (kind === "contradiction") found.push(received === undefined ? message : `${message}; received ${received}`);
+        if (kind === "contradiction" || kind === "untested")
+          found.push(received === undefined ? message : `${message}; received ${received}`);
       },
     });
   }
   const hide = hideCredentials(exchange, secrets);
   const show = (texts: readonly string[]) =>
     texts.slice(0, listedViolations).map((text) => shorten(hide(text), longestViolation));
-  return { asked: show(refusal?.violations?.map(({ message }) => message) ?? []), answered: show(found) };
+  const asked = refusal && (refusal.violations?.map(({ message }) => message) ?? [refusal.detail]);
+  return { asked: show(asked ?? []), answered: show(found) };
+}
+
+/** How the names of fields begin that only the mock itself writes. */
+const ownField = "x-mock-";
+
+/** Tells whether whoever reads a URL takes a segment for a step within its path (https://url.spec.whatwg.org/#url-path-segment). */
+function isDotSegment(segment: string): boolean {
+  return [".", ".."].includes(segment.replaceAll(/%2e/gi, "."));
+}
+
+/** Refuses a path that would lead to another one of the upstream than the mock has read, or out of its base path. */
+function refuseSteps(path: string): Refusal {
+  const received = shorten(path, 200);
+  const message =
+    `The path ${received} is not passed on: a segment "." or "..", or a backslash, which a URL takes for "/", would ` +
+    'lead to another path of the upstream. Send the path that is meant; in it, a backslash is written "%5C".';
+  return refusalOf(400, { in: "path", message, received });
 }
 
 const connectionFields =

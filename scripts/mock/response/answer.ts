@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import { messageOf } from "../../contract/failures.ts";
+import { messageOf, UserError } from "../../contract/failures.ts";
 import type { Lifecycle } from "../../spec/lifecycle.ts";
+import { readDateTime } from "../../spec/dateTimes.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
@@ -56,8 +57,13 @@ export function answerRefusal({ status, detail, violations, headers }: Refusal):
   };
 }
 
-/** The last resort: an exception is a bug of the mock, and other requests must not suffer from it. */
+/**
+ * The last resort: other requests must not suffer from an exception, which is a bug of the mock, unless it is a
+ * {@link UserError}, whose message says what to do.
+ */
 export function answerException(error: unknown): Answer {
+  if (error instanceof UserError)
+    return answerRefusal({ status: 500, detail: `The mock cannot answer this request: ${error.message}.` });
   const detail = "The mock failed on this request, which may be correct. Its log has the details.";
   const exception = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
   return { ...answerRefusal({ status: 500, detail }), exception };
@@ -66,11 +72,10 @@ export function answerException(error: unknown): Answer {
 /** Announces the end of an operation, as far as its days are known: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
 export function announceEnd<Given extends Answer | Refusal>(given: Given, { deprecatedOn, sunset }: Lifecycle): Given {
   if ("isPassedBack" in given || (deprecatedOn === undefined && sunset === undefined)) return given;
-  const begin = new Date(deprecatedOn ?? NaN).getTime();
-  const end = new Date(sunset ?? NaN);
+  const [begin, end] = [deprecatedOn, sunset].map((day) => readDateTime(`${day}T00:00:00Z`));
   const announced = {
-    ...(Number.isFinite(begin) && { deprecation: `@${begin / 1000}` }),
-    ...(Number.isFinite(end.getTime()) && { sunset: end.toUTCString() }),
+    ...(begin !== undefined && { deprecation: `@${begin / 1000}` }),
+    ...(end !== undefined && { sunset: new Date(end).toUTCString() }),
   };
   return { ...given, headers: { ...announced, ...given.headers } };
 }

@@ -3,7 +3,7 @@ import type { MediaType, Operation } from "../../contract/generation.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { shorten } from "../../exchange/secrets.ts";
-import { responseViolation } from "../../exchange/validator.ts";
+import { responseViolation, unlessUnusable, UnusableSchema } from "../../exchange/validator.ts";
 import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
 import { acceptedContent, chooseExample, sampleValue } from "./prism.ts";
@@ -39,11 +39,11 @@ export function createResponseMaker(operation: Operation) {
   const kept = new Map<string, DescribedResponse>();
   const describe = async (wishes: ResponseWishes): Promise<DescribedResponse | Refusal> => {
     const { preferences, accept, dynamic } = wishes;
-    if (dynamic) return makeResponse(operation, wishes);
+    if (dynamic) return makeOrRefuse(operation, wishes);
     const key = JSON.stringify([preferences.code, preferences.example, preferences.dynamic, accept]);
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const response = await makeResponse(operation, wishes);
+    const response = await makeOrRefuse(operation, wishes);
     if (isRefusal(response) || key.length > longestKey) return response;
     if (kept.size >= keptResponses) kept.clear();
     kept.set(key, response);
@@ -64,6 +64,15 @@ export function createResponseMaker(operation: Operation) {
       return isRefusal(response) ? undefined : response;
     },
   };
+}
+
+async function makeOrRefuse(operation: Operation, wishes: ResponseWishes): Promise<DescribedResponse | Refusal> {
+  try {
+    return await makeResponse(operation, wishes);
+  } catch (error) {
+    if (error instanceof UnusableSchema) return notGenerated(error.message);
+    throw error;
+  }
 }
 
 async function makeResponse(operation: Operation, { preferences, accept, dynamic, seed }: ResponseWishes) {
@@ -113,7 +122,9 @@ async function makeValue(
   { document, dynamic, seed }: Pick<ResponseWishes, "dynamic" | "seed"> & { readonly document: OpenApiDocument },
 ): Promise<{ readonly value: unknown; readonly note?: string } | { readonly failure: string }> {
   const findViolation = responseViolation(schema, document);
-  const violation = example !== undefined && isExampleChecked ? findViolation(example) : undefined;
+  const isChecked = example !== undefined && isExampleChecked;
+  const violation = isChecked ? unlessUnusable(() => findViolation(example), String) : undefined;
+  if (typeof violation === "string") return { value: example, note: `the example is sent unchecked: ${violation}` };
   if (example !== undefined && violation === undefined) return { value: example };
   if (saysNothing(resolveSchema(document, schema))) return { value: undefined };
   const sample = dynamic ? undefined : sampleValue(schema, document);

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+import type { RequestEntry } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
 import { noContent, type Answer } from "../response/answer.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
@@ -36,6 +38,12 @@ const filters = {
   status: (value: string) => /^\d{3}$/.test(value),
 };
 
+/** The values of one of which an entry must have one. */
+interface Filter {
+  readonly name: keyof typeof filters;
+  readonly values: readonly string[];
+}
+
 const isFilter = (name: string): name is keyof typeof filters => Object.hasOwn(filters, name);
 
 const endpoints: Readonly<Record<string, Handlers>> = {
@@ -70,14 +78,15 @@ const endpoints: Readonly<Record<string, Handlers>> = {
     },
   },
   "/-/mock/requests": {
-    GET: ({ session, query, contract }) => {
-      let entries = session.requests.map(({ readEntry }) => readEntry());
+    GET: async ({ session, query, contract }) => {
+      const asked: Filter[] = [];
       for (const [name, value] of Object.entries(query)) {
         const values = [value].flat();
         if (!isFilter(name) || !values.every((one) => filters[name](one, contract))) return refuseFilter(name, values);
-        entries = entries.filter((entry) => values.includes(String(entry[name])));
+        asked.push({ name, values });
       }
-      return json(entries);
+      const entries = await readEntries(session);
+      return json(entries.filter((entry) => asked.every(({ name, values }) => values.includes(String(entry[name])))));
     },
   },
   "/-/mock/faults": ruleHandlers(({ faults }) => faults),
@@ -136,6 +145,17 @@ function unknownEndpoint(path: string): Refusal {
   const list = Object.entries(endpoints).map(([known, handlers]) => `${known} (${Object.keys(handlers).join(", ")})`);
   const message = `The mock has no endpoint ${shorten(path, 200)}: there are ${new Intl.ListFormat("en").format(list)}.`;
   return refusalOf(404, { in: "path", message, expected: Object.keys(endpoints) });
+}
+
+/** The entries of a session's requests. To mask a large one takes milliseconds: after each, other requests are answered. */
+async function readEntries({ requests }: Session): Promise<readonly RequestEntry[]> {
+  const entries: RequestEntry[] = [];
+  // Others come and go meanwhile.
+  for (const { readEntry } of [...requests]) {
+    entries.push(readEntry());
+    await setImmediate();
+  }
+  return entries;
 }
 
 function refuseFilter(name: string, values: readonly string[]): Refusal {

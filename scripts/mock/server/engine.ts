@@ -67,7 +67,8 @@ const longestReason = 1_000;
 
 /**
  * Answers requests, wherever they come from. Throws {@link UserError} if two generations have the same operation,
- * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract.
+ * `TypeError` if an option is not what it should be, and {@link UserError} if options exclude each other or the contract,
+ * or if this process may not compile schemas.
  */
 export function createEngine(options: EngineOptions) {
   const parts = createParts(options);

@@ -1,10 +1,15 @@
-import { appendFile, chmod, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, chmod, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { errorCode, ifAbsent, messageOf, UserError } from "../../contract/failures.ts";
 import { isObject, parseJson, valueAt } from "../../spec/json.ts";
 import type { Engine } from "./engine.ts";
 import { isDeeper } from "../../exchange/requestBody.ts";
 
 const interval = 500;
+
+/** How long a lock may be empty until its owner has written its number into it, in milliseconds. */
+const longestWriting = 100;
 
 /** The locks of this process. In a container, one that ended may have had the same number. */
 const held = new Set<string>();
@@ -23,6 +28,7 @@ export async function keepStateFile(name: string, engine: Engine): Promise<() =>
   const first = await stat(file);
   if (!first.isFile()) throw new UserError(`${name} is a device: name a file`);
   const unlock = await takeLock(`${file}.lock`, name);
+  await removeLeftCopies(file);
   await readState(file, name, engine).catch(async (error: unknown) => {
     await unlock();
     throw error;
@@ -36,7 +42,7 @@ export async function keepStateFile(name: string, engine: Engine): Promise<() =>
     try {
       const { mode } = await stat(file).catch(ifAbsent(first));
       // Aside first, so that the file is never half written.
-      const aside = `${file}.${process.pid}.new`;
+      const aside = `${file}${copySuffix(process.pid)}`;
       await writeFile(aside, `${JSON.stringify({ sessions: engine.writeState() })}\n`, { mode });
       await chmod(aside, mode);
       await rename(aside, file);
@@ -62,10 +68,10 @@ async function takeLock(lock: string, name: string): Promise<() => Promise<void>
     await writeFile(lock, String(process.pid), { flag: "wx" });
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw new UserError(`${name} cannot be locked: ${messageOf(error)}`);
-    const owner = await readFile(lock, "utf8").catch(() => "");
-    if (!/^\d+$/.test(owner) || (owner === String(process.pid) ? held.has(lock) : isRunning(Number(owner)))) {
+    const owner = await readOwner(lock).catch(() => "?");
+    if (owner !== "" && !hasEnded(owner, held.has(lock))) {
       const advice = `stop it, or name another file; if it is no mock, remove ${lock}`;
-      throw new UserError(`${name} is in use by another mock, the process ${owner || "?"}: ${advice}`);
+      throw new UserError(`${name} is in use by another mock, the process ${owner}: ${advice}`);
     }
     await rm(lock, { force: true });
     return takeLock(lock, name);
@@ -75,6 +81,40 @@ async function takeLock(lock: string, name: string): Promise<() => Promise<void>
     held.delete(lock);
     return rm(lock, { force: true });
   };
+}
+
+/** The number of the process in a lock. It stays empty, and is nobody's, if the disk was full when it was written. */
+async function readOwner(lock: string): Promise<string> {
+  const read = () => readFile(lock, "utf8").catch(ifAbsent(""));
+  const owner = await read();
+  if (owner !== "") return owner;
+  await setTimeout(longestWriting);
+  return read();
+}
+
+/** Tells whether what names a process is of one that has ended. `isOurs`: this process would still need it. */
+function hasEnded(owner: string, isOurs: boolean): boolean {
+  if (!/^\d+$/.test(owner)) return false;
+  return owner === String(process.pid) ? !isOurs : !isRunning(Number(owner));
+}
+
+/** The end of the name of the copy that a process writes before it replaces the state file. */
+function copySuffix(processId: number | string): string {
+  return `.${processId}.new`;
+}
+
+/**
+ * Removes the copies of a state file that processes were writing when they were killed. Whoever calls it has the lock. Where
+ * that can't be done, they stay, and harm nobody.
+ */
+async function removeLeftCopies(file: string): Promise<void> {
+  const folder = dirname(file);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const [, owner = ""] = /\.(\d+)\.new$/.exec(name) ?? [];
+    if (name !== basename(file) + copySuffix(owner) || !hasEnded(owner, false)) continue;
+    await rm(join(folder, name)).catch(() => undefined);
+  }
 }
 
 function isRunning(processId: number): boolean {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { readDateTime, writeDateTime } from "../../spec/dateTimes.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import type { View } from "../../contract/resources.ts";
@@ -74,15 +75,10 @@ export function fitting(value: unknown, schema: SchemaObject | undefined, exampl
 }
 
 /** A time in UTC, where the schema has a pattern that the time with its own offset doesn't match. */
-function inUtc(value: unknown, { format, pattern }: SchemaObject = {}): unknown {
+export function inUtc(value: unknown, { format, pattern }: SchemaObject = {}): unknown {
   if (typeof value !== "string" || format !== "date-time" || pattern === undefined) return value;
-  const time = Date.parse(value);
-  return Number.isNaN(time) || new RegExp(pattern, "u").test(value) ? value : writeTime(time);
-}
-
-/** A time in milliseconds since the epoch as text. */
-export function writeTime(time: number): string {
-  return new Date(time).toISOString().replace(".000Z", "Z");
+  const time = readDateTime(value);
+  return time === undefined || new RegExp(pattern, "u").test(value) ? value : (writeDateTime(time) ?? value);
 }
 
 /** A copy of a value that has another value at the end of some keys. */

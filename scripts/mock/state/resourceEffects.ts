@@ -8,7 +8,8 @@ import { refuseMissing, refuseMore, type Missing } from "./stateRefusals.ts";
 import { readExpression } from "../../contract/resourceExtension.ts";
 import { createsByPut, resourcesIn, successContent } from "../../contract/resources.ts";
 import type { KeyParameter, Properties, ResourceOperation, ResourceType, View } from "../../contract/resources.ts";
-import { bodyWithResource, fitting, replaceAt, writeTime } from "./resourceBody.ts";
+import { isSameTime, moveTimes } from "./movedTimes.ts";
+import { bodyWithResource, fitting, inUtc, replaceAt } from "./resourceBody.ts";
 import type { ResourceBody, ShownResource } from "./resourceBody.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { responseValidator } from "../../exchange/validator.ts";
@@ -36,13 +37,15 @@ type Place = Omit<Task, "budget" | "example">;
 
 /** Lets a valid request do to a resource what its operation does, and makes the body of the response. */
 export function applyEffect(task: Task): ResourceBody | Refusal {
-  const { resource, request } = task;
+  const { operation, resource, request } = task;
   const outcome = applyTask(task);
   if (isRefusal(outcome) || resource.view === undefined || !isObject(request.body)) return outcome;
   const [shown = {}] = resourcesIn(outcome.value, resource.view);
-  const ignored = Object.entries(request.body).flatMap(([name, value]) =>
-    schemaOf(resource.view, name)?.readOnly !== true || isDeepStrictEqual(value, shown[name]) ? [] : [name],
-  );
+  const times = new Set(Object.entries(operation.resource.moves).flat());
+  const ignored = Object.entries(request.body).flatMap(([name, value]) => {
+    const isNoted = schemaOf(resource.view, name)?.readOnly === true || times.has(name);
+    return isNoted && !isSameTime(value, shown[name]) ? [name] : [];
+  });
   return { ...outcome, dropped: [...new Set([...outcome.dropped, ...ignored])] };
 }
 
@@ -316,13 +319,20 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
     if (found !== undefined) changes[name] = found;
     else if (isWhole && !Object.hasOwn(changes, name)) removed.push(name);
   }
-  const earlier = { ...(view && resourcesIn(task.example, view)[0]), ...before?.properties };
-  for (const [moved, by] of Object.entries(moves)) {
-    const value = move(earlier[moved], earlier[by], changes[by]);
-    if (value !== undefined && !Object.hasOwn(changes, moved)) changes[moved] = value;
-  }
-  const stillAbsent = (before?.absent ?? []).filter((name) => !Object.hasOwn(changes, name));
-  return { properties: changes, absent: [...new Set([...stillAbsent, ...removed])] };
+  const [example = {}] = view === undefined ? [] : resourcesIn(task.example, view);
+  const earlier = { properties: { ...example, ...before?.properties }, example };
+  const properties = moveTimes(changes, earlier, moves, (name, value) => canBeShown(type, name, value));
+  const stillAbsent = (before?.absent ?? []).filter((name) => !Object.hasOwn(properties, name));
+  return { properties, absent: [...new Set([...stillAbsent, ...removed])] };
+}
+
+/** Tells whether a property's value is valid in a response: one that can show it is enough. */
+function canBeShown({ views }: ResourceType, stored: string, value: unknown): boolean {
+  const validity = views.flatMap(({ names, schemas, document }) => {
+    const schema = schemas.get(names.get(stored) ?? stored);
+    return schema === undefined ? [] : [responseValidator(schema, document)(inUtc(value, schema))];
+  });
+  return validity.length === 0 || validity.includes(true);
 }
 
 function evaluate(value: unknown, { path, query, headers, body }: ReceivedRequest): unknown {
@@ -330,13 +340,6 @@ function evaluate(value: unknown, { path, query, headers, body }: ReceivedReques
   if (part === undefined) return value;
   if (part.in === "body") return valueAt(body, pointerKeys(part.pointer));
   return { path, query, header: headers }[part.in][part.in === "header" ? part.name.toLowerCase() : part.name];
-}
-
-/** A time that keeps its distance from another that changes; `undefined` if one of them is no time. */
-function move(moved: unknown, from: unknown, to: unknown): string | undefined {
-  const timeOf = (value: unknown) => (typeof value === "string" ? Date.parse(value) : Number.NaN);
-  const result = timeOf(moved) + timeOf(to) - timeOf(from);
-  return Number.isNaN(new Date(result).getTime()) ? undefined : writeTime(result);
 }
 
 /** The parameters of the path, without the resource's own, that are properties of it: in the path is in the answer. */

@@ -1,8 +1,9 @@
 import { closest } from "fastest-levenshtein";
 import { UserError } from "../../contract/failures.ts";
-import type { ResourceType, ResourceTypes } from "../../contract/resources.ts";
+import type { Properties, ResourceType, ResourceTypes } from "../../contract/resources.ts";
 import { isObject, membersOf } from "../../spec/json.ts";
 import { responseViolation } from "../../exchange/validator.ts";
+import { moveTimes } from "./movedTimes.ts";
 import { identifiersOf } from "./resourceEffects.ts";
 import { createWorld, findResource, isIdentifier, type StoredResource } from "./world.ts";
 import { storeResources, type Report } from "./worldSnapshot.ts";
@@ -76,7 +77,20 @@ function readSeeded(item: unknown, type: ResourceType, report: Report): StoredRe
   const missing = type.scope.filter((name) => !Object.hasOwn(scope, name));
   if (missing.length > 0) report([], `lacks what its path has: ${missing.join(" and ")}`);
   const identifiers = own === undefined ? {} : identifiersOf(type, own, String(properties[own]));
-  return { scope, properties: { ...identifiers, ...properties }, absent: [], isDeleted: false };
+  const ordered = orderTimes(properties, type, report);
+  return { scope, properties: { ...identifiers, ...ordered }, absent: [], isDeleted: false };
+}
+
+/** Gives a start without its end one, as far after it as in the example, and reports an end that is before its start. */
+function orderTimes(properties: Properties, { moves, examples }: ResourceType, report: Report): Properties {
+  const example: Properties = examples()[0]?.properties ?? {};
+  const ordered = moveTimes(properties, { properties: example, example }, moves, () => true);
+  for (const [end, start] of Object.entries(moves)) {
+    const from = String(properties[start] ?? example[start]);
+    if (Object.hasOwn(properties, end) && properties[end] !== ordered[end])
+      report([end], `is before ${start}, ${from}`);
+  }
+  return ordered;
 }
 
 /** The name under which a property is stored, whatever it is named in a response; `undefined` if none shows it. */

@@ -44,6 +44,7 @@ export function respondFromState(
   const shown = { ...example, value: outcome.value };
   if (outcome.dropped.length === 0) return shown;
   const names = new Intl.ListFormat("en").format(outcome.dropped);
-  const note = `the response has the example's value of ${names}: what was written is not valid there, or read-only`;
+  const why = "that is not valid there, is read-only, or would be an end before its start";
+  const note = `the response does not have the value of ${names} that was sent: ${why}`;
   return { ...shown, note };
 }

@@ -3,6 +3,7 @@ import { groupBy } from "../contract/text.ts";
 import { parseJson } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
+import { notationOf } from "../spec/parameterStyles.ts";
 import { applicableSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { createValidator, type Validate } from "./validator.ts";
@@ -123,33 +124,21 @@ function parseSent(sent: string | readonly string[]): unknown {
   return value;
 }
 
-/**
- * Of styles other than `form`, what is before a value, and what is between its items, or between names and values: as a
- * whole, and exploded. Without that, each item is a parameter of its own.
- */
-const notations: Readonly<Record<string, readonly [prefix: string, delimiter: string, exploded?: string]>> = {
-  simple: ["", ",", ","],
-  label: [".", ",", "."],
-  matrix: [";", ",", ";"],
-  spaceDelimited: ["", " "],
-  pipeDelimited: ["", "|"],
-};
-
 function splitText(parameter: StyledParameter, text: string): string {
-  const [prefix = ""] = notations[parameter.style] ?? [];
+  const { prefix } = notationOf(parameter.style);
   return withoutName(parameter, withoutPrefix(text, prefix));
 }
 
 function splitParts(parameter: StyledParameter, text: string): readonly string[] {
-  const [prefix = "", delimiter = ",", exploded = ","] = notations[parameter.style] ?? [];
+  const { prefix, delimiter, explodedDelimiter = delimiter } = notationOf(parameter.style);
   const rest = parameter.explode ? withoutPrefix(text, prefix) : splitText(parameter, text);
-  return rest === "" ? [] : rest.split(parameter.explode ? exploded : delimiter);
+  return rest === "" ? [] : rest.split(parameter.explode ? explodedDelimiter : delimiter);
 }
 
 function splitList(parameter: StyledParameter, sent: string | readonly string[]): readonly string[] {
   const texts = [sent].flat();
-  const [, , exploded] = notations[parameter.style] ?? [];
-  if (parameter.explode && exploded === undefined) return texts;
+  const { explodedDelimiter } = notationOf(parameter.style);
+  if (parameter.explode && explodedDelimiter === undefined) return texts;
   const parts = texts.flatMap((text) => splitParts(parameter, text));
   return parts.map((part) => (parameter.explode ? withoutName(parameter, part) : part).trim());
 }
@@ -194,9 +183,9 @@ function nest(members: readonly Member[]): Parts {
   );
 }
 
-/** In the style matrix, a value follows its name: `;color=blue`. */
+/** In some styles, a value follows its name: `;color=blue`. */
 function withoutName({ name, style }: StyledParameter, text: string): string {
-  return style === "matrix" ? withoutPrefix(text, `${name}=`) : text;
+  return notationOf(style).isNamed ? withoutPrefix(text, `${name}=`) : text;
 }
 
 function withoutPrefix(text: string, prefix: string): string {

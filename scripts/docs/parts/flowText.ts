@@ -1,0 +1,34 @@
+import type { Flow, FlowNode } from "./pageNodes.ts";
+
+/** What a flow says, on one line, without what the search leaves out. */
+export function flowText(flow: Flow): string {
+  return flow.map(nodeText).join("").replaceAll(/\s+/g, " ").trim();
+}
+
+function nodeText(node: FlowNode): string {
+  if (typeof node === "string") return node;
+  switch (node.kind) {
+    case "code":
+    case "name":
+      return node.text;
+    case "screen":
+      return node.text ?? "";
+    case "method":
+      return node.method.toUpperCase();
+    case "endpoint":
+      return `${node.method.toUpperCase()} ${node.path}`;
+    case "link":
+    case "mark":
+    case "span":
+      return node.children.map(nodeText).join("");
+    case "break":
+      return " ";
+    case "paragraph":
+    case "folded":
+      return node.isRepeated === true ? "" : ` ${flowText(node.children)} `;
+    case "list":
+      return node.isRepeated === true ? "" : node.items.map(({ children }) => ` ${flowText(children)} `).join("");
+    default:
+      return "children" in node ? ` ${flowText(node.children)} ` : " ";
+  }
+}

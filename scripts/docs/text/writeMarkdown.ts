@@ -1,0 +1,264 @@
+import { rootMark } from "../parts/html.ts";
+import {
+  blocksAndRuns,
+  isBlock,
+  type Block,
+  type BodyFields,
+  type DefinitionList,
+  type FieldNode,
+  type Flow,
+  type FlowNode,
+  type Link,
+  type List,
+  type ListItem,
+  type MarkTag,
+  type Panel,
+  type Row,
+  type SectionNode,
+  type Table,
+  type ValueNode,
+} from "../parts/pageNodes.ts";
+import { escapeMarkdown } from "./escapeMarkdown.ts";
+
+/**
+ * A flow as Markdown, with a blank line between blocks. Its links within the site begin with {@link rootMark}, and lead to
+ * the Markdown of pages, which has no anchors. `path` is the page's.
+ */
+export function writeMarkdown(flow: Flow, path: string): string {
+  return writeBlocks(flow, new URL(path, siteBase)).join("\n\n");
+}
+
+/** Text within a line as Markdown, as for {@link writeMarkdown}. */
+export function writeInlineMarkdown(flow: Flow, path: string): string {
+  return writeLine(flow, new URL(path, siteBase));
+}
+
+/** Stands for the site's root while links are resolved. */
+const siteBase = "site:///";
+
+/** Each block; inlines that stand beside blocks are one. */
+function writeBlocks(flow: Flow, page: URL): readonly string[] {
+  const blocks = blocksAndRuns(flow).flatMap((part) =>
+    "kind" in part ? writeBlock(part, page) : writeLine(part, page),
+  );
+  return blocks.filter((block) => block !== "");
+}
+
+function writeBlock(block: Block, page: URL): readonly string[] {
+  switch (block.kind) {
+    case "paragraph":
+      return [writeLine(block.children, page)];
+    case "section":
+      return [writeHeading(block, page), ...writeBlocks(block.children, page)];
+    case "division":
+      return writeBlocks(block.children, page);
+    case "folded":
+      return [writeLine(block.summary, page), ...writeBlocks(block.children, page)];
+    case "list":
+      return [writeList(block, page)];
+    case "definitions":
+      return [block.definitions.map((definition) => writeDefinition(definition, page)).join("\n")];
+    case "facts":
+      return [block.facts.map(({ term, children }) => `- ${term}: ${writeLine(children, page)}`).join("\n")];
+    case "fields":
+      return [block.fields.map((field) => writeField(field, page)).join("\n")];
+    case "body":
+      return writeBody(block, page);
+    case "table":
+      return [writeTable(block, page)];
+    case "codeBlock":
+      return [writeCodeBlock(block.source, block.language)];
+    case "panel":
+      return writePanel(block, page);
+    case "samples":
+      return block.samples.flatMap(({ label, highlight, source }) => [
+        `${escapeMarkdown(label)}:`,
+        writeCodeBlock(source, highlight),
+      ]);
+    case "quote":
+      return [prefixLines(writeBlocks(block.children, page).join("\n\n"), "> ")];
+    case "rule":
+      return ["---"];
+  }
+}
+
+function writeHeading({ level, heading, marks = [] }: SectionNode, page: URL): string {
+  return `${"#".repeat(level)} ${onOneLine(writeLine([...heading, ...marks], page))}`;
+}
+
+function writeList({ items, start }: List, page: URL): string {
+  return items
+    .map((item, index) => writeItem(item, start === undefined ? "- " : `${String(start + index)}. `, page))
+    .join("\n");
+}
+
+function writeItem({ children, sentence }: ListItem, marker: string, page: URL): string {
+  // Without paragraphs, a list that follows a text is no block of its own (CommonMark 0.31, section 5.3).
+  const isLoose = children.some((node) => typeof node === "object" && node.kind === "paragraph");
+  const text = writeBlocks(children, page).join(isLoose ? "\n\n" : "\n");
+  const end = sentence === undefined || sentence === "" ? "" : `: ${escapeMarkdown(sentence)}`;
+  return marker + indentLines(text + end, marker.length);
+}
+
+function writeDefinition({ term, children }: DefinitionList["definitions"][number], page: URL): string {
+  const text = writeBlocks(children, page).join("\n\n");
+  return `- ${writeLine(term, page)}: ${indentLines(text, 2)}`;
+}
+
+function writeField(field: FieldNode, page: URL): string {
+  const { line, rest, lists } = writeValue(field, page);
+  const text = [`${writeLine(field.label, page)} ${line}`, ...rest].join("\n\n");
+  const inner = lists.length === 0 ? [] : [lists.join("\n")];
+  return `- ${indentLines([text, ...inner].join(rest.length === 0 ? "\n" : "\n\n"), 2)}`;
+}
+
+function writeBody(body: BodyFields, page: URL): readonly string[] {
+  const { line, rest, lists } = writeValue(body, page);
+  const mediaType = body.mediaType === undefined ? "" : `${writeCode(body.mediaType)} `;
+  return [mediaType + line, ...rest, ...lists];
+}
+
+/** The line of a value, which ends with the first paragraph of what is said of it; what else is said; and what is inside. */
+function writeValue({ facts, values, description, inner }: ValueNode, page: URL) {
+  const line = [writeLine(facts, page), writeLine(values, page)].filter((part) => part !== "").join(" · ");
+  const told = [...description, ...inner.filter((node) => !isFieldList(node))];
+  const [first, ...others] = told;
+  const beginsWithText = first !== undefined && (!isBlock(first) || first.kind === "paragraph");
+  return {
+    line: beginsWithText ? `${line}. ${writeBlocks([first], page).join(" ")}` : line,
+    rest: writeBlocks(beginsWithText ? others : told, page),
+    lists: writeBlocks(inner.filter(isFieldList), page),
+  };
+}
+
+function isFieldList(node: FlowNode): boolean {
+  return typeof node === "object" && node.kind === "fields";
+}
+
+/** Markdown has no table without titles: there, they are the first row. */
+function writeTable({ titles, rows }: Table, page: URL): string {
+  const [header = "", ...others] = [...(titles.length === 0 ? [] : [{ cells: titles }]), ...rows].map((row) =>
+    writeRow(row, page),
+  );
+  const rule = "| --- ".repeat(Math.max(titles.length, rows[0]?.cells.length ?? 0));
+  return [header, `${rule}|`, ...others].join("\n");
+}
+
+function writeRow({ cells }: Row, page: URL): string {
+  const texts = cells.map(({ children }) => onOneLine(writeCell(children, page)).replaceAll("|", String.raw`\|`));
+  return `| ${texts.join(" | ")} |`;
+}
+
+/** A cell has no blocks: they become parts of its line, and the items of a list are separated by commas. */
+function writeCell(flow: Flow, page: URL): string {
+  const parts = blocksAndRuns(flow).map((part) => {
+    if (!("kind" in part)) return writeLine(part, page);
+    if (part.kind === "list") return part.items.map(({ children }) => writeCell(children, page)).join(", ");
+    return "children" in part ? writeCell(part.children, page) : writeBlock(part, page).join(" ");
+  });
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function writePanel({ caption, isHeading, code: { source, language } }: Panel, page: URL): readonly string[] {
+  const text = writeLine(caption, page);
+  return [isHeading ? `### ${text}` : `${text}:`, writeCodeBlock(source, language)];
+}
+
+/** The fence is longer than any within. */
+function writeCodeBlock(source: string, language: string): string {
+  let fence = "```";
+  while (source.includes(fence)) fence += "`";
+  return [fence + language, source, fence].join("\n");
+}
+
+/** Inlines without white space around them. */
+function writeLine(inlines: Flow, page: URL): string {
+  return writeInlines(inlines, page).trim();
+}
+
+function writeInlines(inlines: Flow, page: URL): string {
+  let text = "";
+  for (const node of inlines) {
+    const part = typeof node === "string" ? escapeMarkdown(collapseSpace(node)) : writeInline(node, page);
+    text += text.endsWith(" ") || text.endsWith("\n") ? part.trimStart() : part;
+  }
+  return text;
+}
+
+function writeInline(node: Exclude<FlowNode, string>, page: URL): string {
+  switch (node.kind) {
+    case "code":
+      return writeCode(node.text);
+    case "link":
+      return writeLink(node, page);
+    case "mark":
+      return emphasize(writeInlines(node.children, page), marks[node.tag] ?? "");
+    case "span":
+      return emphasize(writeInlines(node.children, page), node.isEmphasized === true ? "*" : "");
+    case "name":
+      return escapeMarkdown(node.text);
+    case "endpoint":
+      return writeCode(`${node.method.toUpperCase()} ${node.path}`);
+    case "method":
+      return node.method.toUpperCase();
+    case "break":
+      return "  \n";
+    case "screen":
+      return escapeMarkdown(node.text ?? "");
+    default:
+      // HTML lets a description put blocks into a line.
+      return onOneLine(writeBlock(node, page).join(" "));
+  }
+}
+
+const marks: Partial<Readonly<Record<MarkTag, string>>> = { b: "**", strong: "**", em: "*", i: "*", del: "~", s: "~" };
+
+/** Marks are beside the words that they are for. */
+function emphasize(text: string, mark: string): string {
+  const words = text.trim();
+  return words === "" ? text : text.replace(words, () => mark + words + mark);
+}
+
+/** The delimiter is longer than any within (CommonMark 0.31, section 6.1). */
+function writeCode(code: string): string {
+  const text = code.replaceAll("\r", "").replaceAll("\n", " ");
+  if (text.trim() === "") return "";
+  let delimiter = "`";
+  while (text.includes(delimiter)) delimiter += "`";
+  const isOpen = text.startsWith("`") || text.endsWith("`") || (text.startsWith(" ") && text.endsWith(" "));
+  const space = isOpen ? " " : "";
+  return delimiter + space + text + space + delimiter;
+}
+
+function writeLink({ href, title, children }: Link, page: URL): string {
+  const text = writeInlines(children, page);
+  const target = resolveLink(href, page);
+  if (target === undefined || text.trim() === "") return text;
+  const about = title === undefined ? "" : ` "${title.replaceAll('"', String.raw`\"`)}"`;
+  return `[${text}](${target.replaceAll(/[<>()]/g, String.raw`\$&`).replaceAll(" ", "%20")}${about})`;
+}
+
+/** Links lead to the Markdown of pages; `undefined` for a fragment. */
+function resolveLink(href: string, page: URL): string | undefined {
+  if (href.startsWith("#")) return undefined;
+  const target = URL.parse(href.replace(rootMark, "/"), page);
+  if (target?.protocol !== page.protocol) return href;
+  const path = target.pathname.slice(1);
+  return rootMark + path + (path === "" || path.endsWith("/") ? "index.md" : "");
+}
+
+function collapseSpace(text: string): string {
+  return text.replaceAll(/[ \r\n\t]+/g, " ");
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}
+
+function indentLines(text: string, width: number): string {
+  return text.replaceAll(/\n(?=.)/g, `\n${" ".repeat(width)}`);
+}
+
+function prefixLines(text: string, prefix: string): string {
+  return text.replaceAll(/^/gm, prefix);
+}

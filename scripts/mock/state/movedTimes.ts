@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Properties } from "../../contract/resources.ts";
+import { readDateTime, writeDateTime } from "../../spec/dateTimes.ts";
+
+/** A resource before it changes. */
+interface EarlierResource {
+  /** What is known of it. */
+  readonly properties: Properties;
+  /** The properties that the contract's example of the response has. */
+  readonly example: Properties;
+}
+
+/**
+ * The changes of a resource, with those of times that follow from others: by `moves` of its `x-resource`, an end keeps its
+ * distance from its start. What responses can't show of a start or an end is no change, and neither is an end before its start.
+ */
+export function moveTimes(
+  changes: Properties,
+  earlier: EarlierResource,
+  moves: Readonly<Record<string, string>>,
+  canBeShown: (name: string, value: unknown) => boolean,
+): Properties {
+  const moved: Record<string, unknown> = { ...changes };
+  const drop = (name: string) => {
+    Reflect.deleteProperty(moved, name);
+  };
+  for (const [end, start] of Object.entries(moves)) {
+    for (const name of [start, end]) if (Object.hasOwn(moved, name) && !canBeShown(name, moved[name])) drop(name);
+    const from = timeOf(moved[start] ?? earlier.properties[start]);
+    if (from === undefined) continue;
+    if (isBefore(moved[end], from)) drop(end);
+    const isMoving = Object.hasOwn(moved, start) || isBefore(earlier.properties[end], from);
+    if (!isMoving || Object.hasOwn(moved, end)) continue;
+    const distance = distanceIn(earlier, start, end);
+    if (distance !== undefined) moved[end] = writeDateTime(from + distance) ?? moved[start];
+  }
+  return moved;
+}
+
+/** The milliseconds from a start to its end; `undefined` if the resource lacks one of them. */
+function distanceIn({ properties, example }: EarlierResource, start: string, end: string): number | undefined {
+  const [own, usual = 0] = [properties, example].map((one) => {
+    const [from, to] = [timeOf(one[start]), timeOf(one[end])];
+    return from === undefined || to === undefined ? undefined : to - from;
+  });
+  if (own === undefined) return undefined;
+  // Nobody has checked the order in a seed.
+  return own >= 0 ? own : Math.max(0, usual);
+}
+
+/** Tells whether two values are the same, or the same time. */
+export function isSameTime(a: unknown, b: unknown): boolean {
+  const time = timeOf(a);
+  return isDeepStrictEqual(a, b) || (time !== undefined && time === timeOf(b));
+}
+
+function isBefore(value: unknown, time: number): boolean {
+  const own = timeOf(value);
+  return own !== undefined && own < time;
+}
+
+function timeOf(value: unknown): number | undefined {
+  return typeof value === "string" ? readDateTime(value) : undefined;
+}

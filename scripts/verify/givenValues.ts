@@ -1,0 +1,45 @@
+import type { Generation, Operation } from "../contract/generation.ts";
+import { isObject, membersOf, valueAt } from "../spec/json.ts";
+
+/** The name under which a file has the values of one operation. */
+export function nameInValues({ operationId, name }: Operation): string {
+  return operationId ?? name;
+}
+
+/** The places at which a file may have the value of a parameter or the body, the first one first. */
+function placesFor({ name: generation }: Generation, operation: Operation, name: string) {
+  const id = nameInValues(operation);
+  return [[generation, id, name], [generation, name], [id, name], [name]];
+}
+
+/** The value that a file gives for a parameter, or for the `body`; `undefined` if it gives none. */
+export function givenValue(values: unknown, generation: Generation, operation: Operation, name: string): unknown {
+  return placesFor(generation, operation, name)
+    .map((keys) => valueAt(values, keys))
+    .find((value) => value !== undefined);
+}
+
+/** What a file gives for one operation alone: values by the names of parameters, and the `body`. */
+export function valuesForOperation(values: unknown, { name: generation }: Generation, operation: Operation) {
+  const id = nameInValues(operation);
+  const [everywhere, here] = [valueAt(values, [id]), valueAt(values, [generation, id])];
+  return { ...(isObject(everywhere) ? everywhere : {}), ...(isObject(here) ? here : {}) };
+}
+
+/** The places in a file with values that no call looks at, each as the names that lead there, with dots between them. */
+export function unusedValues(values: unknown, generations: readonly Generation[]): readonly string[] {
+  const places = generations.flatMap((generation) =>
+    generation.operations.flatMap((operation) =>
+      ["body", ...operation.parameters.map(({ name }) => name)].flatMap((name) =>
+        placesFor(generation, operation, name),
+      ),
+    ),
+  );
+  const unusedIn = (value: unknown, keys: readonly string[]): readonly string[] => {
+    const ahead = places.filter((place) => keys.every((key, index) => place[index] === key));
+    if (ahead.length === 0) return [keys.join(".")];
+    if (ahead.some((place) => place.length === keys.length)) return [];
+    return membersOf(value).flatMap(([key, member]) => unusedIn(member, [...keys, key]));
+  };
+  return unusedIn(values, []);
+}

@@ -1,0 +1,46 @@
+import { access, constants, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ifAbsent, messageOf, UserError } from "../contract/failures.ts";
+import { isOwnHar } from "./har.ts";
+
+/** Where an archive is written. */
+interface HarFile {
+  readonly name: string;
+  /** True if whatever file is there may be replaced; otherwise only an archive that was written here before. */
+  readonly isForced: boolean;
+}
+
+/** Throws {@link UserError} if an archive cannot be written to a file, or something else is in it. */
+export async function checkHarFile({ name, isForced }: HarFile): Promise<void> {
+  const file = await realpath(name).catch(ifAbsent(name)).catch(refuse(name));
+  await access(dirname(file), constants.W_OK).catch(refuse(name));
+  const found = await stat(file).catch(ifAbsent(undefined)).catch(refuse(name));
+  if (found === undefined) return;
+  if (!found.isFile()) throw new UserError(`${name} is no file: name another with --har-out`);
+  if (isForced || isOwnHar(await readFile(file, "utf8").catch(refuse(name)))) return;
+  throw new UserError(
+    `${name} is there already, and this command did not write it: name another file with --har-out, or replace it with --force`,
+  );
+}
+
+/**
+ * Writes an archive, readable for its owner alone. It is written aside first: the file is never half written, and if
+ * somebody has saved something else there meanwhile, that stays, and the archive stays aside.
+ */
+export async function writeHarFile(har: HarFile, text: string): Promise<void> {
+  const { name } = har;
+  // A link stays one.
+  const file = await realpath(name).catch(ifAbsent(name));
+  const aside = `${file}.${process.pid}.new`;
+  await writeFile(aside, text, { mode: 0o600 }).catch(refuse(name));
+  await checkHarFile(har).catch((error: unknown) => {
+    throw new UserError(`${messageOf(error)}. What was recorded is in ${aside}`);
+  });
+  await rename(aside, file);
+}
+
+function refuse(name: string): (error: unknown) => never {
+  return (error) => {
+    throw new UserError(`${name} cannot be written: ${messageOf(error)}`);
+  };
+}

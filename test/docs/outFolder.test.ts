@@ -1,0 +1,30 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFile, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { copyProject } from "../pipeline/project.ts";
+import { runDocs } from "./docsSite.ts";
+
+it("the README's folder for the docs is ignored by git and by what formats, and npm run docs names one that isn't", async () => {
+  await using project = await copyProject();
+  const { directory } = project;
+  for (const file of [".gitignore", ".oxfmtrc.json"]) await copyFile(file, join(directory, file));
+  execFileSync("git", ["init", "--quiet"], { cwd: directory });
+  await project.buildHere();
+  const [, folder = ""] = /npm run docs -- --out (\S+)/.exec(await readFile("README.md", "utf8")) ?? [];
+  const advice = "add it to .gitignore";
+  const format = () =>
+    spawnSync(process.execPath, [resolve("node_modules/.bin/oxfmt"), "--list-different", "."], {
+      cwd: directory,
+      encoding: "utf8",
+    });
+
+  expect((await runDocs(["--out", folder], directory)).output).not.toContain(advice);
+  expect(format().stdout).not.toContain(folder);
+  expect(execFileSync("git", ["status", "--porcelain"], { cwd: directory, encoding: "utf8" })).not.toContain(folder);
+
+  const { code, output } = await runDocs(["--out", "elsewhere"], directory);
+  expect(code).toBe(0);
+  expect(output).toContain(`git doesn't ignore elsewhere, nor do npm run check and npm run format: ${advice}\n`);
+  expect(format().stdout).toContain("elsewhere/");
+});

@@ -1,0 +1,170 @@
+import { expect, it } from "vitest";
+import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { runHere } from "../pipeline/project.ts";
+import { createSmallProject, serveJson } from "./smallProject.ts";
+
+const parameter = (name: string, example: unknown = "example") => ({
+  ...{ name, in: "path", required: true, schema: { type: "string" }, example },
+});
+const item = { type: "object", required: ["id"], properties: { id: { type: "string" } } };
+const shows = (schema: object) => ({ description: "Shown.", content: { "application/json": { schema } } });
+const takes = { content: { "application/json": { schema: item, examples: { one: { value: { id: "sent" } } } } } };
+const done = { "204": { description: "Done." } };
+const created = { "201": shows(item) };
+const list = (operationId: string) => ({ operationId, responses: { "200": shows({ type: "array", items: item }) } });
+
+const paths = {
+  "/rooms": { get: list("listRooms"), post: { operationId: "createRoom", responses: created } },
+  "/rooms/{id}": {
+    parameters: [parameter("id")],
+    patch: { operationId: "updateRoom", requestBody: takes, responses: { "200": shows(item) } },
+    delete: { operationId: "deleteRoom", responses: done },
+  },
+  // As of a creation, the response is a 201.
+  "/rooms/{id}/close": { parameters: [parameter("id")], post: { operationId: "closeRoom", responses: created } },
+  "/rooms/{id}/lock": { parameters: [parameter("id")], put: { operationId: "lockRoom", responses: done } },
+  "/rooms/{id}/photo": { parameters: [parameter("id")], delete: { operationId: "deletePhoto", responses: done } },
+  "/halls": { get: list("listHalls") },
+  "/halls/{hallId}": { parameters: [parameter("hallId")], patch: { operationId: "updateHall", responses: done } },
+  "/halls/{hallId}/seats": {
+    parameters: [parameter("hallId")],
+    get: list("listSeats"),
+    post: { operationId: "createSeat", responses: created },
+  },
+  "/plans/{planId}": { parameters: [parameter("planId", "7")], patch: { operationId: "updatePlan", responses: done } },
+  "/plans/{planId}/pages": {
+    parameters: [parameter("planId", "7")],
+    get: list("listPages"),
+    post: { operationId: "createPage", responses: created },
+  },
+  "/settings": { patch: { operationId: "updateSettings", requestBody: takes, responses: done } },
+  "/searches": { post: { operationId: "search", requestBody: takes, responses: { "200": shows(item) } } },
+};
+
+/** Runs the command with changes allowed against a server with rooms and halls; `room` is what it says to have created. */
+async function verify({
+  values = "",
+  args = [],
+  room = "cellar",
+}: {
+  values?: string;
+  args?: string[];
+  room?: string;
+}) {
+  await using project = await createSmallProject({ paths }, { "values.yaml": values || "{}" });
+  await using server = await serveJson((request) => {
+    const [method = "", path = ""] = request.split(" ");
+    if (method === "GET" && path === "/rooms") return { status: 200, body: [{ id: "attic" }] };
+    if (method === "GET") return { status: 200, body: path === "/halls" ? [{ id: "great" }] : [{ id: "seen" }] };
+    if (method === "DELETE" || ["PUT", "PATCH"].includes(method)) return { status: 204, body: undefined };
+    return { status: 201, body: { id: path === "/rooms" ? room : "made" } };
+  });
+  const run = await runHere(project.directory, "verify.ts", [
+    ...["--server", server.url, "--rate", "100000", "--format", "json", "--allow-changes", ...args],
+    ...(values === "" ? [] : ["--values", "values.yaml"]),
+  ]);
+  const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
+  const untested = findings.filter(({ kind }) => kind === "untested");
+  return {
+    changes: server.requests.filter((request) => !request.startsWith("GET ")),
+    untested: new Map(untested.map(({ operation, message }) => [operation, message])),
+    stderr: run.stderr,
+  };
+}
+
+it("changes only what it has created, wherever the path names it, and creates below what is there", async () => {
+  const { changes, untested, stderr } = await verify({});
+  expect(changes).toEqual([
+    "POST /rooms",
+    "POST /halls/great/seats",
+    "PATCH /rooms/cellar",
+    "PUT /rooms/cellar/lock",
+    "POST /rooms/cellar/close",
+    "DELETE /rooms/cellar/photo",
+    "DELETE /rooms/cellar",
+  ]);
+  for (const [operation, reason] of [
+    ["PATCH /halls/{hallId}", "it is only called for what --values names for it, as in updateHall: { hallId: … }"],
+    ["PATCH /plans/{planId}", "it changes what this run has not created"],
+    ["POST /plans/{planId}/pages", "only examples have the path's planId"],
+    ["PATCH /settings", "as in updateSettings: { body: … }"],
+    ["POST /searches", "its path does not say what it changes"],
+  ]) {
+    expect(untested.get(operation)).toContain(reason);
+  }
+  expect(stderr.split("\n")).toEqual(
+    expect.arrayContaining([
+      "  creates, and deletes again: POST /rooms",
+      "  creates, and leaves behind: POST /halls/{hallId}/seats",
+      "  changes only what it has created: PATCH /rooms/{id}",
+      "  deletes only what it has created: DELETE /rooms/{id}",
+      'At the end, left behind: "made", which POST /halls/{hallId}/seats (hallId "great") created',
+    ]),
+  );
+  expect(stderr).not.toMatch(/PATCH \/halls|cannot put back|left behind: "cellar"/);
+});
+
+it("changes what the file with values names for an operation, and tells it before and after, with identifiers", async () => {
+  const values = "{ updatePlan: { planId: '9' }, v1: { updateSettings: { body: {} }, updateRoom: { id: attic } } }";
+  const { changes, stderr } = await verify({ values });
+  expect(changes).toContain("PATCH /plans/9");
+  expect(changes).toContain("PATCH /settings");
+  expect(changes).toContain("PATCH /rooms/attic");
+  for (const line of [
+    '  changes, and cannot put back: PATCH /plans/{planId} (planId "9")',
+    '  changes, and cannot put back: PATCH /rooms/{id} (id "attic")',
+    "  changes, and cannot put back: PATCH /settings",
+    'At the end, changed, and not put back: PATCH /plans/{planId} (planId "9")',
+    'At the end, changed, and not put back: PATCH /rooms/{id} (id "attic")',
+    "At the end, changed, and not put back: PATCH /settings",
+  ]) {
+    expect(stderr.split("\n")).toContain(line);
+  }
+});
+
+it("takes no value for consent that stands for all operations", async () => {
+  const { changes } = await verify({
+    values: "{ id: attic, planId: '9', v1: { hallId: great } }",
+    args: ["--allow-deletes"],
+  });
+  expect(changes.filter((request) => /attic|PATCH \/plans|PATCH \/halls/.test(request))).toEqual([]);
+  expect(changes).toContain("POST /plans/9/pages");
+});
+
+it("deletes what the file with values names only if deletes are allowed", async () => {
+  const values = "{ deleteRoom: { id: attic }, deletePhoto: { id: attic } }";
+  const refused = await verify({ values });
+  expect(refused.changes.filter((request) => request.startsWith("DELETE"))).toEqual(["DELETE /rooms/cellar"]);
+  expect(refused.untested.get("DELETE /rooms/{id}/photo")).toContain("--allow-deletes calls it");
+  const { changes, stderr } = await verify({ values, args: ["--allow-deletes"] });
+  expect(changes.filter((request) => request.startsWith("DELETE"))).toEqual([
+    "DELETE /rooms/attic/photo",
+    "DELETE /rooms/cellar",
+    "DELETE /rooms/attic",
+  ]);
+  expect(stderr).toContain('  deletes, and cannot put back: DELETE /rooms/{id} (id "attic")\n');
+  expect(stderr).toContain('At the end, deleted: DELETE /rooms/{id} (id "attic")\n');
+});
+
+it.each([
+  ["was there before, if a create gives that", "attic"],
+  ["has an identifier that leads to another path", ".."],
+])("neither changes nor deletes what %s", async (_, room) => {
+  const { changes, stderr } = await verify({ room });
+  expect(changes).toEqual(["POST /rooms", "POST /halls/great/seats"]);
+  expect(stderr).toMatch(
+    room === "attic"
+      ? /At the end, changed, and not put back: "attic", by POST \/rooms\n/
+      : /At the end, left behind: "\.\.", which POST \/rooms created\n/,
+  );
+});
+
+it("tells what it may have changed, if no response says so", async () => {
+  await using project = await createSmallProject({ paths: { "/rooms": paths["/rooms"] } });
+  await using server = await serveJson((request) =>
+    request.startsWith("GET") ? { status: 200, body: [{ id: "attic" }] } : { status: 503, body: {} },
+  );
+  const args = ["--server", server.url, "--rate", "100000", "--allow-changes"];
+  const { stderr } = await runHere(project.directory, "verify.ts", args);
+  expect(stderr).toContain("At the end, perhaps left behind: something, which POST /rooms created\n");
+});

@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { writeHar } from "../../scripts/verify/har.ts";
+import { secretsOf } from "../../scripts/exchange/secrets.ts";
+import { objectsOf, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { repository, runHere } from "../pipeline/project.ts";
+import { generations, startExampleServer } from "./exampleServer.ts";
+import { createSmallProject, serveJson } from "./smallProject.ts";
+
+const item = { type: "object", required: ["id"], properties: { id: { type: "string" } } };
+const json = (schema: object) => ({ description: "Shown.", content: { "application/json": { schema } } });
+const failure = { description: "Failed.", content: { "application/json": { schema: {} } } };
+const reads = (operationId: string, schema: object, security: object[] = []) => ({
+  get: { operationId, security, responses: { "200": json(schema), "503": failure, default: failure } },
+});
+const array = { type: "array", items: item };
+
+const description = {
+  components: {
+    securitySchemes: {
+      apiKey: { type: "apiKey", in: "header", name: "X-Key", "x-example": "example-key" },
+      token: { type: "http", scheme: "bearer", "x-example": "example-token" },
+    },
+  },
+  paths: {
+    "/rooms": reads("listRooms", array, [{ apiKey: [] }]),
+    "/halls": reads("listHalls", { type: "object", properties: { data: array } }, [{ apiKey: [] }, {}]),
+    "/plans": reads("listPlans", array, [{ token: [] }]),
+    "/notice": reads("getNotice", item),
+  },
+};
+
+/** The bodies of a server that does what the description says. */
+const bodies = new Map<string, unknown>([
+  ["GET /rooms", [{ id: "attic" }]],
+  ["GET /halls", { data: [{ id: "great" }] }],
+  ["GET /plans", [{ id: "first" }]],
+  ["GET /notice", { id: "one" }],
+]);
+
+type Respond = Parameters<typeof serveJson>[0];
+
+async function verify(respond: Respond, ...args: readonly string[]) {
+  await using project = await createSmallProject(description);
+  await using server = await serveJson(respond);
+  const given = ["--server", server.url, "--rate", "100000", "--format", "json", ...args];
+  const run = await runHere(project.directory, "verify.ts", given);
+  const findings = objectsOf(valueAt(parseJson(run.stdout), ["findings"]));
+  const told = findings.map(({ kind, operation, message }) => [kind, operation, message].map(String).join(" "));
+  return { ...run, told };
+}
+
+const respond: Respond = (request, headers) => {
+  const key = request.includes("/plans") ? headers.authorization : headers["x-key"];
+  const isOpen = request.includes("/halls") || request.includes("/notice");
+  return key === undefined && !isOpen ? { status: 401, body: {} } : { status: 200, body: bodies.get(request) };
+};
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("npm run verify cannot tell", () => {
+  it("where credentials are refused wherever they are required, and names their schemes and variables", async () => {
+    vi.stubEnv("V1_API_KEY", "expired-0001");
+    const { code, stdout, stderr } = await verify((request, headers) => {
+      const isRefused = request.includes("/rooms") && headers["x-key"] === "expired-0001";
+      return isRefused ? { status: 403, body: {} } : respond(request, headers);
+    });
+    const line = "Refused credentials: apiKey of v1 (from V1_API_KEY): 401 or 403 for 1 of 2 calls with it";
+    expect([code, stderr]).toEqual([2, expect.stringContaining(line)]);
+    expect(stdout + stderr).not.toContain("expired-0001");
+  });
+
+  it("where the contract's example is refused, and says where another would come from", async () => {
+    const { code, stderr } = await verify((request, headers) =>
+      request.includes("/plans") ? { status: 401, body: {} } : respond(request, headers),
+    );
+    const line =
+      "Refused credentials: token of v1 (the contract's example; V1_TOKEN can have another): 401 or 403 for 1 of 1 call";
+    expect([code, stderr]).toEqual([2, expect.stringContaining(line)]);
+    expect(stderr).not.toContain("apiKey");
+  });
+
+  it("with expired keys of this service, although some operations need none", async () => {
+    await using server = await startExampleServer((answer, { operation }) =>
+      operation.security.some((schemes) => schemes.length === 0)
+        ? answer
+        : { ...answer, status: 401, body: { message: "expired" } },
+    );
+    const { code, stderr } = await runHere(repository, "verify.ts", ["--server", server.url, "--rate", "100000"]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Refused credentials: apiKey of v1 /m)]);
+    expect(stderr).toMatch(/^Refused credentials: apiKey of v2 /m);
+  });
+
+  it("where all that comes are empty lists", async () => {
+    const empty = new Map<string, unknown>([["GET /halls", { data: [] }]]);
+    const { code, told, stderr } = await verify(
+      (request, headers) => ({ ...respond(request, headers), body: empty.get(request) ?? [] }),
+      ...["--operation", "listRooms", "--operation", "listHalls"],
+    );
+    expect(told).toContain("untested GET /rooms its list was empty, so no item was checked");
+    expect(told).toContain("untested GET /halls its list was empty, so no item was checked");
+    expect(code).toBe(2);
+    expect(stderr).not.toContain("Refused");
+  });
+});
+
+it("npm run verify succeeds where credentials are accepted, and lists have items", async () => {
+  const { code, told, stderr } = await verify(respond);
+  expect([code, told.filter((one) => !one.startsWith("evidence"))]).toEqual([0, []]);
+  expect(stderr).not.toContain("Refused");
+});
+
+describe("npm run verify fails with an error of the server", () => {
+  it.each([
+    ["that the contract lists", 503],
+    ["that the contract does not list", 500],
+  ])("%s", async (_, status) => {
+    const failing: Respond = (request, headers) =>
+      request === "GET /notice" ? { status, body: {} } : respond(request, headers);
+    const { code, told } = await verify(failing);
+    expect(told).toContain(`server error GET /notice the server failed with an error; received ${status}`);
+    expect(told).toContain(`untested GET /notice only failures came: ${status}`);
+    expect(code).toBe(1);
+    expect((await verify(failing, "--format", "text")).stdout).toMatch(/^0 contradictions, 1 server error, /);
+    expect((await verify(failing, "--format", "junit")).stdout).toContain('<error message="the server failed');
+    expect((await verify(failing, "--format", "markdown")).stdout).toContain("- **server error** v1 `GET /notice`");
+  });
+
+  it("in recorded traffic", async () => {
+    const [generation] = generations;
+    const operation = generation?.operations.find(({ method }) => method === "get");
+    const url = `https://api.example.com${operation?.path.replaceAll(/\{.*?\}/g, "1") ?? ""}`;
+    const message = { headers: [], body: undefined };
+    const exchange = { method: "GET", url, request: message, response: { ...message, status: 502 } };
+    const har = writeHar([exchange], secretsOf(generations));
+    await using project = await createSmallProject(description, { "traffic.har": har });
+    const file = `${project.directory}/traffic.har`;
+    const { code, stdout } = await runHere(repository, "verify.ts", ["--har", file]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`server error  v1  ${operation?.name ?? ""}`)]);
+  });
+});

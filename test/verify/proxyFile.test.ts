@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, it } from "vitest";
+import { isObject, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { repository, runHere } from "../pipeline/project.ts";
+import { serveJson } from "./smallProject.ts";
+
+/** Lets the proxy pass on one request, does something, and stops it. Gives what the proxy printed. */
+async function record(file: string, args: readonly string[] = [], meanwhile = () => Promise.resolve()) {
+  await using server = await serveJson(() => ({ status: 200, body: {} }));
+  const command = [
+    join(repository, "scripts/verify.ts"),
+    "--proxy",
+    "--server",
+    server.url,
+    "--har-out",
+    file,
+    ...args,
+  ];
+  const child = spawn(process.execPath, command, { cwd: repository, stdio: ["ignore", "ignore", "pipe"] });
+  const lines: string[] = [];
+  const reading = createInterface(child.stderr);
+  const ended = once(child, "close");
+  for await (const line of reading) {
+    lines.push(line);
+    const url = /^Listening on (\S+),/.exec(line)?.[1];
+    if (url === undefined) continue;
+    await (await fetch(`${url}/v2/event-types/1`)).text();
+    await meanwhile();
+    child.kill("SIGINT");
+  }
+  await ended;
+  return { code: child.exitCode, stderr: lines.join("\n") };
+}
+
+async function temporaryFolder() {
+  const path = await mkdtemp(join(tmpdir(), "har-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
+
+/** The number of exchanges in a recording; `undefined` if a file is none. */
+async function entriesIn(file: string): Promise<unknown> {
+  const log = valueAt(parseJson(await readFile(file, "utf8")), ["log"]);
+  return isObject(log) && Array.isArray(log["entries"]) ? log["entries"].length : undefined;
+}
+
+const foreign = JSON.stringify({ log: { version: "1.2", creator: { name: "a browser", version: "1" }, entries: [] } });
+
+/** Starts the proxy where it refuses to start. */
+function refused(file: string, args: readonly string[] = []) {
+  return runHere(repository, "verify.ts", ["--proxy", "--server", "http://127.0.0.1:9", "--har-out", file, ...args]);
+}
+
+// In this process, so one after the other.
+describe("npm run verify -- --proxy, before it listens,", () => {
+  it.each([
+    ["a recording of another program", foreign],
+    ["notes", "# Do not lose this"],
+    ["an empty file", ""],
+  ])("refuses to replace %s", async (_, content) => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, "traffic.har");
+    await writeFile(file, content);
+    const { code, stderr } = await refused(file);
+    const message = `error: ${file} is there already, and this command did not write it`;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr).toMatch(/replace it with --force\n$/);
+    expect(await readFile(file, "utf8")).toBe(content);
+    expect(await readdir(folder.path)).toEqual(["traffic.har"]);
+  });
+
+  it("refuses what is no file, or can't be written, whatever is allowed", async () => {
+    await using folder = await temporaryFolder();
+    const isFolder = await refused(folder.path, ["--force"]);
+    expect([isFolder.code, isFolder.stderr]).toEqual([2, expect.stringContaining(`error: ${folder.path} is no file`)]);
+    const file = join(folder.path, "absent/traffic.har");
+    const isAbsent = await refused(file, ["--force"]);
+    expect([isAbsent.code, isAbsent.stderr]).toEqual([2, expect.stringContaining(`error: ${file} cannot be written`)]);
+    expect(isFolder.stderr + isAbsent.stderr).not.toContain("    at ");
+  });
+});
+
+describe.concurrent("npm run verify -- --proxy", () => {
+  it("replaces what it wrote itself, and anything with --force, through a link too", async () => {
+    await using folder = await temporaryFolder();
+    const [file, link] = [join(folder.path, "traffic.har"), join(folder.path, "link.har")];
+    await writeFile(file, foreign);
+    await symlink(file, link);
+    expect((await record(link, ["--force"])).stderr).toContain(`Wrote 1 exchange to ${link}`);
+    expect(await entriesIn(file)).toBe(1);
+    expect((await record(file)).stderr).toContain(`Wrote 1 exchange to ${file}`);
+    expect(await entriesIn(link)).toBe(1);
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    expect(await readdir(folder.path)).toEqual(["link.har", "traffic.har"]);
+  });
+
+  it("leaves what somebody saves there meanwhile, and says where the recording is", async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, "traffic.har");
+    const { code, stderr } = await record(file, [], () => writeFile(file, "saved meanwhile"));
+    expect(code).toBe(2);
+    expect(await readFile(file, "utf8")).toBe("saved meanwhile");
+    const [, aside = ""] = /What was recorded is in (\S+)/.exec(stderr) ?? [];
+    expect(await entriesIn(aside)).toBe(1);
+  });
+});
