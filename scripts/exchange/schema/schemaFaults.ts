@@ -23,7 +23,7 @@ export function findSchemaFaults<User>(users: ReadonlyMap<unknown, User>, docume
   for (const [schema, user] of known) {
     if (!isObject(schema)) continue;
     for (const fault of faultsAt(schema, document)) faults.push({ ...fault, user });
-    for (const part of [...partsInPlace(schema, document), ...partsInside(schema)]) {
+    for (const part of partsOf(schema, document)) {
       if (!known.has(part)) known.set(part, user);
     }
   }
@@ -67,11 +67,12 @@ function partsInPlace(schema: Members, document: object): readonly unknown[] {
   return [target, ...lists, not, condition, then, otherwise, ...membersOf(dependentSchemas).map(([, one]) => one)];
 }
 
-/** The schemas that are written in a schema. */
-function partsInside(schema: Members): readonly unknown[] {
-  return [
-    ...schemaKeywords.map((keyword) => schema[keyword]),
-    ...schemaListKeywords.flatMap((keyword) => elementsOf(schema[keyword])),
-    ...schemaMapKeywords.flatMap((keyword) => membersOf(schema[keyword]).map(([, one]) => one)),
-  ];
+/** The schemas that are written in a schema, and the one that it refers to. */
+function partsOf(schema: Members, document: object): readonly unknown[] {
+  return Object.entries(schema).flatMap(([keyword, written]) => {
+    if (keyword === "$ref") return typeof written === "string" ? [referencedValue(document, written)] : [];
+    if (schemaKeywords.includes(keyword)) return [written];
+    if (schemaListKeywords.includes(keyword)) return elementsOf(written);
+    return schemaMapKeywords.includes(keyword) ? membersOf(written).map(([, one]) => one) : [];
+  });
 }
