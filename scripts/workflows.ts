@@ -2,17 +2,22 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { styleText } from "node:util";
 import type { ArazzoFile, WorkflowOfFile } from "./workflows/arazzoFiles.ts";
+import type { GivenValues } from "./workflows/readWorkflows.ts";
+import type { StepChange } from "./workflows/stepChanges.ts";
 import type { WorkflowResult } from "./workflows/runWorkflows.ts";
 
 enableCompileCache();
 const { readBuiltGenerations } = await import("./command/builtGenerations.ts");
-const { listen, printLine, readServers, runCommand, serversOption, untilStopped } =
+const { listen, printLine, printProgress, readServers, runCommand, serversOption, untilStopped } =
   await import("./command/commandLine.ts");
-const { credentialVariable, credentialVariables, readCredentials } = await import("./contract/security.ts");
+const { credentialVariables } = await import("./contract/security.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
+const { readResources } = await import("./contract/resources.ts");
 const { countOf } = await import("./contract/text.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
+const { prepareForMock, prepareForServers } = await import("./workflows/prepareRuns.ts");
+const { describeChange } = await import("./workflows/stepChanges.ts");
 const { runWorkflows } = await import("./workflows/runWorkflows.ts");
 const { parseJson } = await import("./spec/json.ts");
 const { createSender } = await import("./verify/sender.ts");
@@ -25,16 +30,19 @@ await runCommand({
   summary:
     "Runs the workflows in openapi/workflows/, or only those that are named, each against a mock of its own, or against a " +
     "server: there, they change nothing unless you allow it.\n\n" +
+    "On a server that isn't on this machine, inputs have no defaults, and nothing that a step finds is changed: give both\n" +
+    "with --input.\n\n" +
     `Credentials for a server come from the environment:\n${variables.map((name) => `  ${name}`).join("\n")}\n` +
     "Without any, a server on this machine is sent the contract's example credentials.",
   options: {
     server: serversOption,
     "allow-changes": { type: "boolean", description: "let the workflows change data on the server" },
+    "allow-deletes": { type: "boolean", description: "let them delete data, too" },
     input: {
       type: "string",
       multiple: true,
       value: "NAME=VALUE",
-      description: "give an input a value other than its default; may be repeated",
+      description: "give an input a value, or STEP.OUTPUT=VALUE the output of a step; may be repeated",
     },
   },
   positionals: "[WORKFLOW...]",
@@ -43,25 +51,36 @@ await runCommand({
     "npm run workflows -- reschedule-booking",
     `npm run workflows -- page-through-schedules --server ${defaultMockUrl} --input orgId=7`,
   ],
-  run: async ({ server = [], input = [], "allow-changes": allowsChanges = false }, names) => {
+  run: async ({ server = [], input = [], ...allowed }, names) => {
     const generations = await readBuiltGenerations();
     const files = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder), generations), names);
-    const workflows = files.flatMap((file) => file.workflows);
     const servers = readServers(server, generations);
-    const inputs = readInputs(input, workflows);
-    if (server.length > 0 && !allowsChanges) refuseChanges(workflows);
+    const workflows = files.flatMap((file) => file.workflows);
+    const given = readInputs(input, workflows);
+    const resources = readResources(generations);
+    const runs = files.map((file) =>
+      server.length === 0 ? prepareForMock(file, given) : prepareForServers(file, servers, { given, resources }),
+    );
+    refuseMissing(runs.flatMap(({ missing }) => missing));
+    const changes = runs.flatMap((run) => run.changes);
+    refuseChanges(changes, allowed);
+    for (const change of changes) printProgress(`To be changed: ${describeChange(change)}`);
     const stop = new AbortController();
     void untilStopped().then(() => {
       stop.abort();
     });
     await using mocks = new AsyncDisposableStack();
     const send = createSender({ rate: Infinity, callTime: 30_000 });
-    const ran = await Array.fromAsync(files, async (file) => {
-      const mock = server.length > 0 ? undefined : mocks.use(await listen({ generations })).url;
-      const own = mock === undefined ? serversOf(file, servers) : new Map(generations.map(({ name }) => [name, mock]));
-      const credentials = mock === undefined ? readCredentialInputs(file.workflows, own) : {};
-      const run = { ...file, servers: own, inputs: { ...inputs, ...credentials } };
-      return runWorkflows(run, send, stop.signal);
+    const ran = await Array.fromAsync(runs, async (run) => {
+      if (run.servers !== undefined) {
+        const onChange = (request: string) => {
+          printProgress(`Changing ${request}`);
+        };
+        return runWorkflows({ ...run, servers: run.servers, onChange }, send, stop.signal);
+      }
+      const { url } = mocks.use(await listen({ generations }));
+      const own = new Map(generations.map(({ name }) => [name, url]));
+      return runWorkflows({ ...run, servers: own, onChange: () => undefined }, send, stop.signal);
     });
     const results = ran.flat();
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were through");
@@ -72,11 +91,11 @@ await runCommand({
   },
 });
 
-/** The servers of the generations that a file is about. */
-function serversOf({ generations }: ArazzoFile, servers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const missing = generations.find(({ name }) => !servers.has(name));
-  if (missing === undefined) return servers;
-  throw new UserError(`these workflows need a server for ${missing.name} too: add --server ${missing.name}=URL`);
+/** Refuses workflows for which something has to be given. */
+function refuseMissing(missing: readonly string[]): void {
+  if (missing.length === 0) return;
+  const reason = "on a server that isn't on this machine, defaults of inputs and what steps find don't count";
+  throw new UserError(`${reason}. Give these with --input:\n${missing.map((line) => `  ${line}`).join("\n")}`);
 }
 
 /** The files with the named workflows and only those in them, or all if none is named. */
@@ -93,53 +112,50 @@ function selectWorkflows(files: readonly ArazzoFile[], names: readonly string[])
     .filter(({ workflows }) => workflows.length > 0);
 }
 
-function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile[]): Readonly<Record<string, unknown>> {
-  const inputs = new Map(workflows.flatMap((workflow) => workflow.inputs).map((input) => [input.name, input]));
-  return Object.fromEntries(
-    texts.map((text) => {
-      // Only the name is shown: the value may be a credential.
-      const [name = "", ...value] = text.split("=");
-      const input = inputs.get(name);
-      const advice = `they have ${[...inputs.keys()].join(", ")}`;
-      if (value.length === 0) throw new UserError('--input must be NAME=VALUE: one has no "="');
-      if (input === undefined) throw new UserError(`these workflows have no input "${name}": ${advice}`);
-      const sent = value.join("=");
-      // A number that is written otherwise, or that a program rounds, stays as it is.
-      const parsed = input.isText ? sent : parseJson(sent);
-      if (!input.isSecret) return [name, JSON.stringify(parsed) === sent ? parsed : sent];
+/** Reads `--input`: `NAME=VALUE` is an input, and `STEP.OUTPUT=VALUE` an output of a step. */
+function readInputs(texts: readonly string[], workflows: readonly WorkflowOfFile[]): GivenValues {
+  const known = new Map(workflows.flatMap((workflow) => workflow.inputs).map((input) => [input.name, input]));
+  const steps = workflows.flatMap((workflow) => workflow.steps);
+  const inputs: Record<string, unknown> = {};
+  const outputs: Record<string, Record<string, unknown>> = {};
+  for (const text of texts) {
+    // Only the name is shown: the value may be a credential.
+    const [name = "", ...rest] = text.split("=");
+    const value = rest.join("=");
+    if (rest.length === 0) throw new UserError('--input must be NAME=VALUE: one has no "="');
+    const input = known.get(name);
+    const [step = "", ...output] = name.split(".");
+    const found = steps.find(({ id }) => id === step)?.outputs.find((one) => one.name === output.join("."));
+    if (input?.isSecret === true)
       throw new UserError(`the input "${name}" is a credential: give it in the environment (see --help)`);
-    }),
-  );
-}
-
-/** Refuses workflows that change something. */
-function refuseChanges(workflows: readonly WorkflowOfFile[]): void {
-  const changes = workflows.flatMap(({ id, steps }) =>
-    steps
-      .filter(({ operation }) => !/^(?:get|head|options)$/.test(operation.method))
-      .map(({ operation }) => `  ${id}: ${operation.name}`),
-  );
-  if (changes.length === 0) return;
-  const listed = [...new Set(changes)].join("\n");
-  throw new UserError(`these workflows would change what is there:\n${listed}\nIf they may, give --allow-changes.`);
-}
-
-/** The inputs that are credentials, from the environment, or for a server on this machine the contract's examples. */
-function readCredentialInputs(workflows: readonly WorkflowOfFile[], servers: ReadonlyMap<string, string>) {
-  const inputs: Record<string, string> = {};
-  for (const { credentials, generation } of workflows.flatMap(({ steps }) => steps)) {
-    const known = readCredentials(generation, servers.get(generation.name) ?? "", process.env);
-    for (const { schemeName, values } of credentials) {
-      for (const value of Object.values(values).map(String)) {
-        if (!value.startsWith("$inputs.")) continue;
-        const variable = credentialVariable(generation.name, schemeName);
-        const credential = known.get(schemeName)?.example;
-        if (credential === undefined) throw new UserError(`set ${variable} to the credential for ${generation.name}`);
-        inputs[value.replace("$inputs.", "")] = credential;
-      }
-    }
+    if (input !== undefined) inputs[name] = input.isText ? value : readNumber(value);
+    else if (found !== undefined) outputs[step] = { ...outputs[step], [found.name]: readNumber(value) };
+    else throw new UserError(`these workflows have no input "${name}": they have ${[...known.keys()].join(", ")}`);
   }
-  return inputs;
+  return { inputs, outputs };
+}
+
+/** The JSON value of a text. A number that is written otherwise, or that a program rounds, stays as it is. */
+function readNumber(text: string): unknown {
+  const parsed = parseJson(text);
+  return JSON.stringify(parsed) === text ? parsed : text;
+}
+
+/** Refuses workflows that change or delete something, unless they may. */
+function refuseChanges(
+  changes: readonly StepChange[],
+  allowed: { readonly "allow-changes"?: boolean; readonly "allow-deletes"?: boolean },
+): void {
+  const { "allow-changes": allowsChanges = false, "allow-deletes": allowsDeletes = false } = allowed;
+  const refused = changes.filter(({ isDelete }) => !allowsChanges || (isDelete && !allowsDeletes));
+  if (refused.length === 0) return;
+  const hasDeletes = refused.some(({ isDelete }) => isDelete) && !allowsDeletes;
+  const options = [...(allowsChanges ? [] : ["--allow-changes"]), ...(hasDeletes ? ["--allow-deletes"] : [])];
+  const listed = [...new Set(refused.map((change) => `  ${describeChange(change)}`))].join("\n");
+  const verb = allowsChanges ? "delete" : "change";
+  throw new UserError(
+    `these workflows would ${verb} what is there:\n${listed}\nIf they may, give ${options.join(" and ")}.`,
+  );
 }
 
 /** A line for each step, and below it what did not hold. */

@@ -25,7 +25,7 @@ export const benchDiff: Benchmark = async function* () {
   };
   const plain: FindBreaks = async (base, next) => {
     const changes = await runRedoclyDiff(base, next, configuration);
-    return changes.filter(({ verdicts }) => verdicts.length > 0).map(({ path, former }) => path + former);
+    return changes.filter(({ rule }) => rule !== undefined).map(({ path, former }) => path + former);
   };
   yield await compare({
     title: `diff: ${pairs.length} kinds of change, each direction`,

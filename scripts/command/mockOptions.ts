@@ -17,7 +17,12 @@ export const servedOptions = {
   state: { type: "string", value: "FILE", description: "keep what requests write in this file" },
   "seed-state": { type: "string", value: "FILE", description: "begin with the resources in this JSON file" },
   unknown: { type: "string", value: "404", description: "the status of what was not seeded or created, or Team=404,…" },
-  "state-limit": { type: "string", value: "MIB", description: "how much requests may write, in MiB", default: "64" },
+  "state-limit": {
+    type: "string",
+    value: "MIB",
+    description: "memory for what requests write and for rules, in MiB",
+    default: "64",
+  },
   dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
   seed: { type: "string", value: "TEXT", description: "make random responses and faults the same each time" },
   latency: { type: "string", value: "MS", description: "respond this much later, e.g. 200, or 100-400 at random" },

@@ -2,7 +2,25 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ifAbsent } from "./failures.ts";
 
-export type Changelog = ReturnType<typeof readChangelog>;
+/** A changelog in Markdown, in its parts. */
+export interface Changelog {
+  /** What stands before the first entry. */
+  readonly introduction: string;
+  /** The newest first. */
+  readonly entries: readonly ChangelogEntry[];
+}
+
+/** The changes of a release, or of the next one. */
+export interface ChangelogEntry {
+  /** As it is written: `0.2.0 (2026-12-01)`. */
+  readonly heading: string;
+  /** `undefined` if it is not released. */
+  readonly version: string | undefined;
+  /** The day of the release, as in RFC 3339. */
+  readonly date: string | undefined;
+  /** What follows the heading. */
+  readonly text: string;
+}
 
 /** The changelog of the contract, relative to the project's folder. */
 export const changelogFile = "openapi/CHANGELOG.md";
@@ -14,7 +32,7 @@ export async function loadChangelog() {
 }
 
 /** Parts a changelog into what stands before its entries, and those: `## 0.2.0 (2026-12-01)`, or without a version if unreleased. */
-function readChangelog(text: string) {
+function readChangelog(text: string): Changelog {
   const parts: string[][] = [[]];
   let isCode = false;
   for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
@@ -33,11 +51,11 @@ function readChangelog(text: string) {
   };
 }
 
-export function formatChangelog({ introduction, entries }: Pick<Changelog, "introduction" | "entries">): string {
+export function formatChangelog({ introduction, entries }: Changelog): string {
   const parts = entries.map(({ heading, text }) => [`## ${heading}`, text].filter((part) => part !== "").join("\n\n"));
   return `${[introduction, ...parts].join("\n\n")}\n`;
 }
 
-export function unreleasedEntry({ entries }: Pick<Changelog, "entries">) {
+export function unreleasedEntry({ entries }: Pick<Changelog, "entries">): ChangelogEntry | undefined {
   return entries.find(({ heading }) => /^\[?unreleased\b/i.test(heading));
 }

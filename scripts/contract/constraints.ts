@@ -1,3 +1,4 @@
+import { valueAt } from "../spec/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
 import { countOf } from "./text.ts";
 
@@ -7,28 +8,35 @@ export interface Constraint {
   readonly code?: string;
 }
 
+/** Keywords that limit a value, and those limits in words. */
+const limits = {
+  minimum: (value: string) => `at least ${value}`,
+  exclusiveMinimum: (value: string) => `more than ${value}`,
+  maximum: (value: string) => `at most ${value}`,
+  exclusiveMaximum: (value: string) => `less than ${value}`,
+  multipleOf: (value: string) => `a multiple of ${value}`,
+  minLength: (value: string) => `at least ${countOf(value, "character")}`,
+  maxLength: (value: string) => `at most ${countOf(value, "character")}`,
+  minItems: (value: string) => `at least ${countOf(value, "item")}`,
+  maxItems: (value: string) => `at most ${countOf(value, "item")}`,
+  minProperties: (value: string) => `at least ${value} properties`,
+  maxProperties: (value: string) => `at most ${value} properties`,
+  contentMediaType: (value: string) => `contains ${value}`,
+  contentEncoding: (value: string) => `encoded as ${value}`,
+};
+
+/** The limits that a schema sets, in words. */
 export function constraintsOf(schema: SchemaObject): readonly Constraint[] {
-  const limits: readonly (readonly [value: string | number | boolean | undefined, words: (value: string) => string])[] =
-    [
-      [schema.minimum, (value) => `at least ${value}`],
-      [schema.exclusiveMinimum, (value) => `more than ${value}`],
-      [schema.maximum, (value) => `at most ${value}`],
-      [schema.exclusiveMaximum, (value) => `less than ${value}`],
-      [schema.multipleOf, (value) => `a multiple of ${value}`],
-      [schema.minLength, (value) => `at least ${countOf(value, "character")}`],
-      [schema.maxLength, (value) => `at most ${countOf(value, "character")}`],
-      [schema.minItems, (value) => `at least ${countOf(value, "item")}`],
-      [schema.maxItems, (value) => `at most ${countOf(value, "item")}`],
-      [schema.minProperties, (value) => `at least ${value} properties`],
-      [schema.maxProperties, (value) => `at most ${value} properties`],
-      [schema.contentMediaType, (value) => `contains ${value}`],
-      [schema.contentEncoding, (value) => `encoded as ${value}`],
-      [schema.discriminator?.propertyName, (value) => `${value} tells which alternative it is`],
-      [schema.uniqueItems === true ? true : undefined, () => "no item twice"],
-    ];
-  return [
-    ...limits.flatMap(([value, words]) => (value === undefined ? [] : [{ words: words(String(value)) }])),
-    ...(schema.pattern === undefined ? [] : [{ words: "matches", code: schema.pattern }]),
-    ...(schema.default === undefined ? [] : [{ words: "default", code: JSON.stringify(schema.default) }]),
-  ];
+  const constraints: Constraint[] = [];
+  for (const [keyword, describe] of Object.entries(limits)) {
+    const value = valueAt(schema, [keyword]);
+    if (typeof value === "number" || typeof value === "string") constraints.push({ words: describe(String(value)) });
+  }
+  const { discriminator, uniqueItems, pattern, default: preset } = schema;
+  if (discriminator !== undefined)
+    constraints.push({ words: `${discriminator.propertyName} tells which alternative it is` });
+  if (uniqueItems === true) constraints.push({ words: "no item twice" });
+  if (pattern !== undefined) constraints.push({ words: "matches", code: pattern });
+  if (preset !== undefined) constraints.push({ words: "default", code: JSON.stringify(preset) });
+  return constraints;
 }

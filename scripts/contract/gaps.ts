@@ -4,7 +4,22 @@ import { unspecifiedOf } from "../spec/openapi.ts";
 import { keysTo, referencesIn, walk } from "../spec/walk.ts";
 import { groupBy, reachable, recall } from "./text.ts";
 
-export type GapPlace = Readonly<ReturnType<typeof listGaps>[number]>;
+/** The gaps of a place in a bundle. */
+export interface GapPlace {
+  /** JSON Pointer in the bundle. */
+  readonly pointer: string;
+  /** The place for people: `Team.name`, `response 201`, `parameter limit`; empty for an operation itself. */
+  readonly place: string;
+  readonly gaps: readonly string[];
+}
+
+/** What people call a place in a bundle. */
+export interface PlaceName {
+  /** What kind of part of an operation it is in, if such parts have names. */
+  readonly part: "" | "parameter" | "response";
+  /** `Team.name` of a field of a schema, `limit` of a parameter, `201` of a response; empty for an operation. */
+  readonly name: string;
+}
 
 /** The description of a group of which nothing but its name is specified. */
 export const unknownGroup = "The operations of this group are not specified.";
@@ -19,17 +34,15 @@ export function isPresenceUnspecified({ unspecified }: Pick<Generation, "unspeci
 }
 
 /** Every gap of a bundle, in the order of the bundle. */
-export function listGaps(document: unknown) {
-  const places = [...walk(document)].filter(({ value, isMap }) => !isMap && unspecifiedOf(value).length > 0);
-  return places.map((at) => {
+export function listGaps(document: unknown): readonly GapPlace[] {
+  const places: GapPlace[] = [];
+  for (const at of walk(document)) {
+    const gaps = at.isMap ? [] : unspecifiedOf(at.value);
+    if (gaps.length === 0) continue;
     const keys = keysTo(at);
-    return {
-      pointer: jsonPointer(keys),
-      /** The place for people: `Team.name`, `response 201`, `parameter limit`; empty for an operation itself. */
-      place: placeName(document, keys),
-      gaps: unspecifiedOf(at.value),
-    };
-  });
+    places.push({ pointer: jsonPointer(keys), place: describePlace(nameOfPlace(document, keys)), gaps });
+  }
+  return places;
 }
 
 /** The gaps of each operation, including those of all that it refers to; its own come first. */
@@ -55,22 +68,32 @@ function definitionOf(keys: readonly string[]): string {
   return jsonPointer(keys.slice(0, keys[1] === "pathItems" ? 4 : 3));
 }
 
-/** A name for the place that some keys of a document lead to: `Team.name`, `response 201`; empty for an operation. */
-export function placeName(document: unknown, keys: readonly string[]): string {
-  const [root, , third = ""] = keys;
-  if (root !== "paths" && root !== "components") return keys.join(".");
-  const isPathItem = root === "paths" || keys[1] === "pathItems";
-  let place = isPathItem ? "" : third;
+/** A name for the place that some keys of a document lead to. */
+export function nameOfPlace(document: unknown, keys: readonly string[]): PlaceName {
+  const [root, section, third = ""] = keys;
+  if (root !== "paths" && root !== "components") return { part: "", name: keys.join(".") };
+  const isPathItem = root === "paths" || section === "pathItems";
+  let place: PlaceName = { part: "", name: isPathItem ? "" : third };
   for (let index = root === "paths" ? 2 : 3; index < keys.length; index += 1) {
-    const [key, next = ""] = keys.slice(index);
-    if (key === "requestBody") place = "request body";
-    else if (key === "items") place += "[]";
-    else if (key === "responses") place = `response ${next}`;
+    const key = keys[index];
+    const next = keys[index + 1] ?? "";
+    if (key === "requestBody") place = { part: "", name: "request body" };
+    else if (key === "responses") place = { part: "response", name: next };
     else if (key === "parameters")
-      place = `parameter ${String(valueAt(document, [...keys.slice(0, index + 2), "name"]))}`;
-    else if (key === "properties") place = place === "" ? next : `${place}.${next}`;
+      place = { part: "parameter", name: parameterName(document, keys.slice(0, index + 2)) };
+    else if (key === "items") place = { ...place, name: `${place.name}[]` };
+    else if (key === "properties") place = { ...place, name: place.name === "" ? next : `${place.name}.${next}` };
     // The next key is a name, which may be spelled like a field.
     if (key === "responses" || key === "parameters" || key === "properties") index += 1;
   }
   return place;
+}
+
+/** The name of a place in words: `Team.name`, `response 201`, `parameter limit`; empty for an operation. */
+export function describePlace({ part, name }: PlaceName): string {
+  return part === "" ? name : `${part} ${name}`;
+}
+
+function parameterName(document: unknown, keys: readonly string[]): string {
+  return String(valueAt(document, [...keys, "name"]));
 }

@@ -1,7 +1,8 @@
-import { lifecycleOf } from "../spec/lifecycle.ts";
+import { lifecycleOf, type Lifecycle } from "../spec/lifecycle.ts";
 import { jsonPointer, objectsOf, pointerKeys, stringMembersOf, stringsOf, valueAt } from "../spec/json.ts";
 import { extensionOf, isReference, methods, resolve, resolveSchema, unspecifiedOf } from "../spec/openapi.ts";
 import type {
+  HeaderObject,
   MediaTypeObject,
   Method,
   OpenApiDocument,
@@ -9,47 +10,182 @@ import type {
   ParameterObject,
   PathItemObject,
   ReferenceObject,
+  ResponseObject,
   SchemaObject,
+  ServerObject,
 } from "../spec/openapi.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { styleOf } from "../spec/parameterStyles.ts";
+import { fillTemplate } from "../spec/pathTemplate.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
-import { readOperationExtension } from "./resourceExtension.ts";
+import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
 import { compareText, firstParagraph, groupBy } from "./text.ts";
 
 /** What a bundle says, with references resolved and inherited values filled in. Schemas stay: their components have names. */
-export type Generation = Readonly<ReturnType<typeof readGeneration>>;
+export interface Generation {
+  /** The key in redocly.yaml, which is a folder in generated/: `v1`. */
+  readonly name: string;
+  /** The bundle itself. */
+  readonly document: OpenApiDocument;
+  readonly title: string;
+  /** The `summary` of `info`, or else the first paragraph of the description. */
+  readonly summary: string;
+  readonly description: string;
+  /** The gaps of the generation as a whole. */
+  readonly unspecified: readonly string[];
+  readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
+  readonly operations: readonly Operation[];
+  /** The requests that the service sends (OpenAPI 3.1.1, section 4.8.1): the path of each is the webhook's name. */
+  readonly webhooks: readonly Operation[];
+  /** Every tag, in the document's order, and after them the tags that operations have without their being declared. */
+  readonly groups: readonly Group[];
+  readonly sections: readonly Section[];
+}
 
 /** A tag and the operations that have it as their first one. */
-export type Group = Readonly<ReturnType<typeof readGroups>[number]>;
+export interface Group {
+  /** The name of the tag. */
+  readonly name: string;
+  /** The name for people: `x-displayName`, or else the name of the tag. */
+  readonly title: string;
+  readonly description: string;
+  readonly unspecified: readonly string[];
+  readonly operations: readonly Operation[];
+  /** The operations that have the tag, but another one first. */
+  readonly alsoTagged: readonly Operation[];
+}
 
-export type Section = Readonly<ReturnType<typeof readSections>[number]>;
+/** An entry of `x-tagGroups`. */
+export interface Section {
+  /** Empty for the groups that are in no section. */
+  readonly name: string;
+  readonly groups: readonly Group[];
+}
 
-export type Operation = Readonly<ReturnType<typeof readOperation>>;
+/** A method of a path item, with what it inherits. */
+export interface Operation {
+  /** The bundle that it is in. */
+  readonly document: OpenApiDocument;
+  /** JSON Pointer of its path item, which is under `paths` or among the components. */
+  readonly pathItemPointer: string;
+  /** The path, with names for parameters: `/teams/{teamId}`. */
+  readonly path: string;
+  readonly method: Method;
+  /** Method and path: `GET /teams/{teamId}`. */
+  readonly name: string;
+  readonly operationId: string | undefined;
+  /** The summary, or else the name. */
+  readonly title: string;
+  readonly description: string;
+  readonly lifecycle: Lifecycle;
+  /** The first tag. */
+  readonly group: string;
+  readonly otherTags: readonly string[];
+  /** Its own gaps; those of its parts are with the parts. */
+  readonly unspecified: readonly string[];
+  /** Its own, or else those of its path item, or else those of the document. */
+  readonly servers: readonly ServerObject[];
+  /** Those of the path item and of the operation, which override the former by `in` and `name`. */
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  readonly responses: readonly Response[];
+  /** Any one of these alternatives authorizes a request. Empty if the description names none. */
+  readonly security: readonly SecurityAlternative[];
+  readonly pagination: Pagination | undefined;
+  /** What its `x-resource` says. */
+  readonly resource: OperationExtension;
+  /** Samples that the description has, beside the generated ones. */
+  readonly codeSamples: readonly CodeSample[];
+}
 
-export type CodeSample = Readonly<ReturnType<typeof readCodeSamples>[number]>;
+/** The names of an operation's query parameters for how many items to return and to skip, as `x-pagination` gives them. */
+export interface Pagination {
+  readonly limit: string;
+  readonly offset: string;
+}
 
-export type Header = Readonly<ReturnType<typeof readHeader>>;
+/** An entry of `x-codeSamples`. */
+export interface CodeSample {
+  /** The language, as the description names it. */
+  readonly lang: string;
+  readonly label: string | undefined;
+  readonly source: string;
+}
 
-export type Parameter = Readonly<ReturnType<typeof readParameter>>;
+/** A header of a response, or what parameters have in common with one. */
+export interface Header {
+  readonly name: string;
+  readonly required: boolean;
+  readonly lifecycle: Lifecycle;
+  readonly description: string;
+  readonly unspecified: readonly string[];
+  /** That of its value, or of its content. */
+  readonly schema: SchemaObject;
+  /** Its example, or the one value or the default that its schema gives; `undefined` if there is none. */
+  readonly example: unknown;
+  /** The object as it is written in the bundle. */
+  readonly source: HeaderObject;
+}
 
-export type RequestBody = NonNullable<ReturnType<typeof readRequestBody>>;
+/** A parameter of an operation. */
+export interface Parameter extends Header {
+  /** `path`, `query`, `header` or `cookie`. */
+  readonly in: string;
+  /** Style in which its value is written (OpenAPI 3.1.1, section 4.8.12.6), such as `form`. */
+  readonly style: string;
+  readonly explode: boolean;
+  /** The media type of its value, if it is not written in a style (OpenAPI 3.1.1, section 4.8.12.4). */
+  readonly mediaType: string | undefined;
+}
 
-export type Response = Readonly<ReturnType<typeof readResponses>[number]>;
+/** The body of an operation's request. */
+export interface RequestBody {
+  readonly required: boolean;
+  readonly description: string;
+  readonly content: readonly MediaType[];
+}
 
-export type MediaType = Readonly<ReturnType<typeof readContent>[number]>;
+/** A response of an operation. */
+export interface Response {
+  /** A status code, a range such as `2XX`, or `default`. */
+  readonly status: string;
+  readonly description: string;
+  readonly unspecified: readonly string[];
+  readonly headers: readonly Header[];
+  readonly content: readonly MediaType[];
+  /** The object as it is written in the bundle. */
+  readonly source: ResponseObject;
+}
+
+/** A body in one media type. */
+export interface MediaType {
+  /** The name: `application/json`, or a range such as `text/*`. */
+  readonly mediaType: string;
+  /** An empty schema if there is none. */
+  readonly schema: SchemaObject;
+  /** How properties of forms are written, by their names. */
+  readonly encoding: ReadonlyMap<string, Encoding>;
+  readonly examples: readonly Example[];
+}
 
 /** Encoding of a property of a form (OpenAPI 3.1.1, section 4.8.15). */
 export type Encoding = Partial<Pick<Parameter, "style" | "explode">>;
 
-export type Example = Readonly<ReturnType<typeof readExamples>[number]>;
+/** An example of a body. */
+export interface Example {
+  /** The key under `examples`; `default` for the one of `example`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly value: unknown;
+}
 
 /** The group of operations without a tag. */
 const untagged = "Other";
 
 /** Reads a bundle into the model that every command works on. Throws for references that lead nowhere. */
-export function readGeneration(name: string, document: OpenApiDocument) {
+export function readGeneration(name: string, document: OpenApiDocument): Generation {
   const { title = name, description = "", summary = firstParagraph(description) } = stringMembersOf(document.info);
   const securitySchemes = readSecuritySchemes(document);
   const operations = readOperations(document, securitySchemes, "paths");
@@ -63,9 +199,7 @@ export function readGeneration(name: string, document: OpenApiDocument) {
     unspecified: unspecifiedOf(document.info),
     securitySchemes,
     operations,
-    /** The requests that the service sends (OpenAPI 3.1.1, section 4.8.1): the path of each is the webhook's name. */
     webhooks: readOperations(document, securitySchemes, "webhooks"),
-    /** Every tag, in the document's order, and after them the tags that operations have without their being declared. */
     groups,
     sections: readSections(document, groups),
   };
@@ -86,17 +220,25 @@ export function jsonContent(content: readonly MediaType[] = []): MediaType | und
   return content.find(({ mediaType }) => isJson(mediaType));
 }
 
-/** Headers of some names are no parameters (OpenAPI 3.1.1, section 4.8.12.2). */
+/** Headers that are no parameters (OpenAPI 3.1.1, section 4.8.12.2). */
+const describedElsewhere = new Set(["accept", "content-type", "authorization"]);
+
+/** Tells whether requests have a parameter: for some headers, OpenAPI has other fields. */
 export function isSent({ in: place, name }: Pick<Parameter, "in" | "name">): boolean {
-  return place !== "header" || !/^(?:accept|content-type|authorization)$/i.test(name);
+  return place !== "header" || !describedElsewhere.has(name.toLowerCase());
+}
+
+/** Tells whether an operation only reads, as its method says (RFC 9110, section 9.2.1). */
+export function isSafe({ method }: Pick<Operation, "method">): boolean {
+  return ["get", "head", "options", "trace"].includes(method);
 }
 
 /** The URL for samples: the first server's, without a slash at its end; relative to the mock, if it is relative or there is none. */
 export function serverUrl({ servers = [] }: Partial<Pick<Operation, "servers">>): string {
   const [{ url, variables = {} } = { url: "/" }] = servers;
-  const filled = url.replaceAll(/\{([^{}]+)\}/g, (variable, name: string) => variables[name]?.default ?? variable);
+  const filled = fillTemplate(url, (name) => variables[name]?.default ?? `{${name}}`);
   const absolute = URL.canParse(filled) ? filled : (URL.parse(filled, defaultMockUrl)?.href ?? filled);
-  return absolute.replace(/\/$/, "");
+  return absolute.endsWith("/") ? absolute.slice(0, -1) : absolute;
 }
 
 function readOperations(
@@ -115,45 +257,51 @@ function readOperations(
   });
 }
 
-/** The path item of an operation is under `paths` or among the components. */
+type OperationPlace = Pick<Operation, "document" | "pathItemPointer" | "path" | "method">;
+
 function readOperation(
-  place: { document: OpenApiDocument; pathItemPointer: string; path: string; method: Method },
+  place: OperationPlace,
   pathItem: PathItemObject,
   operation: OperationObject,
   securitySchemes: ReadonlyMap<string, SecurityScheme>,
-) {
+): Operation {
   const { document, path, method } = place;
   const name = `${method.toUpperCase()} ${path}`;
+  const { operationId, summary: title = name, description = "", tags = [] } = operation;
+  const [group = untagged, ...otherTags] = tags;
+  const parameters = [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])];
   const requirements = operation.security ?? document.security ?? [];
-  const [group = untagged, ...otherTags] = operation.tags ?? [];
   return {
     ...place,
     name,
-    operationId: operation.operationId,
-    title: operation.summary ?? name,
-    description: operation.description ?? "",
+    operationId,
+    title,
+    description,
     lifecycle: lifecycleOf(operation),
     group,
     otherTags,
     unspecified: unspecifiedOf(operation),
-    /** Its own, or else those of its path item, or else those of the document. */
     servers: operation.servers ?? pathItem.servers ?? document.servers ?? [],
-    /** Those of the path item and of the operation, which override the former by `in` and `name`. */
-    parameters: readParameters(document, [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]),
+    parameters: readParameters(document, parameters),
     requestBody: readRequestBody(document, operation),
     responses: readResponses(document, operation),
-    /** Any one of these alternatives authorizes a request. Empty if the description names none. */
-    security: requirements.map((requirement): SecurityAlternative =>
-      Object.keys(requirement).map((key) => {
-        const scheme = securitySchemes.get(key);
-        if (scheme === undefined) throw new Error(`${name} names a security scheme that is not there: ${key}`);
-        return scheme;
-      }),
-    ),
+    security: requirements.map((requirement) => readRequirement(requirement, securitySchemes, name)),
     pagination: readPagination(operation),
     resource: readOperationExtension(operation),
     codeSamples: readCodeSamples(operation),
   };
+}
+
+function readRequirement(
+  requirement: object,
+  securitySchemes: ReadonlyMap<string, SecurityScheme>,
+  operation: string,
+): SecurityAlternative {
+  return Object.keys(requirement).map((key) => {
+    const scheme = securitySchemes.get(key);
+    if (scheme === undefined) throw new Error(`${operation} names a security scheme that is not there: ${key}`);
+    return scheme;
+  });
 }
 
 function readParameters(
@@ -164,22 +312,20 @@ function readParameters(
   return [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
 }
 
-function readParameter(document: OpenApiDocument, parameter: ParameterObject) {
+function readParameter(document: OpenApiDocument, parameter: ParameterObject): Parameter {
   const { name } = parameter;
   const place: string = parameter.in ?? "";
   const { style, explode } = styleOf(place, parameter);
   return {
     ...readHeader(document, name, parameter),
     in: place,
-    /** Style in which its value is written (OpenAPI 3.1.1, section 4.8.12.6), such as `form`. */
     style,
     explode,
-    /** The media type of its value, if it is not written in a style (OpenAPI 3.1.1, section 4.8.12.4). */
     mediaType: Object.keys(parameter.content ?? {})[0],
   };
 }
 
-function readHeader(document: OpenApiDocument, name: string, header: Omit<ParameterObject, "name" | "in">) {
+function readHeader(document: OpenApiDocument, name: string, header: HeaderObject): Header {
   const { required = false, description = "" } = header;
   const schema: SchemaObject = header.schema ?? Object.values(header.content ?? {})[0]?.schema ?? {};
   const { const: constant, default: preset } = resolveSchema(document, schema);
@@ -192,24 +338,22 @@ function readHeader(document: OpenApiDocument, name: string, header: Omit<Parame
     description,
     unspecified: unspecifiedOf(header),
     schema,
-    /** Its example, or the one value or the default that its schema gives; `undefined` if there is none. */
     example,
     source: header,
   };
 }
 
-function readRequestBody(document: OpenApiDocument, { requestBody }: OperationObject) {
+function readRequestBody(document: OpenApiDocument, { requestBody }: OperationObject): RequestBody | undefined {
   if (requestBody === undefined) return undefined;
   const { required = false, description = "", content } = resolve(document, requestBody);
   return { required, description, content: readContent(document, content) };
 }
 
-function readResponses(document: OpenApiDocument, { responses = {} }: Partial<OperationObject>) {
+function readResponses(document: OpenApiDocument, { responses = {} }: Partial<OperationObject>): readonly Response[] {
   return Object.entries(responses).map(([status, referenced]) => {
     const response = resolve(document, referenced);
     const { description = "", headers = {}, content } = response;
     return {
-      /** A status code, a range such as `2XX`, or `default`. */
       status,
       description,
       unspecified: unspecifiedOf(response),
@@ -220,19 +364,19 @@ function readResponses(document: OpenApiDocument, { responses = {} }: Partial<Op
   });
 }
 
-function readContent(document: OpenApiDocument, content: ParameterObject["content"] = {}) {
-  return Object.entries(content).map(([mediaType, { schema = {}, encoding = {}, example, examples }]) => ({
-    mediaType,
-    schema,
-    encoding: new Map<string, Encoding>(Object.entries(encoding)),
-    examples:
-      example === undefined
-        ? readExamples(document, examples)
-        : [{ name: "default", summary: "Example", description: "", value: example }],
-  }));
+function readContent(document: OpenApiDocument, content: ParameterObject["content"] = {}): readonly MediaType[] {
+  return Object.entries(content).map(([mediaType, { schema = {}, encoding = {}, example, examples }]) => {
+    const only = { name: "default", summary: "Example", description: "", value: example };
+    return {
+      mediaType,
+      schema,
+      encoding: new Map<string, Encoding>(Object.entries(encoding)),
+      examples: example === undefined ? readExamples(document, examples) : [only],
+    };
+  });
 }
 
-function readExamples(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}) {
+function readExamples(document: OpenApiDocument, examples: MediaTypeObject["examples"] = {}): readonly Example[] {
   return Object.entries(examples).map(([name, referenced]) => {
     const example = resolve(document, referenced);
     const { summary = name, description = "" } = stringMembersOf(example);
@@ -240,13 +384,12 @@ function readExamples(document: OpenApiDocument, examples: MediaTypeObject["exam
   });
 }
 
-/** The names of an operation's query parameters for how many items to return and to skip, as `x-pagination` gives them. */
-function readPagination(operation: OperationObject) {
+function readPagination(operation: OperationObject): Pagination | undefined {
   const { limit, offset } = stringMembersOf(extensionOf(operation, "x-pagination"));
   return limit === undefined || offset === undefined ? undefined : { limit, offset };
 }
 
-function readCodeSamples(operation: OperationObject) {
+function readCodeSamples(operation: OperationObject): readonly CodeSample[] {
   const written = [extensionOf(operation, "x-codeSamples"), extensionOf(operation, "x-code-samples")];
   return written.flatMap(objectsOf).flatMap((sample) => {
     const { lang, label, source } = stringMembersOf(sample);
@@ -254,7 +397,7 @@ function readCodeSamples(operation: OperationObject) {
   });
 }
 
-function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operation[]) {
+function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operation[]): readonly Group[] {
   const byGroup = groupBy(operations, ({ group }) => group);
   const declared = new Map(tags.map((tag) => [tag.name, tag]));
   const others = operations.flatMap(({ otherTags }) => otherTags);
@@ -267,19 +410,18 @@ function readGroups({ tags = [] }: OpenApiDocument, operations: readonly Operati
       description,
       unspecified: unspecifiedOf(tag),
       operations: byGroup.get(name) ?? [],
-      /** The operations that have the tag, but another one first. */
       alsoTagged: operations.filter(({ otherTags }) => otherTags.includes(name)),
     };
   });
 }
 
 /** The groups under the names that `x-tagGroups` gives them; the name is empty for groups that are in none. */
-function readSections(document: OpenApiDocument, groups: readonly Group[]) {
+function readSections(document: OpenApiDocument, groups: readonly Group[]): readonly Section[] {
   const byName = new Map(groups.map((group) => [group.name, group]));
-  const sections = objectsOf(extensionOf(document, "x-tagGroups")).map(({ name, tags }) => ({
-    name: String(name),
-    groups: stringsOf(tags).flatMap((tag) => byName.get(tag) ?? []),
-  }));
+  const sections = objectsOf(extensionOf(document, "x-tagGroups")).map(({ name, tags }): Section => {
+    const named = stringsOf(tags).flatMap((tag) => byName.get(tag) ?? []);
+    return { name: String(name), groups: named };
+  });
   const listed = new Set(sections.flatMap((section) => section.groups));
   const rest = groups.filter((group) => !listed.has(group));
   return rest.length === 0 ? sections : [...sections, { name: "", groups: rest }];

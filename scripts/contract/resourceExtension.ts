@@ -5,33 +5,49 @@ import { extensionOf } from "../spec/openapi.ts";
 export const effects = ["create", "read", "list", "update", "delete"] as const;
 export type Effect = (typeof effects)[number];
 
+/** The `x-resource` of an operation. */
+export interface OperationExtension {
+  /** The resource's name. Operations of all generations that give the same name mean the same resource. */
+  readonly name: string | undefined;
+  readonly effect: Effect | "none" | undefined;
+  /** The path parameter that identifies the resource of which the new one starts as a copy. */
+  readonly copies: string | undefined;
+  /** Properties that get a value: a literal, or a runtime expression (OpenAPI 3.1.1, section 4.8.20.4). */
+  readonly set: Readonly<Record<string, unknown>>;
+  /** Pairs of date-time properties: the first one moves by as much as the second one changes. */
+  readonly moves: Readonly<Record<string, string>>;
+}
+
+/** The `x-resource` of the schema of a resource. */
+export interface SchemaExtension {
+  readonly name: string | undefined;
+  /** Properties that other schemas of the same resource name differently, and those names. */
+  readonly properties: ReadonlyMap<string, string>;
+  /** Properties that have a new value each time they are read. */
+  readonly renews: readonly string[];
+}
+
 /**
  * Reads the `x-resource` of an operation. Everything that it leaves out follows from path, method and schemas. What is not
  * of the right type counts as absent: lint reports it.
  */
-export function readOperationExtension(operation: object) {
+export function readOperationExtension(operation: object): OperationExtension {
   const { name, effect, copies, set, moves } = readExtension(operation);
   return {
-    /** The resource's name. Operations of all generations that give the same name mean the same resource. */
     name: stringOf(name),
     effect: (["none", ...effects] as const).find((known) => known === effect),
-    /** The path parameter that identifies the resource of which the new one starts as a copy. */
     copies: stringOf(copies),
-    /** Properties that get a value: a literal, or a runtime expression (OpenAPI 3.1.1, section 4.8.20.4). */
     set: isObject(set) ? set : {},
-    /** Pairs of date-time properties: the first one moves by as much as the second one changes. */
     moves: stringMembersOf(moves),
   };
 }
 
 /** Reads the `x-resource` of the schema of a resource, as {@link readOperationExtension} does. */
-export function readSchemaExtension(schema: object) {
+export function readSchemaExtension(schema: object): SchemaExtension {
   const { name, properties, renews } = readExtension(schema);
   return {
     name: stringOf(name),
-    /** Properties that other schemas of the same resource name differently, and those names. */
     properties: new Map(Object.entries(stringMembersOf(properties))),
-    /** Properties that have a new value each time they are read. */
     renews: stringsOf(renews),
   };
 }
@@ -44,10 +60,13 @@ type RequestPart =
 /** Reads a runtime expression (OpenAPI 3.1.1, section 4.8.20.4); `undefined` if a value is a literal. */
 export function readExpression(value: unknown): RequestPart | undefined {
   if (typeof value !== "string") return undefined;
-  const [, place, name, pointer] = /^\$request\.(?:(header|path|query)\.(.+)|body#(\/.*))$/s.exec(value) ?? [];
-  if (pointer !== undefined) return { in: "body", pointer };
-  const known = (["header", "path", "query"] as const).find((one) => one === place);
-  return known === undefined || name === undefined ? undefined : { in: known, name };
+  const body = "$request.body#";
+  if (value.startsWith(`${body}/`)) return { in: "body", pointer: value.slice(body.length) };
+  for (const place of ["header", "path", "query"] as const) {
+    const beginning = `$request.${place}.`;
+    if (value.startsWith(beginning) && value !== beginning) return { in: place, name: value.slice(beginning.length) };
+  }
+  return undefined;
 }
 
 function readExtension(owner: object): Readonly<Record<string, unknown>> {

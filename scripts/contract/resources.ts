@@ -3,14 +3,39 @@
  * from `x-resource`.
  */
 import { jsonContent, successResponses, type Generation, type MediaType, type Operation } from "./generation.ts";
-import { isObject, valueAt } from "../spec/json.ts";
-import { componentName, describingSchemas, isVisible, propertySchemas, typesOf } from "../spec/schemas.ts";
-import { isSchema, resolveSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { objectsOf, valueAt } from "../spec/json.ts";
+import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
+import { propertySchemas } from "../spec/schemas.ts";
 import { readSchemaExtension, type Effect } from "./resourceExtension.ts";
+import { findShownList, findShownResource, isListSchema, keyNames, type FoundResource } from "./foundResource.ts";
 import { groupBy } from "./text.ts";
 
 /** A kind of resource: bookings, for example. */
-export type ResourceType = Readonly<ReturnType<typeof readType>>;
+export interface ResourceType {
+  readonly name: string;
+  /** The properties that identify a resource, each for itself. None if there is only one in its scope. */
+  readonly keys: readonly string[];
+  /** The path parameters that every path to such a resource has: an identifier is unique for their values. */
+  readonly scope: readonly string[];
+  /** All other path parameters that may lead to such a resource. */
+  readonly parameters: ReadonlySet<string>;
+  /** How the responses of operations show it. */
+  readonly views: readonly View[];
+  /** The properties that some response shows. */
+  readonly properties: ReadonlySet<string>;
+  /** Pairs of times: the first is never before the second, and moves along with it. */
+  readonly moves: Readonly<Record<string, string>>;
+  /** True if any operation can find a resource again. */
+  readonly isFound: boolean;
+  /** The resources in the examples of responses. */
+  readonly examples: () => readonly ResourceExample[];
+}
+
+/** A resource that an example of an operation's response shows. */
+export interface ResourceExample {
+  readonly operation: Operation;
+  readonly properties: Properties;
+}
 
 /** Types of resources by their names. */
 export type ResourceTypes = ReadonlyMap<string, ResourceType>;
@@ -38,12 +63,37 @@ export interface KeyParameter {
 type Ancestor = Pick<ResourceOperation, "type"> & { readonly key: KeyParameter };
 
 /** The place and the properties of a resource in a body, or of each one in a list. */
-export type View = Readonly<NonNullable<ReturnType<typeof viewOf>>>;
+export interface View extends FoundResource {
+  /** The properties in the body, and the names under which they are stored. */
+  readonly properties: ReadonlyMap<string, string>;
+  /** The names in the body, by those under which properties are stored. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The stored properties that path parameters are the values of. */
+  readonly identifiers: ReadonlySet<string>;
+  /** Properties that have a new value each time they are read. */
+  readonly renews: readonly string[];
+}
 
-type Draft = Readonly<ReturnType<typeof draftAll>[number]>;
+/** What path and method tell of an operation on a resource. */
+interface Draft {
+  /** The name of its generation. */
+  readonly generation: string;
+  readonly operation: Operation;
+  readonly effect: Effect;
+  /** The path of the collection that the resource is in, or else its own. */
+  readonly collection: string;
+  /** The path parameter that identifies the resource. */
+  readonly parameter: string | undefined;
+}
 
-/** Operations that share a collection, a given name or a component are about the same type. */
-type Located = Readonly<ReturnType<typeof locateAll>[number]>;
+/** What the schemas tell, too. Operations that share a collection, a given name or a component are about the same type. */
+interface Located extends Draft {
+  readonly found: FoundResource | undefined;
+  /** The name that `x-resource` gives the resource. */
+  readonly givenName: string | undefined;
+  /** The schema that shows the resource, if it is a component and has an identifier. */
+  readonly component: string | undefined;
+}
 
 /** Tells whether a PUT creates what is not there, as its 201 or 204 says (RFC 9110, section 9.3.4). */
 export function createsByPut({ method, responses }: Operation): boolean {
@@ -89,7 +139,7 @@ export function deriveEffect(operation: Operation, siblings: readonly Operation[
   switch (method) {
     case "get":
       if (isList) return "list";
-      return isItem || (!isCollection && here.some((other) => /^(?:patch|put)$/.test(other.method)))
+      return isItem || (!isCollection && here.some((other) => other.method === "patch" || other.method === "put"))
         ? "read"
         : undefined;
     case "patch":
@@ -107,7 +157,7 @@ export function deriveEffect(operation: Operation, siblings: readonly Operation[
   }
 }
 
-function draftAll(generation: string, operations: readonly Operation[]) {
+function draftAll(generation: string, operations: readonly Operation[]): readonly Draft[] {
   const familyOf = ({ path }: Operation) => itemPath(path)?.collection ?? path;
   const families = groupBy(operations, familyOf);
   return operations.flatMap((operation) => {
@@ -118,17 +168,18 @@ function draftAll(generation: string, operations: readonly Operation[]) {
 }
 
 /** The path of the collection that a resource is in, or else its own, and the path parameter that identifies it. */
-function placeOf({ path, resource }: Operation, effect: Effect) {
+function placeOf({ path, resource }: Operation, effect: Effect): Pick<Draft, "collection" | "parameter"> {
   if (effect === "list" || effect === "create") {
     const [collection = path, ...rest] = path.split(`/{${resource.copies ?? ""}}`);
     return { collection, parameter: rest.length > 0 ? resource.copies : undefined };
   }
   // Behind the identifier, the path may go on: `/teams/{teamId}/archive`.
-  const item = itemPath(path) ?? (resource.effect && itemPath(path.replace(/[^}]*$/, "")));
+  const upToLast = path.slice(0, path.lastIndexOf("}") + 1);
+  const item = itemPath(path) ?? (resource.effect === undefined ? undefined : itemPath(upToLast));
   return { collection: item?.collection ?? path, parameter: item?.parameter };
 }
 
-function locateAll(drafts: readonly Draft[]) {
+function locateAll(drafts: readonly Draft[]): readonly Located[] {
   const byCollection = groupBy(drafts, ({ collection }) => collection);
   return drafts.map((draft) => {
     const { generation, operation, collection } = draft;
@@ -139,7 +190,6 @@ function locateAll(drafts: readonly Draft[]) {
       ...draft,
       found,
       givenName: operation.resource.name ?? (found && readSchemaExtension(found.schema).name),
-      /** The schema that shows the resource, if it is a component and has an identifier. */
       component: isNamed ? `${generation} ${found.component}` : undefined,
     };
   });
@@ -149,95 +199,19 @@ function collectionOf({ generation, collection }: Draft): string {
   return `${generation} ${collection}`;
 }
 
-function locate({ operation, effect }: Draft, parameters: readonly string[]) {
-  const { document } = operation;
+/** What the body of an operation's success shows: the resource, or the list. */
+function locate({ operation, effect }: Draft, parameters: readonly string[]): FoundResource | undefined {
+  const { document, requestBody } = operation;
   const schema = successContent(operation)?.schema;
   if (schema === undefined) return undefined;
-  if (effect === "list") {
-    const list = findList(document, schema);
-    return list && describe(document, list, parameters, true);
-  }
-  const body = propertySchemas(document, jsonContent(operation.requestBody?.content)?.schema ?? {});
-  // The object with an identifier is the resource; else that with most fields of the request, and of several the outermost.
-  const candidates = nestedObjects(document, schema).map((nested) => {
-    const found = describe(document, nested, parameters, false);
-    const shared = [...found.schemas.keys()].filter((name) => body.has(name)).length;
-    return { found, score: (found.key === undefined ? 0 : 1_000) + shared * 10 - nested.location.length };
-  });
-  const best = Math.max(...candidates.map(({ score }) => score));
-  if (best > 0) return candidates.find(({ score }) => score === best)?.found;
-  // Neither identifier nor fields of the request: an envelope has one member that is an object with fields.
-  const inner = candidates.filter(({ found }) => found.location.length === 1);
-  return (inner.length === 1 ? inner : candidates)[0]?.found;
-}
-
-function describe(
-  document: OpenApiDocument,
-  { location, schema }: NestedSchema,
-  parameters: readonly string[],
-  isList: boolean,
-) {
-  const shown = [...propertySchemas(document, schema)].filter(([, one]) => isVisible(document, one, "response"));
-  const schemas = new Map(shown);
-  const scalars = new Set([...schemas].flatMap(([name, property]) => (isContainer(document, property) ? [] : [name])));
-  const key = [...parameters.flatMap(keyNames), "id"].find((name) => scalars.has(name));
-  return {
-    document,
-    location,
-    isList,
-    /** Of the resource, or of each one in the list. */
-    schema: resolveSchema(document, schema),
-    schemas,
-    required: new Set(describingSchemas(document, schema).flatMap((part) => part.required ?? [])),
-    scalars,
-    key,
-    component: componentName(schema),
-  };
-}
-
-function isContainer(document: OpenApiDocument, schema: SchemaObject): boolean {
-  const types = typesOf(resolveSchema(document, schema));
-  return types.includes("object") || types.includes("array") || propertySchemas(document, schema).size > 0;
-}
-
-/** The properties that a path parameter such as `bookingUid` or `team_id` may be the value of, the likeliest first. */
-function keyNames(parameter: string): readonly string[] {
-  const [last = ""] = /[A-Z]?[a-z\d]*$/.exec(parameter) ?? [];
-  return [parameter, last.toLowerCase(), "id"];
-}
-
-interface NestedSchema {
-  readonly location: readonly string[];
-  readonly schema: SchemaObject;
-}
-
-/** A schema and the objects with properties inside it, two levels deep; the outer ones first. */
-function nestedObjects(document: OpenApiDocument, root: SchemaObject): readonly NestedSchema[] {
-  const inside = ({ location, schema }: NestedSchema): readonly NestedSchema[] =>
-    [...propertySchemas(document, schema)]
-      .filter(([, property]) => propertySchemas(document, property).size > 0)
-      .map(([name, property]) => ({ location: [...location, name], schema: property }));
-  const whole = { location: [], schema: root };
-  const first = inside(whole);
-  return [whole, ...first, ...first.flatMap(inside)];
+  if (effect === "list") return findShownList(document, schema, parameters);
+  const sent = propertySchemas(document, jsonContent(requestBody?.content)?.schema ?? {});
+  return findShownResource(document, schema, parameters, sent);
 }
 
 function returnsList(operation: Operation): boolean {
   const schema = successContent(operation)?.schema;
-  return schema !== undefined && findList(operation.document, schema) !== undefined;
-}
-
-/** The items of the list that a body is, or has as its only member that is an array of objects; none in a resource. */
-function findList(document: OpenApiDocument, root: SchemaObject): NestedSchema | undefined {
-  const listAt = (schema: SchemaObject, ...location: readonly string[]): readonly NestedSchema[] => {
-    const { items } = resolveSchema(document, schema);
-    return isSchema(items) && propertySchemas(document, items).size > 0 ? [{ location, schema: items }] : [];
-  };
-  const [own] = listAt(root);
-  if (own !== undefined) return own;
-  const properties = propertySchemas(document, root);
-  const lists = [...properties].flatMap(([name, schema]) => listAt(schema, name));
-  return properties.has("id") || lists.length !== 1 ? undefined : lists[0];
+  return schema !== undefined && isListSchema(operation.document, schema);
 }
 
 /** For each path parameter that identifies a resource of one type: the name under which its value is stored. */
@@ -254,7 +228,7 @@ function readKeys(drafts: readonly Located[]): ReadonlyMap<string, string> {
   );
 }
 
-function viewOf({ found }: Located, keys: ReadonlyMap<string, string>) {
+function viewOf({ found }: Located, keys: ReadonlyMap<string, string>): View | undefined {
   if (found === undefined || found.schemas.size === 0) return undefined;
   const { properties, renews } = readSchemaExtension(found.schema);
   // Where the identifier of the path has another name than elsewhere: `clientId` for `id`.
@@ -263,9 +237,7 @@ function viewOf({ found }: Located, keys: ReadonlyMap<string, string>) {
   const stored = Array.from(found.schemas.keys(), (name) => [name, names.get(name) ?? name] as const);
   return {
     ...found,
-    /** The properties in the body, and the names under which they are stored. */
     properties: new Map(stored),
-    /** The names in the body, by those under which properties are stored. */
     names: new Map(stored.map(([name, other]) => [other, name])),
     identifiers: new Set(keys.values()),
     renews,
@@ -276,49 +248,62 @@ function readType(
   drafts: readonly Located[],
   keys: ReadonlyMap<string, string>,
   views: ReadonlyMap<Located, View | undefined>,
-) {
+): ResourceType {
   const items = drafts.filter(({ parameter }) => parameter !== undefined);
-  const scopes = (items.length > 0 ? items : drafts).map(({ collection }) => parametersOf(collection));
-  const [first = []] = scopes;
-  const isCollection = drafts.some(({ effect }) => effect === "list" || effect === "create");
-  const shownKeys = isCollection ? drafts.flatMap(({ found }) => found?.key ?? []) : [];
-  const shown = [...views.values()].flatMap((view) => view ?? []);
-  let examples: ReturnType<typeof examplesOf> | undefined;
+  const shown = [...views.values()].filter((view) => view !== undefined);
+  let examples: readonly ResourceExample[] | undefined;
   return {
     name: nameOf(drafts),
-    /** The properties that identify a resource, each for itself. None if there is only one in its scope. */
-    keys: [...new Set(items.length > 0 ? keys.values() : shownKeys)],
-    /** The path parameters that every path to such a resource has: an identifier is unique for their values. */
-    scope: first.filter((name) => scopes.every((scope) => scope.includes(name))),
-    /** All other path parameters that may lead to such a resource. */
-    parameters: new Set(
-      drafts.flatMap((one) => parametersOf(one.operation.path).filter((name) => name !== one.parameter)),
-    ),
+    keys: items.length > 0 ? [...new Set(keys.values())] : shownKeys(drafts),
+    scope: scopeOf(items.length > 0 ? items : drafts),
+    parameters: otherParameters(drafts),
     views: shown,
-    /** The properties that some response shows. */
     properties: new Set(shown.flatMap((view) => [...view.properties.values()])),
-    /** Pairs of times: the first is never before the second, and moves along with it. */
     moves: Object.fromEntries(drafts.flatMap(({ operation }) => Object.entries(operation.resource.moves))),
-    /** True if any operation can find a resource again. */
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
-    examples: () => (examples ??= [...views].flatMap(([{ operation }, view]) => examplesOf(operation, view))),
+    examples: () => (examples ??= listExamples(views)),
   };
 }
 
-function examplesOf(operation: Operation, view: View | undefined) {
-  if (view === undefined) return [];
-  const bodies = (successContent(operation)?.examples ?? []).flatMap(({ value }) => resourcesIn(value, view));
-  return bodies.map((properties) => ({ operation, properties }));
+/** The identifiers that responses show of resources that no path leads to one by one. */
+function shownKeys(drafts: readonly Located[]): readonly string[] {
+  const isCollection = drafts.some(({ effect }) => effect === "list" || effect === "create");
+  return isCollection ? [...new Set(drafts.flatMap(({ found }) => found?.key ?? []))] : [];
+}
+
+/** The path parameters that all collections have. */
+function scopeOf(drafts: readonly Located[]): readonly string[] {
+  const scopes = drafts.map(({ collection }) => pathParameters(collection));
+  const [first = []] = scopes;
+  return first.filter((name) => scopes.every((scope) => scope.includes(name)));
+}
+
+/** The path parameters of operations, without those that identify the resource. */
+function otherParameters(drafts: readonly Located[]): ReadonlySet<string> {
+  const others = new Set<string>();
+  for (const { operation, parameter } of drafts) {
+    for (const name of pathParameters(operation.path)) if (name !== parameter) others.add(name);
+  }
+  return others;
+}
+
+function listExamples(views: ReadonlyMap<Located, View | undefined>): readonly ResourceExample[] {
+  return [...views].flatMap(([{ operation }, view]) => {
+    if (view === undefined) return [];
+    const bodies = (successContent(operation)?.examples ?? []).map(({ value }) => value);
+    const shown = bodies.flatMap((body) => resourcesIn(body, view));
+    return shown.map((properties) => ({ operation, properties }));
+  });
 }
 
 /** The resources that a body shows, by the names under which their properties are stored. */
 export function resourcesIn(body: unknown, { location, isList, properties }: View): readonly Properties[] {
   const shown = valueAt(body, location);
-  return (isList && Array.isArray(shown) ? shown : [shown])
-    .filter(isObject)
-    .map((resource) =>
-      Object.fromEntries(Object.entries(resource).map(([name, value]) => [properties.get(name) ?? name, value])),
-    );
+  const resources = isList && Array.isArray(shown) ? objectsOf(shown) : objectsOf([shown]);
+  return resources.map((resource) => {
+    const stored = Object.entries(resource).map(([name, value]) => [properties.get(name) ?? name, value] as const);
+    return Object.fromEntries(stored);
+  });
 }
 
 function nameOf(drafts: readonly Located[]): string {
@@ -332,7 +317,7 @@ function nameOf(drafts: readonly Located[]): string {
 function readAncestors(path: string, itemAt: (path: string) => Ancestor | undefined): readonly Ancestor[] {
   const segments = path.split("/");
   return segments.flatMap((segment, index) => {
-    const [parameter] = parametersOf(segment);
+    const [parameter] = pathParameters(segment);
     const item = itemAt(segments.slice(0, index + 1).join("/"));
     return parameter && item ? [{ type: item.type, key: { parameter, property: item.key.property } }] : [];
   });
@@ -356,15 +341,12 @@ export function successContent(operation: Operation): MediaType | undefined {
 /** The collection and the identifier in the path of a resource: `/teams/{teamId}`. */
 function itemPath(path: string): { readonly collection: string; readonly parameter: string } | undefined {
   const end = path.lastIndexOf("/");
-  const [parameter, ...others] = parametersOf(path.slice(end));
+  const [parameter, ...others] = pathParameters(path.slice(end));
   if (parameter === undefined || others.length > 0) return undefined;
   return { collection: path.slice(0, end), parameter };
 }
 
-function parametersOf(path: string): readonly string[] {
-  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
-}
-
+/** A path without the names of its parameters. */
 function shapeOf(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}/g, "{}");
+  return fillTemplate(path, () => "{}");
 }

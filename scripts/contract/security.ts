@@ -1,16 +1,20 @@
 import { stringOf } from "../spec/json.ts";
+import { isOnThisMachine } from "./defaultAddress.ts";
 import type { Generation, Operation } from "./generation.ts";
 import { extensionOf, resolve, unspecifiedOf } from "../spec/openapi.ts";
 import type { OpenApiDocument, SecuritySchemeObject } from "../spec/openapi.ts";
 
 /** A security scheme, and how its credential travels in a request. */
 export interface SecurityScheme {
+  /** Its name among the components. */
   readonly name: string;
   readonly description: string;
   readonly unspecified: readonly string[];
   /** Where the credential travels. That of mutual TLS is a certificate, which is no part of a request. */
   readonly in: "header" | "query" | "cookie" | "connection";
+  /** The header, query parameter or cookie that carries it. */
   readonly parameter: string;
+  /** What stands before the credential, with a space: `Bearer `. */
   readonly prefix: string;
   /** The credential in samples: what `x-example` gives, and for Basic authentication its Base64 form. */
   readonly example: string;
@@ -22,7 +26,9 @@ export type SecurityAlternative = readonly SecurityScheme[];
 /** Words that follow the alternatives if they are not just required. */
 export const needText = { none: "", required: "", optional: " (optional)", unspecified: ", if needed" } as const;
 
+/** What an operation needs. */
 export interface NeededCredentials {
+  /** Whether credentials are needed. */
   readonly need: keyof typeof needText;
   /** Each of them is enough; the schemes in one belong together. */
   readonly alternatives: readonly SecurityAlternative[];
@@ -49,14 +55,22 @@ export function credentialForm({ name, in: place, parameter, prefix }: SecurityS
   return prefix === "Basic " ? "Basic <base64 of user:password>" : `${prefix}<${name}>`;
 }
 
+/** A credential, and where a request carries it. */
 export type SentCredential = Pick<SecurityScheme, "name" | "in" | "parameter" | "prefix" | "example">;
 
-/** Parts of a request that carry some credentials, by place. */
-export function writeCredentials(credentials: readonly SentCredential[]) {
-  const inPlace = (place: SecurityScheme["in"]) =>
-    credentials
-      .filter((credential) => credential.in === place)
-      .map(({ parameter, prefix, example }) => [parameter, prefix + example] as const);
+/** Names and values of the parts of a request that carry credentials. */
+export interface WrittenCredentials {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly cookies: readonly (readonly [name: string, value: string])[];
+}
+
+/** Writes credentials as the parts of a request that carry them. */
+export function writeCredentials(credentials: readonly SentCredential[]): WrittenCredentials {
+  const inPlace = (place: SecurityScheme["in"]) => {
+    const carried = credentials.filter((credential) => credential.in === place);
+    return carried.map(({ parameter, prefix, example }) => [parameter, prefix + example] as const);
+  };
   return { headers: inPlace("header"), query: inPlace("query"), cookies: inPlace("cookie") };
 }
 
@@ -108,6 +122,6 @@ export function readCredentials(
     const value = environment[credentialVariable(name, scheme.name)] ?? "";
     return value === "" ? [] : [{ ...scheme, example: scheme.prefix === "Basic " ? base64(value) : value }];
   });
-  const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(server).hostname);
-  return new Map((given.length === 0 && isLocal ? schemes : given).map((scheme) => [scheme.name, scheme]));
+  const used = given.length === 0 && isOnThisMachine(server) ? schemes : given;
+  return new Map(used.map((scheme) => [scheme.name, scheme]));
 }

@@ -4,8 +4,7 @@ import { compareText } from "./text.ts";
 
 /**
  * The response to a valid request: the one declared for `code`, or without a code the lowest of the 2XX, or else another
- * that is no failure. `default` stands for failures, so it is used only for a code that nothing else is declared for, and
- * if an operation declares no success. If all that it declares are failures, its success is a 200 without content.
+ * that is no failure, or else `default`. If all that it declares are failures, its success is a 200 without content.
  */
 export function selectResponse(operation: Operation, code: string | undefined) {
   const { responses } = operation;

@@ -1,93 +1,103 @@
 import type { Direction } from "../spec/schemas.ts";
+import type { ToolChange } from "./runRedoclyDiff.ts";
 
 /** How much a change asks of consumers, by the part of a semantic version that it raises; the most first. */
 export const impacts = ["major", "minor", "patch"] as const;
 export type Impact = (typeof impacts)[number];
 
-/** A change of a generation between two states of the contract. */
-export interface Change {
+/** `clarified` if the contract only says more, or says it better: descriptions, examples and gaps. */
+export type ChangeKind = "added" | "removed" | "changed" | "deprecated" | "clarified";
+
+/** The gaps that a change closes and opens. */
+export interface GapChange {
+  readonly closed: readonly string[];
+  readonly opened: readonly string[];
+}
+
+/** A change of a generation between two states of the contract, as data. */
+export interface ChangeFacts {
   readonly impact: Impact;
-  /** `clarified` if the contract only says more, or says it better: descriptions, examples and gaps. */
-  readonly kind: "added" | "removed" | "changed" | "deprecated" | "clarified";
+  readonly kind: ChangeKind;
   readonly generation: string;
   /** The operations that it concerns, such as `GET /teams/{teamId}`. Empty if it is about the generation as a whole. */
   readonly operations: readonly string[];
   /** JSON Pointer in the new bundle; in the old one if what it led to was removed. */
   readonly pointer: string;
+  /** The rule by which it breaks consumers, such as `parameter-removed`. */
+  readonly rule?: string;
+  /** Whether it is about what consumers send or about what they receive, if it is about one of them. */
+  readonly direction?: Direction;
+  readonly gaps?: GapChange;
+}
+
+/** A change that has been found, before it is put into words. */
+export interface Difference extends ChangeFacts {
+  readonly subject: Subject;
+  readonly fact: Fact;
+}
+
+/** A change with its words. */
+export interface Change extends ChangeFacts {
   /** The place in the sources, relative to the current folder, where it is known. */
   readonly file?: string;
   readonly line?: number;
   /** The change in words. */
   readonly message: string;
-  /** What to do about it, for those who send HTTP requests and for those who compile against the types. */
-  readonly advice: { readonly http: string; readonly types: string };
-  /** The gaps that it closes and opens. */
-  readonly gaps?: { readonly closed: readonly string[]; readonly opened: readonly string[] };
+  /** The operation that the message names, if it names one. */
+  readonly named?: string;
+  readonly advice: Advice;
 }
 
-/** The direction that a rule is about; else that of the place, where it is only one. */
-export function directionOf(rule: string, directions: readonly Direction[]): Direction | undefined {
-  if (/^(?:required-properties-removed|enum-values-added|response-)/.test(rule)) return "response";
-  if (/request|^parameter|required-properties-added|enum-values-removed|default|known/.test(rule)) return "request";
-  const [only, ...others] = directions;
-  return others.length === 0 ? only : undefined;
+/** What to do about a change. */
+export interface Advice {
+  /** For those who send HTTP requests. */
+  readonly http: string;
+  /** For those who compile against the types. */
+  readonly types: string;
 }
 
-/** By the kind of a change that breaks nobody; or else by the rule that it breaks, and the direction. */
-const adviceTable: readonly (readonly [pattern: RegExp, http: string, types: string])[] = [
-  [/^added$/, "Nothing; it can be used.", "Nothing; it can be used."],
-  [/^deprecated$/, "Plan to stop using it.", "Plan to stop using it: editors strike it through."],
-  [/^(?:removed|changed|clarified)$/, "Nothing.", "Nothing."],
-  [/^default/, "Send the value that you need, if you rely on the default.", "Nothing."],
-  [/^pagination-changed unset/, "Nothing.", "Ask for each page yourself: the client no longer does."],
-  [/^(?:operation-id|name|pagination)/, "Nothing.", "Use the new name: the old one no longer compiles."],
-  [/^(?:security|oauth)/, "Send the credentials that are accepted from now on.", "Pass them to the client."],
-  [/^server/, "Send requests to another address.", "Change the client's `baseUrl`."],
-  [/^media-type-removed/, "Use another media type before the service changes.", "Use another media type."],
-  [
-    /^(?!enum|required|known)[a-z-]*removed .*changed /,
-    "Use the new one when the service changes.",
-    "Use the new one: the old one no longer compiles.",
-  ],
-  [
-    /^(?:[a-z-]+-became-required|required-properties-added|request-body-added) /,
-    "Send it before the service changes.",
-    "Add it to the calls that no longer compile.",
-  ],
-  [/^known/, "Send only what is still known, before the service changes.", "Nothing: types allow other values too."],
-  [
-    /^schema-constraint-changed (?:exclusive|m(?:ax|in)[A-Zi]|multipleOf|pattern|uniqueItems).*request$/,
-    "Send only what is still accepted, before the service changes.",
-    "Nothing: types don't tell it.",
-  ],
-  [
-    /^(?!enum|required|known)[a-z-]*removed /,
-    "Stop using it before the service changes.",
-    "Remove it from the code, which no longer compiles.",
-  ],
-  [
-    / response$/,
-    "Be ready for the new values, or for none, before the service changes.",
-    "Correct the code that reads the response and no longer compiles.",
-  ],
-  [
-    / request$/,
-    "Send only what is still accepted, before the service changes.",
-    "Correct the calls that no longer compile.",
-  ],
-];
+/** What a change is about. */
+export type Subject =
+  | { readonly type: "generation" }
+  | { readonly type: "operation"; readonly name: string }
+  | { readonly type: "every operation" }
+  /** A part of an operation, or a schema or field by its name: `{ part: "parameter", name: "limit" }`. */
+  | { readonly type: "place"; readonly part: "" | "parameter" | "response"; readonly name: string };
 
-/** A change that breaks consumers, by the rule that says so and the keyword; in requests if it is not about responses. */
-export function rateBreakage(kind: Change["kind"], rule: string, direction?: Direction, detail = "") {
-  return { impact: "major", advice: adviseOn(`${rule} ${detail} ${kind} ${direction ?? "request"}`), kind } as const;
+/** What has become of the subject of a change. */
+export type Fact =
+  /** It was added or removed as a whole, as the kind of the change says. */
+  | { readonly type: "existence" }
+  /** The parameters in a path have other names. */
+  | { readonly type: "path parameters"; readonly former: string; readonly path: string }
+  /** The one status code that takes the place of `2XX`. */
+  | { readonly type: "success status"; readonly status: string }
+  | Sunset
+  | Deprecation
+  | { readonly type: "gaps"; readonly gaps: GapChange }
+  | FieldFact;
+
+/** The day of its removal; without one, it stays. */
+export interface Sunset {
+  readonly type: "sunset";
+  readonly day: string | undefined;
+  readonly former: string | undefined;
 }
 
-/** A change that breaks nobody. */
-export function rateHarmless(kind: Change["kind"], impact: Impact, keyword?: string) {
-  return { impact, advice: adviseOn(keyword === "default" ? keyword : kind), kind };
+/** Whether it is deprecated, since when, and until when it is there. */
+export interface Deprecation {
+  readonly type: "deprecation";
+  readonly isDeprecated: boolean;
+  readonly since: string | undefined;
+  readonly sunset: string | undefined;
 }
 
-function adviseOn(subject: string): Change["advice"] {
-  const [, http = "", types = ""] = adviceTable.find(([pattern]) => pattern.test(subject)) ?? [];
-  return { http, types };
+/** Something of the description differs. */
+export interface FieldFact {
+  readonly type: "field";
+  readonly change: ToolChange;
+  /** The objects that have the field, before and after. */
+  readonly holders: readonly [before: unknown, after: unknown];
+  /** The documents that are compared. */
+  readonly documents: readonly [before: object, after: object];
 }

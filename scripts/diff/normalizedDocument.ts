@@ -6,12 +6,14 @@ import {
   jsonPointer,
   mapMembers,
   membersOf,
+  parseJson,
   pointerKeys,
   stringsOf,
   valueAt,
 } from "../spec/json.ts";
 import { isReference, methods, resolve, type OpenApiDocument } from "../spec/openapi.ts";
 import { lifecycleDays } from "../spec/lifecycle.ts";
+import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 import { mapObjects } from "../spec/walk.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -112,7 +114,10 @@ export function normalizeDocument(document: OpenApiDocument): NormalizedDocument
 /** A path with numbers for the names of its parameters, which mean nothing to HTTP. */
 export function templateOf(path: string): string {
   let position = 0;
-  return path.replaceAll(/\{[^{}]+\}/g, () => `{${(position += 1)}}`);
+  return fillTemplate(path, () => {
+    position += 1;
+    return `{${position}}`;
+  });
 }
 
 /** The place in a description of a place in its normalized document. */
@@ -124,13 +129,19 @@ export function originOf({ origins }: NormalizedDocument, pointer: string): stri
   return pointer;
 }
 
-/**
- * Gives the one status code that takes the place of a `2XX` that name, so that the rest can be compared. Tells of each by
- * its place in the description.
- */
-export function alignStatuses(base: NormalizedDocument, next: NormalizedDocument) {
+/** A status code that takes the place of `2XX`, and its JSON Pointer in the description. */
+export interface StatusRenaming {
+  readonly pointer: string;
+  readonly status: string;
+}
+
+/** Gives the one status code that takes the place of a `2XX` that name, so that the rest can be compared. */
+export function alignStatuses(
+  base: NormalizedDocument,
+  next: NormalizedDocument,
+): { readonly aligned: NormalizedDocument; readonly renamings: readonly StatusRenaming[] } {
   const origins = new Map(next.origins);
-  const renamings: { readonly pointer: string; readonly message: string }[] = [];
+  const renamings: StatusRenaming[] = [];
   const document = mapObjects(next.document, (object, keys) => {
     const { responses } = object;
     const place = [...keys, "responses"];
@@ -138,7 +149,7 @@ export function alignStatuses(base: NormalizedDocument, next: NormalizedDocument
     if (status === undefined) return object;
     const pointer = originOf(next, jsonPointer([...place, status]));
     origins.set(jsonPointer([...place, "2XX"]), pointer);
-    renamings.push({ pointer, message: `The success status code, so far 2XX, is ${status}.` });
+    renamings.push({ pointer, status });
     const { [status]: response, ...others } = Object.fromEntries(membersOf(responses));
     return { ...object, responses: { ...others, "2XX": response } };
   });
@@ -163,10 +174,12 @@ export function alignAlternatives(document: NormalizedDocument, other: Normalize
 
 function normalizeFields(value: object): Fields {
   const normalized = mapObjects(value, (object) => {
-    const said = Object.entries(object).filter(([key, member]) => !isMute(key, member));
-    return Object.fromEntries(
-      said.map(([key, member]) => (key === "const" ? ["enum", [textOf(member)]] : [key, normalizeField(key, member)])),
-    );
+    const fields: [name: string, member: unknown][] = [];
+    for (const [key, member] of Object.entries(object)) {
+      if (isMute(key, member)) continue;
+      fields.push(key === "const" ? ["enum", [textOf(member)]] : [key, normalizeField(key, member)]);
+    }
+    return Object.fromEntries(fields);
   });
   return isObject(normalized) ? normalized : {};
 }
@@ -197,6 +210,11 @@ function normalizeField(key: string, member: unknown): unknown {
   return key.startsWith("x-") ? JSON.stringify(sorted) : sorted;
 }
 
+/** The list of an extension, which a normalized document has as text. */
+export function extensionList(text: unknown): readonly unknown[] {
+  return elementsOf(parseJson(String(text)));
+}
+
 /** A value as it is, if `redocly diff` compares it, or else as JSON with sorted members. */
 function textOf(value: unknown): unknown {
   return typeof value === "object" ? canonicalJson(value) : value;
@@ -205,12 +223,15 @@ function textOf(value: unknown): unknown {
 function normalizeParameter(value: unknown, path: string) {
   const parameter = normalizeFields(isObject(value) ? value : {});
   const [place, given] = [String(parameter["in"]), String(parameter["name"])];
-  const position = (path.match(/(?<=\{)[^{}]+(?=\})/g) ?? []).findIndex((name) => name === given) + 1;
-  // Header names are not case-sensitive (RFC 9110, section 5.1).
-  const name = place === "path" ? String(position) : place === "header" ? given.toLowerCase() : given;
   const usual = place === "query" || place === "cookie" ? "form" : "simple";
   const { style = usual, explode = style === "form" } = parameter;
-  return { ...parameter, in: place, name, style, explode };
+  return { ...parameter, in: place, name: normalizeName(place, given, path), style, explode };
+}
+
+function normalizeName(place: string, name: string, path: string): string {
+  if (place === "path") return String(pathParameters(path).indexOf(name) + 1);
+  // Header names are not case-sensitive (RFC 9110, section 5.1).
+  return place === "header" ? name.toLowerCase() : name;
 }
 
 /** The one status code that takes the place of a `2XX`. */

@@ -1,35 +1,48 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Generation } from "../contract/generation.ts";
+import type { Generation, Operation } from "../contract/generation.ts";
 import { reachable, recall } from "../contract/text.ts";
 import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import type { Direction } from "../spec/schemas.ts";
 import { referencesIn } from "../spec/walk.ts";
 
-/**
- * Makes a function that finds the operations of a generation that a place of its bundle belongs to, by reference too: in
- * one direction, or in any.
- */
-export function createOperationFinder({ document, operations, webhooks }: Generation) {
-  const all = [...operations, ...webhooks].map(({ name, pathItemPointer: item, method, security }) => {
-    const own = `${item}/${method}`;
-    const sent = [`${item}/parameters`, `${own}/parameters`, `${own}/requestBody`];
-    const received = [`${own}/responses`];
-    // The service sends the requests of webhooks, and consumers respond.
-    const [request, response] = item.startsWith("/webhooks/") ? [received, sent] : [sent, received];
-    const schemes = security.flat().map((scheme) => jsonPointer(["components", "securitySchemes", scheme.name]));
-    const reached = {
-      request: reach(document, [...request, `${own}/callbacks`]),
-      response: reach(document, [...response, `${own}/callbacks`]),
-      any: reach(document, [own, ...sent, ...schemes, `${item}/servers`]),
-    };
-    return { name, item, reached };
-  });
-  return (pointer: string, direction: Direction | "any" = "any"): readonly string[] => {
-    const around = pointer.split("/").map((_, index, keys) => keys.slice(0, index + 1).join("/"));
-    const isUsed = ({ item, reached }: (typeof all)[number]) =>
-      pointer === item || around.some((place) => reached[direction].has(place));
-    return all.filter(isUsed).map(({ name }) => name);
+/** Gives the names of the operations that a place of a bundle belongs to, by reference too: in one direction, or in any. */
+export type OperationFinder = (pointer: string, direction?: Direction) => readonly string[];
+
+/** Where an operation is, and what it leads to. */
+interface Reach {
+  readonly name: string;
+  /** JSON Pointer of its path item. */
+  readonly item: string;
+  /** JSON Pointers of the places that it leads to, by the direction of their values. */
+  readonly reached: Readonly<Record<Direction | "any", ReadonlySet<string>>>;
+}
+
+export function createOperationFinder({ document, operations, webhooks }: Generation): OperationFinder {
+  const all = [...operations, ...webhooks].map((operation) => reachOf(document, operation));
+  return (pointer, direction) => {
+    const keys = pointer.split("/");
+    const around = keys.map((_, index) => keys.slice(0, index + 1).join("/"));
+    const using = all.filter(({ item, reached }) => {
+      const places = reached[direction ?? "any"];
+      return pointer === item || around.some((place) => places.has(place));
+    });
+    return using.map(({ name }) => name);
   };
+}
+
+function reachOf(document: object, { name, pathItemPointer: item, method, security }: Operation): Reach {
+  const own = `${item}/${method}`;
+  const sent = [`${item}/parameters`, `${own}/parameters`, `${own}/requestBody`];
+  const received = [`${own}/responses`];
+  // The service sends the requests of webhooks, and consumers respond.
+  const isWebhook = item.startsWith("/webhooks/");
+  const schemes = security.flat().map((scheme) => jsonPointer(["components", "securitySchemes", scheme.name]));
+  const reached = {
+    request: reach(document, [...(isWebhook ? received : sent), `${own}/callbacks`]),
+    response: reach(document, [...(isWebhook ? sent : received), `${own}/callbacks`]),
+    any: reach(document, [own, ...sent, ...schemes, `${item}/servers`]),
+  };
+  return { name, item, reached };
 }
 
 const references = new WeakMap<object, Map<string, readonly string[]>>();
@@ -44,30 +57,39 @@ function reach(document: object, places: readonly string[]): ReadonlySet<string>
   );
 }
 
+/** A document without some of its members. */
+type Part = Readonly<Record<string, unknown>>;
+
 /**
  * Leaves out of two documents the paths that are the same in both with all that they refer to, and the components that no
  * other path needs: to read them would take most of the time.
  */
-export function keepChangedParts(base: object, next: object) {
+export function keepChangedParts(base: object, next: object): readonly [base: Part, next: Part] {
   const isChanged = (keys: readonly string[]) => !isDeepStrictEqual(valueAt(base, keys), valueAt(next, keys));
-  const names = (keys: readonly string[]) =>
-    [...new Set([base, next].flatMap((document) => membersOf(valueAt(document, keys)).map(([name]) => name)))].map(
-      (name) => [...keys, name],
-    );
-  const components = names(["components"]).flatMap(names);
+  const kinds = childrenOf(["components"], base, next);
+  const components = kinds.flatMap((kind) => childrenOf(kind, base, next));
   const changed = new Set(components.filter(isChanged).map(jsonPointer));
   const kept = new Set(changed);
-  for (const keys of [...names(["paths"]), ...names(["webhooks"])]) {
-    const pointer = jsonPointer(keys);
-    const reached = [base, next].flatMap((document) => [...reach(document, [pointer])]);
+  for (const keys of [...childrenOf(["paths"], base, next), ...childrenOf(["webhooks"], base, next)]) {
+    const places = [jsonPointer(keys)];
+    const reached = [...reach(base, places), ...reach(next, places)];
     if (isChanged(keys) || reached.some((place) => changed.has(place))) for (const place of reached) kept.add(place);
   }
+  return [prune(base, kept), prune(next, kept)];
+}
+
+/** The keys of each member that one of two documents has at a place. */
+function childrenOf(keys: readonly string[], ...documents: readonly object[]): readonly (readonly string[])[] {
+  const names = documents.flatMap((document) => membersOf(valueAt(document, keys)).map(([name]) => name));
+  return [...new Set(names)].map((name) => [...keys, name]);
+}
+
+/** A document with those of its paths, webhooks and components that a set has by their JSON Pointers. */
+function prune(document: object, kept: ReadonlySet<string>): Part {
   const keep = (members: unknown, ...around: readonly string[]) =>
     Object.fromEntries(membersOf(members).filter(([name]) => kept.has(jsonPointer([...around, name]))));
-  const prune = (document: object) =>
-    mapMembers(document, (members, field) => {
-      if (field === "components") return mapMembers(members, (named, kind) => keep(named, field, kind));
-      return field === "paths" || field === "webhooks" ? keep(members, field) : members;
-    });
-  return [prune(base), prune(next)] as const;
+  return mapMembers(document, (members, field) => {
+    if (field === "components") return mapMembers(members, (named, kind) => keep(named, field, kind));
+    return field === "paths" || field === "webhooks" ? keep(members, field) : members;
+  });
 }

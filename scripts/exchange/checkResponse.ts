@@ -1,4 +1,4 @@
-import { successResponses, type MediaType, type Operation, type Response } from "../contract/generation.ts";
+import type { MediaType, Operation, Response } from "../contract/generation.ts";
 import { isAuthorized } from "./authentication.ts";
 import { createReader } from "./parameterReader.ts";
 import { parseJsonBody } from "./requestBody.ts";
@@ -8,7 +8,7 @@ import type { SchemaViolation } from "./schema/run.ts";
 import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
 import { wordViolations } from "./violations.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
-import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
+import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
 import { resolveSchema, responseOf } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
@@ -61,12 +61,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   // To a conditional request, any server may send it (RFC 9110, section 15.4.5).
   if (status === 304 && ["if-none-match", "if-modified-since"].some((name) => name in context.requestFields))
     return undefined;
-  // Beside declared successes, the default is for failures.
-  const isAnyDefault = status >= 400 || successResponses(operation).length === 0;
-  const declared = responseOf(
-    isAnyDefault ? responses : responses.filter((one) => !/^default$/i.test(one.status)),
-    status,
-  );
+  const declared = responseOf(responses, status);
   if (declared === undefined) {
     const expected = responses.map((one) => one.status).join(" or ");
     observe("contradiction", pointerTo(operation, "responses"), `the status is ${expected}`, status);
@@ -84,7 +79,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   } else if (declared.content.length === 0) {
     if (body.length > 0) observe("contradiction", place, "there is no body", `${body.length} bytes`);
   } else {
-    const content = declared.content.find(({ mediaType }) => fallsUnder(essenceOf(type), mediaType));
+    const content = contentOfType(declared.content, type);
     if (content !== undefined) return isJson(type) ? checkJson(context, content, place) : undefined;
     const expected = declared.content.map(({ mediaType }) => mediaType).join(" or ");
     observe("contradiction", `${place}/content`, `the media type is ${expected}`, type === "" ? "none" : type);

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { MIMEType } from "node:util";
 import { attempt } from "../contract/failures.ts";
 import type { MediaType, Operation, RequestBody } from "../contract/generation.ts";
-import { fallsUnder, isForm, isJson } from "../spec/mediaTypes.ts";
+import { contentOfType, essenceOf, isForm, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
 import { parseJson } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
@@ -43,7 +43,9 @@ export interface CheckedBody {
  */
 export function createBodyCheck({ requestBody, document }: Operation, takeTurn: TakeTurn) {
   const contents = (requestBody?.content ?? []).map((content): BodyKind["content"] => {
-    const readForm = isForm(content.mediaType) ? createFormReader(content, document) : (fields: Carrier) => fields;
+    const readForm = isForm(essenceOf(content.mediaType))
+      ? createFormReader(content, document)
+      : (fields: Carrier) => fields;
     return { ...content, validate: createValidator(content.schema, document), readForm };
   });
   const check = async (bytes: Buffer, kind: BodyKind, pause?: () => Promise<void>): Promise<CheckedBody | Refusal> => {
@@ -108,7 +110,7 @@ function chooseContent(headers: Headers, contents: readonly BodyKind["content"][
     return refuseType(`The Content-Type header is missing; the body must be ${either(offered)}.`);
   const type = readMediaType(contentType);
   if (type === undefined) return refuseType(`${quoted} is not a media type; the body must be ${either(offered)}.`);
-  const content = contents.find(({ mediaType }) => fallsUnder(type.essence, mediaType));
+  const content = contentOfType(contents, String(type));
   if (content === undefined) return refuseType(`The body must be ${either(offered)}; its Content-Type is ${quoted}.`);
   const isUtf8 = /^(?:utf-?8|us-ascii)$/i.test(type.params.get("charset") ?? "utf-8");
   return isUtf8 ? { content, type } : refuseType(`The body must be UTF-8; its Content-Type is ${quoted}.`, "utf-8");

@@ -81,13 +81,14 @@ export function isCredentialField(name: string): boolean {
 
 /** Tells whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. */
 export function isCredentialName(name: string): boolean {
+  const lowerCase = name.toLowerCase();
+  if (telling.test(lowerCase)) return true;
+  // Most names have no such word in them, and need not be taken apart.
+  if (![...words].some((word) => lowerCase.includes(word))) return false;
   const parts = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2");
-  return (
-    telling.test(name.toLowerCase()) ||
-    [name, parts]
-      .flatMap((text) => text.toLowerCase().split(/[^a-z]+/))
-      .some((part) => words.has(part) || compound.test(part))
-  );
+  return [name, parts]
+    .flatMap((text) => text.toLowerCase().split(/[^a-z]+/))
+    .some((part) => words.has(part) || compound.test(part));
 }
 
 /** In characters. The rest of a request-target is not in the log. */

@@ -27,7 +27,7 @@ export interface MockOptions {
   readonly seedState?: SeedState | undefined;
   /** Status for resources that were neither seeded nor created, or for those of some types. Default: everything exists. */
   readonly unknown?: 404 | Readonly<Record<string, 404>> | undefined;
-  /** Maximum size of the state, in MiB of JSON. Default: 64. */
+  /** Memory for what requests write and for rules, in all sessions together, in MiB. Default: 64. */
   readonly stateLimit?: number | undefined;
   /** Seed for random responses and faults, which are then the same each time. */
   readonly seed?: string | undefined;
@@ -205,7 +205,7 @@ export interface OverrideResponse {
 export interface Rules<Rule> {
   /** Returns the current rules. */
   readonly list: (session?: string) => readonly Rule[];
-  /** Replaces all rules. Throws `TypeError` if a rule is invalid or names an unknown operation. */
+  /** Replaces all rules. Throws `TypeError` if a rule is invalid or names an unknown operation, or if there is no room for it. */
   readonly set: (rules: readonly Rule[], session?: string) => void;
   /** Adds a rule after the others. Throws `TypeError` as {@link Rules.set} does. */
   readonly add: (rule: Rule, session?: string) => void;

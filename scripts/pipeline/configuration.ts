@@ -9,10 +9,24 @@ import { membersOf, valueAt } from "../spec/json.ts";
 import { errorAt, formatProblems, fromRedocly, fromYamlError, type LintProblem } from "./lintProblems.ts";
 
 /** The content of redocly.yaml: the lint rules, and the generations. */
-export type Configuration = Awaited<ReturnType<typeof readConfiguration>>;
+export interface Configuration {
+  readonly config: Config;
+  /** The generations, the oldest version first. */
+  readonly sources: readonly GenerationSource[];
+  /** Rules that their plugins don't have. */
+  readonly unknownRules: readonly LintProblem[];
+}
 
-/** A generation: its name, the absolute path of its description, its lint rules, and those without which it can't be served. */
-export type GenerationSource = Configuration["sources"][number];
+/** A generation and its description. */
+export interface GenerationSource {
+  readonly name: string;
+  /** The absolute path of the description's root file. */
+  readonly root: string;
+  /** The rules that lint applies to it. */
+  readonly config: Config;
+  /** Those without which it can't be served. */
+  readonly servingConfig: Config;
+}
 
 /** Folders of generated/, of the npm package and of the docs site that are not generations. */
 const reservedNames: readonly string[] = [
@@ -25,7 +39,7 @@ const reservedNames: readonly string[] = [
  * Reads redocly.yaml: the generations, the oldest version first. Throws {@link UserError} for a mistake in it; not for a rule
  * that its plugin doesn't have if the contract is only served: an older one may have followed rules that are gone.
  */
-export async function readConfiguration(configPath = "redocly.yaml", isOnlyServed = false) {
+export async function readConfiguration(configPath = "redocly.yaml", isOnlyServed = false): Promise<Configuration> {
   const file = resolve(configPath);
   if (!existsSync(file)) {
     throw new UserError(`${file} does not exist: run this in the project's folder, or create the file`);
@@ -69,10 +83,7 @@ async function readConfig(file: string): Promise<Config> {
 function findUnknownRules({ document, plugins }: Config): LintProblem[] {
   if (document === undefined) return [];
   const { source } = document;
-  const known = plugins
-    .flatMap(({ rules, preprocessors, decorators }) => [rules, preprocessors, decorators])
-    .flatMap((byVersion) => Object.values({ ...byVersion }).flatMap((named) => Object.keys({ ...named })))
-    .filter((name) => name.includes("/"));
+  const known = plugins.flatMap(listRules).filter((name) => name.includes("/"));
   return source.getLines().flatMap((line, index) => {
     const [, indent = "", name = "", plugin = ""] = /^(\s+)["']?(([\w-]+)\/[\w-]+)["']?:/.exec(line) ?? [];
     if (name === "" || known.includes(name) || !plugins.some(({ id }) => id === plugin)) return [];
@@ -80,6 +91,12 @@ function findUnknownRules({ document, plugins }: Config): LintProblem[] {
     const message = `The plugin ${plugin} has no rule or decorator ${name}.`;
     return [errorAt(place, "configuration", message, `Did you mean: ${closest(name, known)}?`)];
   });
+}
+
+/** The names of the rules and decorators that a plugin has for any version of a specification. */
+function listRules({ rules, preprocessors, decorators }: Config["plugins"][number]): readonly string[] {
+  const byVersion = [rules, preprocessors, decorators].flatMap((one) => Object.values({ ...one }));
+  return byVersion.flatMap((named) => Object.keys({ ...named }));
 }
 
 function configError(file: string, problems: readonly LintProblem[]): UserError {

@@ -11,11 +11,11 @@ interface TypedExample {
 }
 
 /**
- * Makes the text of a generation's examples module, which lies beside its `types.ts`, whose text is given: the examples of
+ * Makes the text of a generation's examples module, which lies beside its `types.ts`: the examples of
  * each operation, and those that are components. Each has the type of its body, even if it is not valid, as lint tells.
  */
-export function generateExamples({ document, operations, title }: Generation, types: string): string {
-  const typeNames = createTypeNames(types);
+export function generateExamples({ document, operations, title }: Generation): string {
+  const typeNames = createTypeNames(document);
   const nameOf = createNames(["types"]);
   // The target of a reference is one object, wherever it is used.
   const componentOf = new Map<unknown, string>();

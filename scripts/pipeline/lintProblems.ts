@@ -9,7 +9,26 @@ import { methods } from "../spec/openapi.ts";
 import { indent } from "../samples/javaScriptText.ts";
 
 /** A problem in a source file, with all that its author needs to correct it. */
-export type LintProblem = Readonly<ReturnType<typeof fromRedocly>>;
+export interface LintProblem extends SourcePlace {
+  readonly severity: "error" | "warn";
+  /** The rule that it breaks. */
+  readonly rule: string;
+  /** What is wrong. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly suggestion: string | undefined;
+}
+
+/** A place in a source file. */
+interface SourcePlace {
+  /** The absolute path; empty if the problem is in no file. */
+  readonly file: string;
+  /** Both begin with 1. */
+  readonly line: number;
+  readonly column: number;
+  /** The lines around it, without colour. */
+  readonly codeFrame: string;
+}
 
 const matchExample = "Change the example or its schema so that they match.";
 
@@ -46,7 +65,8 @@ export async function lint(options: Parameters<typeof lintDocument>[0]): Promise
 }
 
 /** A problem as lint or the bundler of @redocly/openapi-core reports it. */
-export function fromRedocly({ severity, location, ruleId: rule, message, suggest, reference }: NormalizedProblem) {
+export function fromRedocly(problem: NormalizedProblem): LintProblem {
+  const { severity, location, ruleId: rule, message, suggest, reference } = problem;
   const [similar] = suggest;
   const general = advice[rule] ?? (reference === undefined ? undefined : `See ${reference}`);
   const suggestion = adviceOn(message) ?? (similar === undefined ? general : `Did you mean: ${similar}?`);
@@ -89,8 +109,7 @@ export function errorAt(
   return { severity: "error", ...placeOf(location), rule, message, suggestion };
 }
 
-/** A place in a source file, whose path is absolute, with the lines around it, without colour. */
-function placeOf(location: LocationObject | undefined) {
+function placeOf(location: LocationObject | undefined): SourcePlace {
   if (location === undefined) return { file: "", line: 1, column: 1, codeFrame: "" };
   const place = getLineColLocation(location);
   const { line, col: column } = place.start;

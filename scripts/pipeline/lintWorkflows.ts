@@ -44,10 +44,11 @@ async function lintFile(file: string, contract: Contract) {
   const problems = await lint({ document, config, externalRefResolver });
   if (hasErrors(problems)) return { file, problems, ids: [] };
   const description = readArazzo(parsed);
-  const mistakes = [
-    ...checkExpressions(parsed, description).map((mistake) => ({ ...mistake, rule: "workflow-expression" })),
-    ...(generations.length < sources.length ? [] : checkSteps(file, description, contract)),
-  ].map(({ rule, keys, message, suggestion }) => errorAt(placeIn(file, jsonPointer(keys)), rule, message, suggestion));
+  const expressions = checkExpressions(parsed, description).map((one) => ({ ...one, rule: "workflow-expression" }));
+  const steps = generations.length < sources.length ? [] : checkSteps(file, description, contract);
+  const mistakes = [...expressions, ...steps].map(({ rule, keys, message, suggestion }) =>
+    errorAt(placeIn(file, jsonPointer(keys)), rule, message, suggestion),
+  );
   return { file, problems: [...problems, ...mistakes], ids: description.workflows.map(({ id }) => id) };
 }
 

@@ -1,8 +1,8 @@
 import ts from "typescript";
 import type { MediaType, Operation } from "../contract/generation.ts";
 import { propertyName } from "../samples/javaScriptText.ts";
-import { lastKey } from "../spec/json.ts";
-import { isReference } from "../spec/openapi.ts";
+import { pointerKeys } from "../spec/json.ts";
+import { isReference, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 
 /** A doc comment, which may end with an example in TypeScript, as lines; empty if there is no text. */
@@ -48,7 +48,7 @@ export function createNames(taken: Iterable<string>): (wanted: string) => string
 }
 
 /** Tells whether a name can be that of a type or a constant. */
-export function isTypeName(name: string): boolean {
+function isTypeName(name: string): boolean {
   const isIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
   return isIdentifier && ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) === undefined;
 }
@@ -63,25 +63,49 @@ export function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-export type TypeNames = ReturnType<typeof createTypeNames>;
+/** The components among the schemas that have a type of their name. */
+export function listNamedTypes({ components }: OpenApiDocument): ReadonlySet<string> {
+  const names = Object.keys(components?.schemas ?? {});
+  return new Set(names.filter((name) => isTypeName(name) && !taken.includes(name)));
+}
 
-/** The types in the text of a `types.ts`, as a module names them that imports it as `types`. */
-export function createTypeNames(types: string) {
-  const matches = types.matchAll(/^export type (\S+) = components\["schemas"\]/gm);
-  const exported = new Set([...matches].map(([, name = ""]) => name));
+/** What openapi-typescript (7.13) declares or refers to by a name that a schema may have, too. */
+const taken = "paths webhooks components $defs operations Extract Omit ReadonlyArray Record WithRequired".split(" ");
+
+/** The types of a `types.ts`, as a module names them that imports it as `types`. */
+export interface TypeNames {
+  /** The type of a component among the schemas. */
+  readonly ofComponent: (name: string) => string;
+  /** The type of what an operation's request contains, or its response with a status. */
+  readonly ofContent: (operation: Operation, status: string | undefined, content: MediaType) => string;
+}
+
+export function createTypeNames(document: OpenApiDocument): TypeNames {
+  const named = listNamedTypes(document);
   const ofComponent = (name: string) =>
-    exported.has(name) ? `types.${name}` : `types.components["schemas"][${JSON.stringify(name)}]`;
-  /** The type of what an operation's request, or its response with a status, contains. */
-  const ofContent = ({ path, method }: Operation, status: string | undefined, { mediaType, schema }: MediaType) => {
-    const isPlain = isReference(schema) && Object.keys(schema).length === 1;
-    if (isPlain && /^#\/components\/schemas\/[^/]+$/.test(schema.$ref)) return ofComponent(lastKey(schema.$ref));
-    if (isUntyped({ ...schema })) return "unknown";
-    const operation = `types.paths[${JSON.stringify(path)}]["${method}"]`;
-    const message =
-      status === undefined
-        ? `NonNullable<${operation}["requestBody"]>`
-        : `${operation}["responses"][${/^\d+$/.test(status) ? status : JSON.stringify(status)}]`;
-    return `${message}["content"][${JSON.stringify(mediaType)}]`;
+    named.has(name) ? `types.${name}` : `types.components["schemas"][${JSON.stringify(name)}]`;
+  return {
+    ofComponent,
+    ofContent: (operation, status, { mediaType, schema }) => {
+      const component = referencedComponent(schema);
+      if (component !== undefined) return ofComponent(component);
+      if (isUntyped({ ...schema })) return "unknown";
+      return `${messageType(operation, status)}["content"][${JSON.stringify(mediaType)}]`;
+    },
   };
-  return { ofComponent, ofContent };
+}
+
+/** The name of the component that a schema is, if it is nothing but a reference to one. */
+function referencedComponent(schema: SchemaObject): string | undefined {
+  if (!isReference(schema) || Object.keys(schema).length > 1) return undefined;
+  const [root, section, name, ...inside] = pointerKeys(schema.$ref);
+  return root === "components" && section === "schemas" && inside.length === 0 ? name : undefined;
+}
+
+/** The type of an operation's request body, or of its response with a status. */
+function messageType({ path, method }: Operation, status?: string): string {
+  const operation = `types.paths[${JSON.stringify(path)}]["${method}"]`;
+  if (status === undefined) return `NonNullable<${operation}["requestBody"]>`;
+  const key = Number.isInteger(Number(status)) ? status : JSON.stringify(status);
+  return `${operation}["responses"][${key}]`;
 }

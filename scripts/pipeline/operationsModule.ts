@@ -69,15 +69,13 @@ function operationComment(operation: Operation, gaps: readonly GapPlace[] = []):
   const { name, title, description, lifecycle } = operation;
   const deprecation = deprecationText(lifecycle);
   const unspecified = describeGaps(operation, gaps);
-  const parts = [
-    ...(title === name ? [] : [title]),
-    ...(description === "" ? [] : [description.trim()]),
-    `\`${name}\``,
-    `Credentials: ${describeCredentials(operation)}.`,
-    ...(unspecified.length === 0 ? [] : [["Not specified:", ...unspecified].join("\n- ")]),
-    ...(lifecycle.since === undefined ? [] : [`Since ${lifecycle.since}.`]),
-    ...(deprecation === undefined ? [] : [`@${deprecation}`]),
-  ];
+  const parts: string[] = [];
+  if (title !== name) parts.push(title);
+  if (description !== "") parts.push(description.trim());
+  parts.push(`\`${name}\``, `Credentials: ${describeCredentials(operation)}.`);
+  if (unspecified.length > 0) parts.push(["Not specified:", ...unspecified].join("\n- "));
+  if (lifecycle.since !== undefined) parts.push(`Since ${lifecycle.since}.`);
+  if (deprecation !== undefined) parts.push(`@${deprecation}`);
   return docComment(parts.join("\n\n"));
 }
 

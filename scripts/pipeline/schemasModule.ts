@@ -1,32 +1,22 @@
-import * as runtime from "../client/schema.ts";
 import { uncheckedKeywords } from "../redocly/rules/schemaRules.ts";
 import { keysTo, mapObjects, referencesIn, walk, type Place } from "../spec/walk.ts";
 import { jsonContent, successResponses } from "../contract/generation.ts";
 import type { Generation, MediaType, Operation } from "../contract/generation.ts";
-import { attempt, UserError } from "../contract/failures.ts";
+import { UserError } from "../contract/failures.ts";
 import { reachable } from "../contract/text.ts";
-import {
-  elementsOf,
-  isObject,
-  jsonPointer,
-  lastKey,
-  membersOf,
-  pointerKeys,
-  stringsOf,
-  valueAt,
-} from "../spec/json.ts";
+import { elementsOf, isObject, jsonPointer, lastKey, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
-import { typesOf } from "../spec/schemas.ts";
-import { inBrackets, indent, literal, objectText } from "../samples/javaScriptText.ts";
+import { inBrackets, indent, literal } from "../samples/javaScriptText.ts";
 import { capitalize, createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
+import { schemaExpression } from "./schemaExpression.ts";
 
 /**
  * Makes the text of a generation's schemas module: a schema for each component and for the JSON of each operation's requests
  * and successes, but none that cannot be checked, and the values that enumerations list. Throws {@link UserError} for a
  * pattern that is none, and for a reference that leads nowhere.
  */
-export function generateSchemas({ document, operations, title }: Generation, types: string): string {
-  const typeNames = createTypeNames(types);
+export function generateSchemas({ document, operations, title }: Generation): string {
+  const typeNames = createTypeNames(document);
   const own = "s schemas withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema __proto__";
   const nameOf = createNames(own.split(" "));
   const names = new Map<string, string>();
@@ -150,84 +140,4 @@ function listEnumerations(document: OpenApiDocument, nameOf: (wanted: string) =>
     const name = `${words.join("").replace(/^./u, (letter) => letter.toLowerCase())}Values`;
     return [`const ${nameOf(name)} = ${literal(values)} as const;`];
   });
-}
-
-/**
- * A schema, in which references lead to constants, as an expression of `s`, which stands for scripts/client/schema.ts.
- * Keywords that only tell something to people or tools are left out. Throws {@link UserError} for a pattern that is none.
- */
-function schemaExpression(schema: unknown, place: string): string {
-  const call = (name: string, ...args: readonly string[]) =>
-    args.length === 1 ? `s.${name}(${args.join()})` : inBrackets(`s.${name}(`, args, ")");
-  const compile = (one: unknown): string => {
-    if (!isObject(one)) return one === false ? "s.nothing" : "s.anything";
-    const parts = [...typeParts(one), ...Object.entries(one).flatMap((member) => keywordParts(...member))];
-    const [only = "s.anything", ...others] = parts;
-    return others.length === 0 ? only : call("allOf", ...parts);
-  };
-  const isCheck = (expression: string) => expression !== "s.anything";
-  const compileAll = (value: unknown) => elementsOf(value).map(compile);
-
-  /** `type`, with what describes the members of objects and the items of arrays. */
-  const typeParts = (one: Readonly<Record<string, unknown>>): string[] => {
-    const names = typesOf(one);
-    const listed = "const" in one ? [one["const"]] : elementsOf(one["enum"]);
-    // The values of an enumeration have their types.
-    const isListed = listed.length > 0 && listed.every((value) => runtime.isValid(runtime.type(...names), value));
-    const types = isListed ? [] : names;
-    const isOnly = (type: string) => types.length === 1 && types[0] === type;
-    const members = memberArguments(one);
-    const item = [compile(one["items"])].filter(isCheck);
-    const isObjectType = isOnly("object") && members.length > 0;
-    const isArrayType = isOnly("array") && item.length > 0;
-    const named = ["boolean", "integer", "number", "string"].find(isOnly);
-    const check = named === undefined ? call("type", ...types.map(literal)) : `s.${named}`;
-    return [
-      ...(types.length === 0 || isObjectType || isArrayType ? [] : [check]),
-      ...(members.length > 0 ? [call(isObjectType ? "object" : "properties", ...members)] : []),
-      ...(item.length > 0 ? [call(isArrayType ? "array" : "items", ...item)] : []),
-    ];
-  };
-
-  /** The members that are required, those that are not, and what applies to any other. */
-  const memberArguments = (one: Readonly<Record<string, unknown>>): string[] => {
-    const required = stringsOf(one["required"]);
-    const properties = new Map(membersOf(one["properties"]));
-    const names = new Set([...properties.keys(), ...required]);
-    const all = [...names].map((name) => [name, compile(properties.get(name))] as const);
-    const texts = [
-      objectText(Object.fromEntries(all.filter(([name]) => required.includes(name)))),
-      objectText(Object.fromEntries(all.filter(([name]) => !required.includes(name)))),
-      ...[compile(one["additionalProperties"])].filter(isCheck),
-    ];
-    return texts.slice(0, texts.findLastIndex((text) => text !== "{}") + 1);
-  };
-
-  const keywordParts = (keyword: string, value: unknown): readonly string[] =>
-    typeof value === "number" && Object.hasOwn(runtime, keyword)
-      ? [call(keyword, literal(value))]
-      : (keywords.get(keyword)?.(value) ?? []);
-  /** By the keywords whose value is not handled together with another one's. */
-  const keywords = new Map<string, (value: unknown) => readonly string[]>([
-    ["$ref", (value) => [lastKey(String(value))]],
-    ["const", (value) => [equality([value])]],
-    ["enum", (value) => [equality(elementsOf(value))]],
-    ["allOf", compileAll],
-    ["anyOf", (value) => [call("anyOf", ...compileAll(value))]],
-    ["oneOf", (value) => [call("oneOf", ...compileAll(value))]],
-    ["not", (value) => [call("not", compile(value))]],
-    ["uniqueItems", (value) => (value === true ? [call("uniqueItems")] : [])],
-    ["pattern", (value) => [call("pattern", regularExpression(String(value)))]],
-  ]);
-  const equality = (values: readonly unknown[]) => {
-    const hasContainers = values.some((value) => typeof value === "object" && value !== null);
-    return call(hasContainers ? "equalTo" : "enumeration", ...values.map(literal));
-  };
-  /** Patterns should be valid with the flag `u` (JSON Schema 2020-12, section 6.4), but not everybody's are. */
-  const regularExpression = (pattern: string) => {
-    const expression = attempt(() => new RegExp(pattern, "u")) ?? attempt(() => new RegExp(pattern));
-    if (expression !== undefined) return String(expression);
-    throw new UserError(`${place}: the pattern ${JSON.stringify(pattern)} is not a regular expression`);
-  };
-  return compile(schema);
 }

@@ -14,7 +14,7 @@ import { isReference, isSchema, resolveSchema, type OpenApiDocument } from "../s
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";
-import { commentText, isTypeName, moduleComment } from "./moduleText.ts";
+import { commentText, listNamedTypes, moduleComment } from "./moduleText.ts";
 
 /**
  * Makes the types of a bundle: openapi-typescript's, and every schema by its own name, unless that cannot be a type's, or is
@@ -34,9 +34,8 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
       ? ts.visitEachChild(statement, allowUndefinedParameters, undefined)
       : statement,
   );
-  const schemas = Object.entries(document.components?.schemas ?? {}).filter(
-    ([name]) => isTypeName(name) && !taken.includes(name),
-  );
+  const named = listNamedTypes(document);
+  const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => named.has(name));
   declarations.forEach(tidyComments);
   const [first] = schemas;
   const example = first === undefined ? "" : `let value: ${first[0]} | undefined;`;
@@ -45,9 +44,6 @@ export async function generateTypes(document: OpenApiDocument): Promise<string> 
   const text = astToString(declarations).replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
   return comment + text + schemas.map(([name, schema]) => aliasOf(name, schema)).join("");
 }
-
-/** What openapi-typescript (7.13) declares or refers to by a name that a schema may have, too. */
-const taken = "paths webhooks components $defs operations Extract Omit ReadonlyArray Record WithRequired".split(" ");
 
 /** Types for what openapi-typescript 7.13 has none of its own; `undefined` leaves the schema to it. */
 function typeOfSpecialSchema(schema: unknown): ts.TypeNode | undefined {

@@ -7,87 +7,112 @@ import { isUntyped, schemaKeywords } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { follow, visitSchemas, type Node } from "./nodes.ts";
 
+/** What a walk over a document notes of its schemas, to tell their gaps when all are in place. */
+interface SchemaNotes {
+  readonly schemas: Set<Node>;
+  /** Those of the JSON bodies of responses. */
+  readonly responseBodies: Set<Node>;
+  /** Those of requests, however deep. */
+  readonly requestData: Set<Node>;
+  /** Those under `anyOf` and `oneOf`. */
+  readonly alternatives: Set<Node>;
+  /** Schemas that describe no value of their own, or say no more than none at all if they are empty. */
+  readonly unlimited: Set<unknown>;
+}
+
 /**
  * Names in a bundle, in `x-unspecified`, each gap that shows in how the contract is written; CONTRIBUTING.md has the list.
  * It runs in the same walk as the bundler, which has put every component in its place when the root is left.
  */
 export const nameGaps: Oas3Decorator = () => {
   let documentSecurity: unknown;
-  const schemas = new Set<Node>();
-  const responseBodies = new Set<Node>();
-  const requestData = new Set<Node>();
-  const alternatives = new Set<Node>();
-  /** Schemas that describe no value of their own, or say no more than none at all if they are empty. */
-  const unlimited = new Set<unknown>();
-
-  /** Collects a request's schemas, however deep; but not through `allOf`, whose parts may rely on a common `required`. */
-  function collectRequestData(value: unknown, location: Location, ctx: UserContext): void {
-    const found = follow(value, location, ctx);
-    if (found === undefined || requestData.has(found.node)) return;
-    requestData.add(found.node);
-    const { properties, items, additionalProperties, anyOf, oneOf } = found.node;
-    const members = membersOf(properties).map(([, property]) => property);
-    for (const child of [...members, ...elementsOf(anyOf), ...elementsOf(oneOf), items, additionalProperties]) {
-      collectRequestData(child, found.location, ctx);
-    }
-  }
-
-  function gapsOfSchema(schema: Node): string[] {
-    const untyped = responseBodies.has(schema) ? "response body" : "type";
-    const hasProperties = membersOf(schema["properties"]).length > 0;
-    return [
-      ...(isUntyped(schema) && !unlimited.has(schema) ? [untyped] : []),
-      ...(requestData.has(schema) && hasProperties && !("required" in schema) ? ["required fields"] : []),
-      ...(alternatives.has(schema) && isOpenObject(schema) ? ["fields"] : []),
-      ...("x-extensible-enum" in schema ? ["further values"] : []),
-    ];
-  }
-
+  const notes: SchemaNotes = {
+    schemas: new Set(),
+    responseBodies: new Set(),
+    requestData: new Set(),
+    alternatives: new Set(),
+    unlimited: new Set(),
+  };
   return {
     Root: {
       enter(root: unknown) {
         documentSecurity = valueAt(root, ["security"]);
       },
       leave() {
-        for (const schema of schemas) addGaps(schema, gapsOfSchema(schema));
+        for (const schema of notes.schemas) addGaps(schema, gapsOfSchema(schema, notes));
       },
     },
     Operation(operation: unknown) {
-      if (!isObject(operation)) return;
-      const isStatusOpen = membersOf(operation["responses"]).some(([status]) => status.toUpperCase() === "2XX");
-      const requirements = elementsOf(operation["security"] ?? documentSecurity);
-      const mayBeOpen = requirements.some((requirement) => membersOf(requirement).length === 0);
-      const isSpecified = operation["x-security-optional"] === true || requirements.length < 2;
-      addGaps(operation, [
-        ...(isStatusOpen ? ["success status code"] : []),
-        ...(mayBeOpen && !isSpecified ? ["authentication"] : []),
-      ]);
+      if (isObject(operation)) addGaps(operation, gapsOfOperation(operation, documentSecurity));
     },
     Responses(responses: unknown, ctx) {
       const failure = follow(valueAt(responses, ["default"]), ctx.location, ctx);
       if (failure !== undefined) addGaps(failure.node, ["failure status codes"]);
     },
     Response(response: unknown, ctx) {
-      for (const [mediaType, content] of membersOf(valueAt(response, ["content"]))) {
-        const schema = follow(valueAt(content, ["schema"]), ctx.location, ctx);
-        if (isJson(mediaType) && schema !== undefined) responseBodies.add(schema.node);
-      }
+      noteResponse(response, notes, ctx);
     },
     RequestBody(body: unknown, ctx) {
       for (const [, content] of membersOf(valueAt(body, ["content"]))) {
-        collectRequestData(valueAt(content, ["schema"]), ctx.location, ctx);
+        noteRequestData(valueAt(content, ["schema"]), ctx.location, notes, ctx);
       }
     },
     ...visitSchemas((schema, ctx) => {
-      schemas.add(schema);
-      for (const keyword of schemaKeywords) unlimited.add(schema[keyword]);
-      for (const member of [...elementsOf(schema["anyOf"]), ...elementsOf(schema["oneOf"])]) {
-        const found = follow(member, ctx.location, ctx);
-        if (found !== undefined) alternatives.add(found.node);
-      }
+      noteSchema(schema, notes, ctx);
     }),
   };
 };
+
+function noteResponse(response: unknown, { responseBodies }: SchemaNotes, ctx: UserContext): void {
+  for (const [mediaType, content] of membersOf(valueAt(response, ["content"]))) {
+    const schema = follow(valueAt(content, ["schema"]), ctx.location, ctx);
+    if (isJson(mediaType) && schema !== undefined) responseBodies.add(schema.node);
+  }
+}
+
+/** Notes a request's schemas, but not through `allOf`, whose parts may rely on a common `required`. */
+function noteRequestData(value: unknown, location: Location, notes: SchemaNotes, ctx: UserContext): void {
+  const found = follow(value, location, ctx);
+  if (found === undefined || notes.requestData.has(found.node)) return;
+  notes.requestData.add(found.node);
+  const { properties, items, additionalProperties, anyOf, oneOf } = found.node;
+  const members = membersOf(properties).map(([, property]) => property);
+  for (const child of [...members, ...elementsOf(anyOf), ...elementsOf(oneOf), items, additionalProperties]) {
+    noteRequestData(child, found.location, notes, ctx);
+  }
+}
+
+function noteSchema(schema: Node, { schemas, alternatives, unlimited }: SchemaNotes, ctx: UserContext): void {
+  schemas.add(schema);
+  for (const keyword of schemaKeywords) unlimited.add(schema[keyword]);
+  for (const member of [...elementsOf(schema["anyOf"]), ...elementsOf(schema["oneOf"])]) {
+    const found = follow(member, ctx.location, ctx);
+    if (found !== undefined) alternatives.add(found.node);
+  }
+}
+
+function gapsOfSchema(schema: Node, notes: SchemaNotes): readonly string[] {
+  const gaps: string[] = [];
+  const hasProperties = membersOf(schema["properties"]).length > 0;
+  if (isUntyped(schema) && !notes.unlimited.has(schema)) {
+    gaps.push(notes.responseBodies.has(schema) ? "response body" : "type");
+  }
+  if (notes.requestData.has(schema) && hasProperties && !("required" in schema)) gaps.push("required fields");
+  if (notes.alternatives.has(schema) && isOpenObject(schema)) gaps.push("fields");
+  if ("x-extensible-enum" in schema) gaps.push("further values");
+  return gaps;
+}
+
+function gapsOfOperation(operation: Node, documentSecurity: unknown): readonly string[] {
+  const gaps: string[] = [];
+  const statuses = membersOf(operation["responses"]).map(([status]) => status.toUpperCase());
+  if (statuses.includes("2XX")) gaps.push("success status code");
+  const requirements = elementsOf(operation["security"] ?? documentSecurity);
+  const mayBeOpen = requirements.some((requirement) => membersOf(requirement).length === 0);
+  const isSpecified = operation["x-security-optional"] === true || requirements.length < 2;
+  if (mayBeOpen && !isSpecified) gaps.push("authentication");
+  return gaps;
+}
 
 /** An object of which nothing is known: neither the names of its fields, nor what they hold. */
 function isOpenObject(schema: Node): boolean {
@@ -110,27 +135,31 @@ export const addTags: Oas3Decorator = () => {
   const used = new Set<unknown>();
   return {
     Operation(operation: unknown) {
-      if (isObject(operation)) elementsOf(operation["tags"]).forEach((tag) => used.add(tag));
+      for (const tag of elementsOf(valueAt(operation, ["tags"]))) used.add(tag);
     },
     Root: {
       leave(root: unknown) {
         if (!isObject(root)) return;
-        const written = objectsOf(root["tags"]);
-        const groups = objectsOf(root["x-tagGroups"]);
-        const names = new Set([...groups.flatMap(({ tags }) => stringsOf(tags)), ...written.map(({ name }) => name)]);
-        if (names.size === 0) return;
-        const tags = [...names].map((name) => {
-          const own = written.find((one) => one["name"] === name);
-          if (used.has(name)) return own ?? { name };
-          const tag = { name, description: unknownGroup, ...own };
-          addGaps(tag, ["operations"]);
-          return tag;
-        });
-        Reflect.set(root, "tags", tags);
+        const tags = listTags(root, used);
+        if (tags.length > 0) Reflect.set(root, "tags", tags);
       },
     },
   };
 };
+
+/** The tags that a document has and its groups name. `used` are those of operations. */
+function listTags(root: Node, used: ReadonlySet<unknown>): readonly Node[] {
+  const written = objectsOf(root["tags"]);
+  const grouped = objectsOf(root["x-tagGroups"]).flatMap(({ tags }) => stringsOf(tags));
+  const names = new Set([...grouped, ...written.map(({ name }) => name)]);
+  return [...names].map((name) => {
+    const own = written.find((one) => one["name"] === name);
+    if (used.has(name)) return own ?? { name };
+    const tag = { name, description: unknownGroup, ...own };
+    addGaps(tag, ["operations"]);
+    return tag;
+  });
+}
 
 /** Deprecates every operation of a generation whose `info` has `x-deprecated-on`, with the days of `info` if it has none. */
 export const passOnDeprecation: Oas3Decorator = () => {

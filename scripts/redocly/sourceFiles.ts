@@ -14,7 +14,19 @@ interface Place {
   readonly value: unknown;
 }
 
-type Reach = ReturnType<typeof traceReferences>;
+/** All that a description leads to by references. */
+interface Reach {
+  /** The absolute path of its root file. */
+  readonly root: string;
+  /** Absolute paths of what the description takes from, itself included. */
+  readonly files: ReadonlySet<string>;
+  /** Targets of references, and what those are in: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
+  readonly targets: ReadonlySet<string>;
+  /** The references and aliases that lead back to themselves, so that no definition is at their end. */
+  readonly cycles: readonly LocationObject[];
+  /** Gives the place that some keys of a file lead to, through references if need be; `undefined` if there is none. */
+  readonly locate: (place: Pick<Place, "file" | "keys">) => Place | undefined;
+}
 
 /** Parsed files by absolute path: generations share files, and are linted one after another. */
 const parsedFiles = new Map<string, { readonly text: string; readonly content: unknown }>();
@@ -30,12 +42,9 @@ export function readSourceFile(path: string): { readonly text: string; readonly 
 }
 
 /** Follows every reference to a local file, from the root of a description. References to nothing lead no further. */
-export function traceReferences(root: string) {
-  /** Absolute paths of what the description takes from, itself included. */
+export function traceReferences(root: string): Reach {
   const files = new Set([root]);
-  /** Targets of references, and what those are in: `<absolute path>#<JSON Pointer>`, not percent-encoded. */
   const targets = new Set<string>();
-  /** The references and aliases that lead back to themselves, so that no definition is at their end. */
   const cycles = new Map<unknown, Place>();
   const seen = new Set<unknown>();
   /** Each file is read once, however many references lead into it. */

@@ -41,8 +41,8 @@ export function isNamed(change: Change, text: string): boolean {
 }
 
 /** A change as an item of a list in Markdown. */
-export function changeLine({ message, operations }: Change): string {
-  const listed = operations.filter((operation) => !message.includes(operation)).map((operation) => `\`${operation}\``);
+export function changeLine({ message, named, operations }: Change): string {
+  const listed = operations.filter((operation) => operation !== named).map((operation) => `\`${operation}\``);
   return `- ${message}${listed.length === 0 ? "" : ` In ${listed.join(", ")}.`}`;
 }
 

@@ -6,17 +6,28 @@ import type { Change, Impact } from "../diff/changes.ts";
 import { compareGenerations } from "../diff/compareGenerations.ts";
 import { lintSources } from "../pipeline/buildGenerated.ts";
 import { readHistory } from "../pipeline/releaseHistory.ts";
-import { membersOf, parseJson, stringMembersOf, valueAt } from "../spec/json.ts";
+import { jsonPointer, membersOf, parseJson, pointerKeys, stringMembersOf, valueAt } from "../spec/json.ts";
 import { completeEntry } from "./changelogEntry.ts";
 
 /** All that a release writes. */
-export type ReleasePlan = Awaited<ReturnType<typeof planRelease>>;
+export interface ReleasePlan {
+  /** The version of the last release. */
+  readonly former: string;
+  readonly version: string;
+  readonly changes: readonly Change[];
+  /** The entry of the release in the changelog, with its heading. */
+  readonly entry: string;
+  /** The text of the whole changelog. */
+  readonly changelog: string;
+  /** By generation and JSON Pointer: in which version something was added or deprecated. */
+  readonly history: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Works out the next release from the changes of the sources in the current folder since the last one. `date` is its day,
  * as in RFC 3339. Throws {@link UserError} if nothing has changed for consumers, or the sources have mistakes.
  */
-export async function planRelease(date: string) {
+export async function planRelease(date: string): Promise<ReleasePlan> {
   const [base, next] = await Promise.all([readReleased(), lintSources(() => undefined)]);
   const changes = await compareGenerations(base, next);
   const [worst] = changes;
@@ -54,17 +65,28 @@ export function nextVersion(version: string, impact: Impact): string {
   return `${major}.${minor}.${patch + 1}`;
 }
 
-const inList = /\/(?:parameters|(?:all|any|one)Of|prefixItems|security|servers|tags)\/\d+/;
+/** Fields that hold lists. */
+const lists = new Set(["parameters", "allOf", "anyOf", "oneOf", "prefixItems", "security", "servers", "tags"]);
 
-/** Notes what has been added and deprecated. What stands in a list has no place of its own to be noted at. */
-function extendHistory(history: unknown, changes: readonly Change[], version: string) {
+/** What stands in a list has no place of its own. */
+function isInList(keys: readonly string[]): boolean {
+  return keys.some((key, index) => lists.has(key) && isIndex(keys[index + 1]));
+}
+
+function isIndex(key?: string): boolean {
+  return key !== undefined && key !== "" && Number.isInteger(Number(key));
+}
+
+/** Notes what has been added and deprecated, where that has a place to be noted at. */
+function extendHistory(history: unknown, changes: readonly Change[], version: string): ReleasePlan["history"] {
   const extended = new Map(membersOf(history));
   for (const { kind, generation, pointer } of changes) {
-    const key = kind === "added" ? "x-since" : "x-deprecated-since";
-    if ((kind !== "added" && kind !== "deprecated") || inList.test(pointer)) continue;
+    const keys = pointerKeys(pointer);
+    if ((kind !== "added" && kind !== "deprecated") || isInList(keys)) continue;
     const places = new Map(membersOf(extended.get(generation)));
-    const place = pointer.replace(/\/deprecated$/, "");
-    places.set(place, { ...stringMembersOf(places.get(place)), [key]: version });
+    const place = jsonPointer(keys.at(-1) === "deprecated" ? keys.slice(0, -1) : keys);
+    const event = kind === "added" ? "x-since" : "x-deprecated-since";
+    places.set(place, { ...stringMembersOf(places.get(place)), [event]: version });
     extended.set(generation, Object.fromEntries(places));
   }
   return Object.fromEntries(extended);

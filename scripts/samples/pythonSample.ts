@@ -15,18 +15,20 @@ export function pythonSample(request: SampleRequest, { answer }: Pick<SampleOpti
     ...(fields.length === 0 ? [] : [`headers=${inBrackets("{", fields, "}")}`]),
     ...(body === undefined ? [] : [`data=${dataText(body)}`]),
   ];
-  const needsJson = body?.kind === "json" || answer === "json";
-  return [
-    ...(needsJson ? ["import json"] : []),
-    ...(body?.kind === "urlencoded" ? ["from urllib.parse import urlencode"] : []),
-    "from urllib.request import Request, urlopen",
-    ...(isMultipart ? ["from uuid import uuid4"] : []),
-    "",
-    ...(isMultipart ? multipartLines(body.fields) : []),
-    `request = Request${inBrackets("(", [literal(url), ...settings], ")")}`,
-    "with urlopen(request) as response:",
-    `    print(${answerText[answer]})`,
-  ].join("\n");
+  const lines = [...importLines(body, answer), ""];
+  if (isMultipart) lines.push(...multipartLines(body.fields));
+  lines.push(`request = Request${inBrackets("(", [literal(url), ...settings], ")")}`);
+  lines.push("with urlopen(request) as response:", `    print(${answerText[answer]})`);
+  return lines.join("\n");
+}
+
+function importLines(body: WrittenBody | undefined, answer: SampleOptions["answer"]): readonly string[] {
+  const lines: string[] = [];
+  if (body?.kind === "json" || answer === "json") lines.push("import json");
+  if (body?.kind === "urlencoded") lines.push("from urllib.parse import urlencode");
+  lines.push("from urllib.request import Request, urlopen");
+  if (body?.kind === "multipart") lines.push("from uuid import uuid4");
+  return lines;
 }
 
 const answerText: Readonly<Record<SampleOptions["answer"], string>> = {

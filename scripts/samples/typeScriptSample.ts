@@ -12,34 +12,46 @@ type Options = Readonly<Record<string, string>>;
 
 /** A program that uses the client, and says how values are written where the client's own style is another. */
 export function typeScriptSample(request: SampleRequest, { module, clientHeaders, answer }: SampleOptions): string {
-  const { method, server, path, credentials } = request;
+  const { method, path } = request;
   const { url, body } = writeRequest({ ...request, credentials: [] });
-  const [target = "", query = ""] = url.split(/\?(.*)/s);
+  const { target, query } = splitQuery(url);
   const params = parametersByPlace(request, clientHeaders);
-  const auth = Object.fromEntries(credentials.map(({ name, example }) => [name, example]));
-  const init: Options = {
-    ...(Object.keys(params).length > 0 && { params: literal(params) }),
-    ...headerOptions(request, body, clientHeaders),
-    ...pathOptions(request, params["path"] ?? {}, target),
-    ...queryOptions(params["query"] ?? {}, query),
-    ...bodyOptions(request, body),
-    // The client reads JSON if it is not told otherwise, and takes an empty body for none.
-    ...(answer === "text" && { parseAs: '"text"' }),
-    ...(answer === "bytes" && { parseAs: '"arrayBuffer"' }),
-  };
+  const init: Record<string, string> = Object.keys(params).length > 0 ? { params: literal(params) } : {};
+  Object.assign(init, headerOptions(request, body, clientHeaders));
+  Object.assign(init, pathOptions(request, params["path"] ?? {}, target));
+  Object.assign(init, queryOptions(params["query"] ?? {}, query));
+  Object.assign(init, bodyOptions(request, body));
+  // The client reads JSON if it is not told otherwise, and takes an empty body for none.
+  if (answer === "text") init["parseAs"] = '"text"';
+  if (answer === "bytes") init["parseAs"] = '"arrayBuffer"';
   const call = callText(`client.${method}`, path, init);
   const isLong = call.includes("\n") || call.length > longestLine - "const data = await unwrap();".length;
   const unwrapped = `await unwrap(${isLong ? `\n${indent(call)},\n` : call});`;
-  const imported = `import { createClient, unwrap } from ${literal(module)};`;
-  const importedInLines = `import {\n  createClient,\n  unwrap,\n} from ${literal(module)};`;
   return [
-    imported.length > longestLine ? importedInLines : imported,
+    importText(module),
     "",
-    `const client = createClient(${literal({ baseUrl: server, ...(credentials.length > 0 && { auth }) })});`,
+    clientText(request),
     "",
     ...formLines(body),
     ...(answer === "none" ? [unwrapped] : [`const data = ${unwrapped}`, "console.log(data);"]),
   ].join("\n");
+}
+
+/** A URL up to its query, and the query; "" if it has none. */
+function splitQuery(url: string) {
+  const index = url.indexOf("?");
+  return index === -1 ? { target: url, query: "" } : { target: url.slice(0, index), query: url.slice(index + 1) };
+}
+
+function importText(module: string): string {
+  const line = `import { createClient, unwrap } from ${literal(module)};`;
+  if (line.length <= longestLine) return line;
+  return `import {\n  createClient,\n  unwrap,\n} from ${literal(module)};`;
+}
+
+function clientText({ server, credentials }: SampleRequest): string {
+  const auth = Object.fromEntries(credentials.map(({ name, example }) => [name, example]));
+  return `const client = createClient(${literal({ baseUrl: server, ...(credentials.length > 0 && { auth }) })});`;
 }
 
 /** The values of parameters by place and name, without the headers that the client sends. */
@@ -74,8 +86,13 @@ function pathOptions({ server, path }: SampleRequest, values: Record<string, unk
 }
 
 function queryOptions(values: Record<string, unknown>, query: string): Options {
-  const usual = attempt(() => createQuerySerializer()(values).replaceAll(/[[\]|]/g, percentEncode));
+  const usual = attempt(() => encodeMarks(createQuerySerializer()(values)));
   return usual === query ? {} : { querySerializer: `() => ${literal(query)}` };
+}
+
+/** Encodes what the client's serializer leaves as it is, and samples do not. */
+function encodeMarks(query: string): string {
+  return ["[", "]", "|"].reduce((text, mark) => text.replaceAll(mark, percentEncode), query);
 }
 
 /** The client writes JSON, and forms whose fields are texts. */

@@ -29,7 +29,13 @@ export interface SampleOptions {
 }
 
 /** A request as HTTP carries it. */
-export type WrittenRequest = ReturnType<typeof writeRequest>;
+export interface WrittenRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Values by name; the `Content-Type` of a form is left to what writes the form. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: WrittenBody | undefined;
+}
 
 /** The content of a request by how it is written. */
 export type WrittenBody =
@@ -38,30 +44,44 @@ export type WrittenBody =
   | { readonly kind: "text"; readonly text: string };
 
 /** Writes parameters in their styles, credentials in their places, and forms as fields. */
-export function writeRequest(request: SampleRequest) {
-  const { method, server, path, parameters, contentType } = request;
-  const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
+export function writeRequest(request: SampleRequest): WrittenRequest {
+  const { method, parameters } = request;
   const credentials = writeCredentials(request.credentials);
-  const filled = inPlace("path").reduce(
-    (text, parameter) => text.replaceAll(`{${parameter.name}}`, () => parameterText(parameter)),
-    path,
-  );
-  const query = [...inPlace("query").map(parameterText), ...credentials.query.map(pairText)].filter(Boolean);
-  const headers = inPlace("header").map((parameter) => [parameter.name, parameterText(parameter)] as const);
-  const cookies = [...inPlace("cookie").map(parameterText), ...credentials.cookies.map((pair) => pair.join("="))];
+  const query = parameters.filter((parameter) => parameter.in === "query").map(parameterText);
+  query.push(...credentials.query.map(pairText));
+  const search = query.filter((part) => part !== "").join("&");
   const body = contentOf(request);
-  // The Content-Type of a form is left to what writes the form.
-  const hasType = body?.kind === "json" || body?.kind === "text";
   return {
     method,
-    url: server + filled + (query.length > 0 ? `?${query.join("&")}` : ""),
-    headers: {
-      ...Object.fromEntries([...headers, ...credentials.headers]),
-      ...(cookies.length > 0 && { Cookie: cookies.join("; ") }),
-      ...(hasType && contentType !== undefined && { "Content-Type": contentType }),
-    },
+    url: request.server + filledPath(request) + (search === "" ? "" : `?${search}`),
+    headers: writeHeaders(request, credentials, body),
     body,
   };
+}
+
+function filledPath({ path, parameters }: SampleRequest): string {
+  let filled = path;
+  for (const parameter of parameters) {
+    if (parameter.in === "path") filled = filled.replaceAll(`{${parameter.name}}`, () => parameterText(parameter));
+  }
+  return filled;
+}
+
+function writeHeaders(
+  { parameters, contentType }: SampleRequest,
+  credentials: ReturnType<typeof writeCredentials>,
+  body: WrittenBody | undefined,
+): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (const parameter of parameters)
+    if (parameter.in === "header") headers.set(parameter.name, parameterText(parameter));
+  for (const [name, value] of credentials.headers) headers.set(name, value);
+  const cookies = parameters.filter((parameter) => parameter.in === "cookie").map(parameterText);
+  cookies.push(...credentials.cookies.map((pair) => pair.join("=")));
+  if (cookies.length > 0) headers.set("Cookie", cookies.join("; "));
+  const hasType = body?.kind === "json" || body?.kind === "text";
+  if (hasType && contentType !== undefined) headers.set("Content-Type", contentType);
+  return Object.fromEntries(headers);
 }
 
 /** The fields of a form as application/x-www-form-urlencoded has them (URL Standard, section 5.2). */

@@ -1,16 +1,25 @@
 import { stringMembersOf } from "./json.ts";
 
 /** The life of an operation, a field or a whole description, as far as it tells. */
-export type Lifecycle = ReturnType<typeof lifecycleOf>;
+export interface Lifecycle {
+  readonly isDeprecated: boolean;
+  /** The version of the contract that added it, which a release notes. */
+  readonly since: string | undefined;
+  /** The version of the contract that deprecated it. */
+  readonly deprecatedSince: string | undefined;
+  /** The day on which it was deprecated, as in RFC 3339. */
+  readonly deprecatedOn: string | undefined;
+  /** The day on which it will be gone. */
+  readonly sunset: string | undefined;
+}
 
 /** Days that a description gives, as in RFC 3339: when something was deprecated, and when it will be gone. */
 export const lifecycleDays = { deprecatedOn: "x-deprecated-on", sunset: "x-sunset" } as const;
 
-export function lifecycleOf(object: object) {
+export function lifecycleOf(object: object): Lifecycle {
   const members = stringMembersOf(object);
   return {
     isDeprecated: "deprecated" in object && object.deprecated === true,
-    // Versions of the contract, which a release notes.
     since: members["x-since"],
     deprecatedSince: members["x-deprecated-since"],
     deprecatedOn: members[lifecycleDays.deprecatedOn],
@@ -22,5 +31,6 @@ export function lifecycleOf(object: object) {
 export function deprecationText(lifecycle: Lifecycle): string | undefined {
   if (!lifecycle.isDeprecated) return undefined;
   const { deprecatedOn, deprecatedSince: since = deprecatedOn, sunset } = lifecycle;
-  return `deprecated${since === undefined ? "" : ` since ${since}`}${sunset === undefined ? "" : `, ends on ${sunset}`}`;
+  const beginning = since === undefined ? "" : ` since ${since}`;
+  return `deprecated${beginning}${sunset === undefined ? "" : `, ends on ${sunset}`}`;
 }

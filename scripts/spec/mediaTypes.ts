@@ -8,6 +8,46 @@ export function essenceOf(mediaType: string): string {
   return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
 }
 
+/** Parameters that don't tell contents apart: a body has a boundary of its own, and JSON no charset but UTF-8. */
+const ownParameters = new Set(["boundary", "charset"]);
+
+/** The parameters of a media type that tell it from others, with names in lower case and values without quotes. */
+function parametersOf(mediaType: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [, name = "", quoted, plain = ""] of mediaType.matchAll(parameter)) {
+    const value = quoted === undefined ? plain.trim() : quoted.replaceAll(/\\(.)/g, "$1");
+    if (!ownParameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
+  }
+  return parameters;
+}
+
+/** A name, and a value that is in quotes or not (RFC 9110, section 5.6.6). */
+const parameter = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
+
+/**
+ * The content that describes a body of a media type. If several do, it is the most specific one, whatever their order
+ * (OpenAPI 3.1.1, section 4.8.13): a type rather than a range, and of two alike the one with more parameters, all of which
+ * the media type must have.
+ */
+export function contentOfType<Content extends { readonly mediaType: string }>(
+  contents: readonly Content[],
+  mediaType: string,
+): Content | undefined {
+  const sent = parametersOf(mediaType);
+  const described = contents.filter((content) => {
+    const required = [...parametersOf(content.mediaType)];
+    const hasAll = required.every(([name, value]) => sent.get(name) === value);
+    return hasAll && fallsUnder(essenceOf(mediaType), content.mediaType);
+  });
+  const [mostSpecific] = described.sort((a, b) => compareSpecificity(a.mediaType, b.mediaType));
+  return mostSpecific;
+}
+
+function compareSpecificity(a: string, b: string): number {
+  const asterisksIn = (declared: string) => essenceOf(declared).split("*").length;
+  return asterisksIn(a) - asterisksIn(b) || parametersOf(b).size - parametersOf(a).size;
+}
+
 /** Tells whether a media type, without parameters, falls under another or under a range such as `text/*`. */
 export function fallsUnder(essence: string, declared: string): boolean {
   const range = essenceOf(declared);

@@ -4,11 +4,14 @@ import { isObject, pointerKeys, stringsOf, valueAt } from "./json.ts";
 /** The objects of an OpenAPI 3.1 description as they are written, by the specification's names for them. */
 export type OpenApiDocument = redocly.Oas3_1Definition;
 export type SchemaObject = redocly.Oas3_1Schema;
+/** A parameter without its name and place. */
+export type HeaderObject = Omit<ParameterObject, "name" | "in">;
 export type MediaTypeObject = redocly.Oas3MediaType<SchemaObject>;
 export type OperationObject = redocly.Oas3Operation<SchemaObject>;
 export type ParameterObject = redocly.Oas3Parameter<SchemaObject>;
 export type PathItemObject = redocly.Oas3PathItem<SchemaObject>;
 export type ResponseObject = redocly.Oas3Response<SchemaObject>;
+export type ServerObject = NonNullable<OpenApiDocument["servers"]>[number];
 export type SecuritySchemeObject = redocly.Oas3SecurityScheme;
 export type ReferenceObject = redocly.OasRef;
 
@@ -35,10 +38,24 @@ export function isDocument(value: unknown): value is OpenApiDocument {
   );
 }
 
-/** The response of a status: by its code, else by its range, else the default (OpenAPI 3.1.1, section 4.8.16). */
-export function responseOf<T extends { readonly status: string }>(responses: readonly T[], status: number) {
+/** The response to a request, by the name it has in the Responses Object: a status code, a range such as `2XX`, or `default`. */
+interface NamedResponse {
+  readonly status: string;
+}
+
+/**
+ * The response of a status: by its code, else by its range, else the default (OpenAPI 3.1.1, section 4.8.16), if that can
+ * have the status.
+ */
+export function responseOf<T extends NamedResponse>(responses: readonly T[], status: number): T | undefined {
   const named = (name: string) => responses.find((response) => response.status.toUpperCase() === name);
-  return named(String(status)) ?? named(`${String(status).charAt(0)}XX`) ?? named("DEFAULT");
+  const listed = named(String(status)) ?? named(`${String(status).charAt(0)}XX`);
+  return listed ?? (status >= lowestDefault(responses) ? named("DEFAULT") : undefined);
+}
+
+/** The lowest status that `default` stands for: beside a declared success, it is for failures. */
+export function lowestDefault(responses: readonly NamedResponse[]): number {
+  return responses.some(({ status }) => status.startsWith("2")) ? 400 : 200;
 }
 
 /** The value of a specification extension (OpenAPI 3.1.1, section 4.9), which the types of objects leave out. */

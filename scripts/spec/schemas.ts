@@ -28,13 +28,16 @@ export function impliedTypes(schema: SchemaObject): readonly string[] {
 }
 
 /** A member of `anyOf` or `oneOf`. */
-export type Alternative = ReturnType<typeof alternativesOf>[number];
+export interface Alternative {
+  /** Its title, the name of the component that it refers to, or its number: `Alternative 2`. */
+  readonly name: string;
+  readonly schema: SchemaObject;
+}
 
 /** The alternatives of a schema, of which `null` is none. */
-export function alternativesOf({ anyOf = [], oneOf = [] }: SchemaObject) {
+export function alternativesOf({ anyOf = [], oneOf = [] }: SchemaObject): readonly Alternative[] {
   const schemas = [...anyOf, ...oneOf].filter((schema) => schema.type !== "null");
   return schemas.map((schema, index) => ({
-    /** Its title, the name of the component that it refers to, or its number: `Alternative 2`. */
     name: schema.title ?? componentName(schema) ?? `Alternative ${index + 1}`,
     schema,
   }));

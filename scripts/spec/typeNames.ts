@@ -2,11 +2,20 @@ import { isObject } from "./json.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
 import { componentName, impliedTypes } from "./schemas.ts";
 
-/** A type in words; the parts that name a component say which. */
-export type TypeName = readonly { readonly text: string; readonly schema?: string }[];
+/** A type in words. */
+export type TypeName = readonly TypePart[];
 
+export interface TypePart {
+  readonly text: string;
+  /** The format of the type that the text names. */
+  readonly format?: string | undefined;
+  /** The name of the component that the text names. */
+  readonly schema?: string;
+}
+
+/** All of it on one line: `array of string, date-time`. */
 export function typeText(type: TypeName): string {
-  return type.map(({ text }) => text).join("");
+  return type.map(({ text, format }) => (format === undefined ? text : `${text}, ${format}`)).join("");
 }
 
 /** The type of a schema in words, with the components that it names; `around` are those that it is a part of. */
@@ -26,7 +35,7 @@ export function typeName(document: OpenApiDocument, schema: SchemaObject, around
   if (alternatives.length > 0) return joinTypes(alternatives.map(typeOf));
   const names = impliedTypes(schema).map((type): TypeName => {
     if (type === "array" && isObject(schema.items)) return [{ text: "array of " }, ...typeOf(schema.items)];
-    return [{ text: schema.format === undefined || type === "null" ? type : `${type}, ${schema.format}` }];
+    return [{ text: type, format: type === "null" ? undefined : schema.format }];
   });
   if (names.length > 0) return joinTypes(names);
   const parts = (schema.allOf ?? []).map(typeOf);

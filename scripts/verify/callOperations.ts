@@ -7,9 +7,10 @@ import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
 import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { untested, type LastingChange } from "./describeCalls.ts";
+import { untested } from "./describeCalls.ts";
 import { givenValue } from "./givenValues.ts";
-import { isDelete, isSegment, pathParameters, type PlannedCall } from "./planCalls.ts";
+import { pathParameters } from "../spec/pathTemplate.ts";
+import { isDelete, isSegment, type PlannedCall } from "./planCalls.ts";
 import type { Send } from "./sender.ts";
 
 interface CallOptions {
@@ -33,6 +34,18 @@ interface Run extends CallOptions {
   readonly credentials: Map<SecurityScheme, CredentialUse>;
   /** Calls in a row without a response. */
   silent: number;
+}
+
+/** Something that a run has changed, and not put back. */
+export interface LastingChange {
+  readonly kind: "created" | "changed" | "deleted";
+  readonly operation: Operation;
+  /** The values of the path's parameters, by their names. */
+  readonly path: ReadonlyMap<string, unknown>;
+  /** The identifier of what was created; `undefined` if the response does not show any. */
+  readonly id: unknown;
+  /** False if no response says whether it has happened. */
+  readonly isCertain: boolean;
 }
 
 /** What became of the calls that carried a credential, and were answered. */
@@ -92,7 +105,7 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (reason !== undefined && deleted === 0) run.reasons.set(planned.operation, reason);
   }
   const left = run.created.filter(({ isDeleted }) => !isDeleted);
-  const lasting = [...left.map(describeCreated), ...run.lasting];
+  const lasting = [...left.map(changeOf), ...run.lasting];
   // An operation that requires no credentials may ignore them.
   const refused = [...run.credentials.values()].filter(({ refusals, successes }) => refusals > 0 && successes === 0);
   return { reasons: run.reasons, ended: whyEnded(run), lasting, refused };
@@ -133,7 +146,7 @@ function chooseTarget(run: Run, planned: PlannedCall): CallChoice | string {
   const { operation, change } = planned;
   if (change === undefined || change.kind === "creates") {
     const path = new Map<string, unknown>();
-    for (const name of pathParameters(operation)) {
+    for (const name of pathParameters(operation.path)) {
       const value = identifierFor(run, planned, name);
       if (value !== undefined) path.set(name, value);
     }
@@ -146,7 +159,7 @@ function chooseTarget(run: Run, planned: PlannedCall): CallChoice | string {
 }
 
 function withWholePath(operation: Operation, choice: CallChoice): CallChoice | string {
-  const missing = pathParameters(operation).filter((name) => !choice.path.has(name));
+  const missing = pathParameters(operation.path).filter((name) => !choice.path.has(name));
   return missing.length === 0 ? choice : untested.noParents(missing);
 }
 
@@ -160,7 +173,7 @@ function ownTargets(run: Run, planned: PlannedCall): readonly CallChoice[] {
     .filter((one) => one.type === type && one.server === server && !one.isDeleted)
     .map((own): CallChoice => {
       const path = new Map<string, unknown>();
-      for (const name of pathParameters(operation)) {
+      for (const name of pathParameters(operation.path)) {
         // Its identifier may be that of another resource below other parents.
         const parent = own.path.get(name) ?? own.properties[name];
         const other = type.scope.includes(name) ? undefined : identifierFor(run, planned, name);
@@ -264,15 +277,20 @@ function keepChange(
   const properties = found[0]?.properties ?? {};
   const id = identifierIn(type, properties);
   const isSame = (one: SeenResource) =>
-    id !== undefined && one.type === type && one.server === server && identifierIn(type, one.properties) === id;
+    one.type === type && one.server === server && shareIdentifier(type, one.properties, properties);
   if (!isCertain) run.lasting.push({ kind: "created", operation, path, id, isCertain });
   // A create may give what was there before.
   else if (run.seen.some(isSame)) run.lasting.push({ kind: "changed", operation, path, id, isCertain });
   else if (!run.created.some(isSame)) run.created.push({ type, server, operation, path, properties, isDeleted: false });
 }
 
-function describeCreated({ type, operation, path, properties }: CreatedResource): LastingChange {
+function changeOf({ type, operation, path, properties }: CreatedResource): LastingChange {
   return { kind: "created", operation, path, id: identifierIn(type, properties), isCertain: true };
+}
+
+/** Tells whether two resources have the same value of a property that identifies them. */
+function shareIdentifier({ keys }: ResourceType, one: Properties, other: Properties): boolean {
+  return [...keys, "id"].some((key) => key in one && key in other && String(one[key]) === String(other[key]));
 }
 
 /** The value of the first property that identifies a resource; `undefined` if it has none. */

@@ -7,7 +7,7 @@ import { findRoute, indexRoutes } from "../exchange/routes.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import { shorten } from "../exchange/secrets.ts";
 import { isObject } from "../spec/json.ts";
-import { isJson } from "../spec/mediaTypes.ts";
+import { contentOfType, isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { propertySchemas } from "../spec/schemas.ts";
 import { checkResponse } from "../exchange/checkResponse.ts";
@@ -103,7 +103,8 @@ function checkCredentials({ operation, requestFields, query, response, isSuccess
 }
 
 /** What a server accepted: parameters and fields that the contract does not list, and which fields there were. */
-function checkRequest({ operation, query, exchange, observe }: CheckContext, credentials: ReadonlySet<string>): void {
+function checkRequest(context: CheckContext, credentials: ReadonlySet<string>): void {
+  const { operation, query, requestFields, exchange, observe } = context;
   const { parameters, requestBody, document } = operation;
   // In the style `form`, the members of an object are parameters of their own.
   const names = parameters.flatMap(({ name, schema }) => [name, ...propertySchemas(document, schema).keys()]);
@@ -111,7 +112,8 @@ function checkRequest({ operation, query, exchange, observe }: CheckContext, cre
     if (names.includes(name.replace(/\[.*/, "")) || credentials.has(name)) continue;
     observe("news", pointerTo(operation, "parameters"), `the query parameter ${name} is not listed, and is accepted`);
   }
-  const content = requestBody?.content.find(({ mediaType }) => isJson(mediaType));
+  const type = requestFields["content-type"] ?? "application/json";
+  const content = isJson(type) ? contentOfType(requestBody?.content ?? [], type) : undefined;
   const body = parseJsonBody(Buffer.from(exchange.request.body ?? []));
   if (content === undefined || isRefusal(body) || !isObject(body.value)) return;
   const place = pointerTo(operation, "requestBody", "content", content.mediaType, "schema");

@@ -2,7 +2,7 @@
 import type { Operation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { shorten } from "../exchange/secrets.ts";
-import type { CredentialUse } from "./callOperations.ts";
+import type { CredentialUse, LastingChange } from "./callOperations.ts";
 import { printable } from "./checkExchange.ts";
 import { nameInValues } from "./givenValues.ts";
 import type { PlannedCall } from "./planCalls.ts";
@@ -34,18 +34,6 @@ export function describePlannedChange({ operation, change }: PlannedCall, isDele
   return isNamed ? `${kind}, and cannot put back: ${called}` : `${kind} only what it has created: ${operation.name}`;
 }
 
-/** Something that a run has changed, and not put back. */
-export interface LastingChange {
-  readonly kind: "created" | "changed" | "deleted";
-  readonly operation: Operation;
-  /** The values of the path's parameters, by their names. */
-  readonly path: ReadonlyMap<string, unknown>;
-  /** The identifier of what was created; `undefined` if the response does not show any. */
-  readonly id: unknown;
-  /** False if no response says whether it has happened. */
-  readonly isCertain: boolean;
-}
-
 const outcomes = { created: "left behind", changed: "changed, and not put back", deleted: "deleted" } as const;
 
 /** Says after a run what it has changed. */
@@ -74,6 +62,7 @@ function describePath(path: ReadonlyMap<string, unknown>): string {
   return ids.length === 0 ? "" : ` (${ids.join(", ")})`;
 }
 
-function describeId(name: string, value: unknown): string {
+/** An identifier, without what may be a secret, and without characters that steer a terminal. */
+export function describeId(name: string, value: unknown): string {
   return printable(shorten(describeValue({ value, path: `/${name}` })));
 }

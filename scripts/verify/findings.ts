@@ -1,4 +1,4 @@
-import type { Generation, Operation } from "../contract/generation.ts";
+import type { Operation } from "../contract/generation.ts";
 import { groupBy, recall } from "../contract/text.ts";
 import { curlCommand } from "../samples/curlCommand.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "./checkExchange.ts";
@@ -28,18 +28,6 @@ export function createVerification(
   const secrets = secretsOf(sources.map(({ generation }) => generation));
   const observations: Observation[] = [];
   const answers = new Map<Operation, Answer[]>();
-  const untestedIn = (generation: Generation, reasons: ReadonlyMap<Operation, string>) =>
-    generation.operations
-      .filter((operation) => selected.has(operation))
-      .flatMap((operation): Observation[] => {
-        const { name } = operation;
-        const came = answers.get(operation) ?? [];
-        const isTold = observations.some((one) => one.operation === name && one.kind === "untested");
-        if (came.some(isTested) || (isTold && came.length === 0)) return [];
-        const message = describeAnswers(came, reasons.get(operation));
-        const common = { generation: generation.name, operation: name, place: pointerTo(operation) };
-        return [{ kind: "untested", ...common, message, received: undefined, exchange: undefined }];
-      });
   return {
     /** Holds an exchange against the contract; `undefined` if it is none with the API. */
     add: (exchange: Exchange): readonly Observation[] | undefined => {
@@ -60,7 +48,18 @@ export function createVerification(
     },
     /** Everything that is known now. `reasons` say why operations were not called. */
     findings: (reasons: ReadonlyMap<Operation, string> = new Map()): readonly Finding[] => {
-      const untested = sources.flatMap(({ generation }) => untestedIn(generation, reasons));
+      const told = new Set(observations.filter(({ kind }) => kind === "untested").map(({ operation }) => operation));
+      const untested: Observation[] = [];
+      for (const { generation } of sources) {
+        for (const operation of generation.operations.filter((one) => selected.has(one))) {
+          const { name } = operation;
+          const came = answers.get(operation) ?? [];
+          if (came.some(isTested) || (came.length === 0 && told.has(name))) continue;
+          const message = describeAnswers(came, reasons.get(operation));
+          const common = { generation: generation.name, operation: name, place: pointerTo(operation) };
+          untested.push({ kind: "untested", ...common, message, received: undefined, exchange: undefined });
+        }
+      }
       return gather([...observations, ...untested], secrets);
     },
     /** True if any operation was tested, so that not being contradicted means something. */

@@ -1,4 +1,5 @@
-import type { Generation, Operation } from "../contract/generation.ts";
+import { pathParameters } from "../spec/pathTemplate.ts";
+import { isSafe, type Generation, type Operation } from "../contract/generation.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
 import { givenValue, valuesForOperation } from "./givenValues.ts";
@@ -116,15 +117,15 @@ function readPaths({ operations }: Generation, resources: ReadonlyMap<Operation,
   return { collections, items };
 }
 
-/** What an operation does to data; `undefined` if its method is safe (RFC 9110, section 9.2.1). */
+/** What an operation does to data; `undefined` if it only reads. */
 function readChange(
   { generation, operation, resource }: Pick<Call, "generation" | "operation" | "resource">,
   { collections, items }: Paths,
   values: unknown,
 ): PlannedChange | undefined {
   const { method, path } = operation;
-  if (["get", "head", "options", "trace"].includes(method)) return undefined;
-  const names = pathParameters(operation);
+  if (isSafe(operation)) return undefined;
+  const names = pathParameters(operation.path);
   const given = new Map<string, unknown>();
   for (const name of names) {
     const value = givenValue(values, generation, operation, name);
@@ -142,11 +143,6 @@ function readChange(
     return { kind, parameter, target: undefined, isNamed: Object.keys(own).length > 0, given };
   const end = path.indexOf(`{${parameter}}`) + parameter.length + 2;
   return { kind, parameter, target: items.get(path.slice(0, end)), isNamed: isSegment(own[parameter]), given };
-}
-
-/** The names of the parameters in an operation's path, in their order there. */
-export function pathParameters({ path }: Pick<Operation, "path">): readonly string[] {
-  return Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name = ""]) => name);
 }
 
 /** Tells whether a value can be a segment of a path: dots lead to another path (RFC 3986, section 5.2.4). */

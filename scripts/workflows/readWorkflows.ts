@@ -28,6 +28,14 @@ type StartWorkflow = (workflow: string) => RespondToStep;
 type RespondToStep = (step: StepOfFile, request: Operation) => Answer | Promise<Answer>;
 type Answer = StepResponse | undefined;
 
+/** What a person gives for workflows. */
+export interface GivenValues {
+  /** Values by the names of inputs, instead of their defaults. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Outputs by their names, and by the names of the steps: instead of what the responses to these have. */
+  readonly outputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
 /** The file with the responses to the steps of the workflows, which `npm run build` makes. */
 export const responsesFile = "responses.json";
 
@@ -53,17 +61,18 @@ export async function readWorkflows(folder: string, generations: readonly Genera
   const workflows = (await readArazzoFiles(folder, generations)).flatMap((file) => file.workflows);
   return Array.fromAsync(workflows, async (workflow) => ({
     ...workflow,
-    steps: await Array.fromAsync(followSteps(workflow, {}, start(workflow.id))),
+    steps: await Array.fromAsync(followSteps(workflow, { inputs: {}, outputs: {} }, start(workflow.id))),
   }));
 }
 
-/** Follows the steps of a workflow, up to one that gets no response. `given` are values instead of the defaults of inputs. */
-export async function* followSteps(
-  workflow: WorkflowOfFile,
-  given: ExpressionContext["inputs"],
-  respond: RespondToStep,
-) {
-  const inputs = Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, given[name] ?? value]));
+/** The values of a workflow's inputs by their names: those that are given, or else their defaults. */
+export function inputsOf(workflow: WorkflowOfFile, given: GivenValues): ExpressionContext["inputs"] {
+  return Object.fromEntries(workflow.inputs.map(({ name, default: value }) => [name, given.inputs[name] ?? value]));
+}
+
+/** Follows the steps of a workflow, up to one that gets no response. */
+export async function* followSteps(workflow: WorkflowOfFile, given: GivenValues, respond: RespondToStep) {
+  const inputs = inputsOf(workflow, given);
   const steps: Record<string, { outputs: Readonly<Record<string, unknown>> }> = {};
   for (const step of workflow.steps) {
     const request = requestOf(step, { inputs, steps });
@@ -71,7 +80,10 @@ export async function* followSteps(
     if (response === undefined) return;
     const { status: statusCode, headers: header, body } = response;
     const after = { inputs, steps, statusCode, response: { header, body } };
-    const outputs = Object.fromEntries(step.outputs.map(({ name, expression }) => [name, evaluate(expression, after)]));
+    const own = given.outputs[step.id] ?? {};
+    const outputs = Object.fromEntries(
+      step.outputs.map(({ name, expression }) => [name, own[name] ?? evaluate(expression, after)]),
+    );
     steps[step.id] = { outputs };
     const unmet = step.successCriteria.flatMap((criterion, index) =>
       readTest(criterion)?.(after) === false

@@ -1,3 +1,4 @@
+import { isSafe } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { joinFields } from "../exchange/exchange.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
@@ -9,13 +10,15 @@ import type { Send } from "../verify/sender.ts";
 import { describeValue } from "../verify/unlistedValues.ts";
 import type { ArazzoFile } from "./arazzoFiles.ts";
 import { evaluate } from "./expressions.ts";
-import { followSteps, type StepResponse } from "./readWorkflows.ts";
+import { followSteps, type GivenValues, type StepResponse } from "./readWorkflows.ts";
 
 interface ArazzoRun extends ArazzoFile {
   /** The URLs that requests go to, without a slash at their ends, by the names of the generations. */
   readonly servers: ReadonlyMap<string, string>;
-  /** Values instead of the defaults of the workflows' inputs. */
-  readonly inputs: Readonly<Record<string, unknown>>;
+  /** What is given for each workflow, by their names. */
+  readonly given: ReadonlyMap<string, GivenValues>;
+  /** Is told each request that may change something, before it is sent: `workflow, step: POST /path`. */
+  readonly onChange: (request: string) => void;
 }
 
 export type WorkflowResult = Awaited<ReturnType<typeof runWorkflows>>[number];
@@ -30,7 +33,7 @@ interface StepResult {
 
 /** Runs the workflows of a file, one after the other, each up to its first step that fails. */
 export async function runWorkflows(
-  { generations, workflows, servers, inputs }: ArazzoRun,
+  { generations, workflows, servers, given, onChange }: ArazzoRun,
   send: Send,
   stop: AbortSignal,
 ) {
@@ -39,10 +42,13 @@ export async function runWorkflows(
   );
   return Array.fromAsync(workflows, async (workflow) => {
     const steps: StepResult[] = [];
-    const following = followSteps(workflow, inputs, async ({ id, generation }, operation) => {
-      const sent = await send(writeRequest(sampleRequest(operation, servers.get(generation.name) ?? "")), stop);
+    const values = given.get(workflow.id) ?? { inputs: {}, outputs: {} };
+    const following = followSteps(workflow, values, async ({ id, generation }, operation) => {
+      const written = writeRequest(sampleRequest(operation, servers.get(generation.name) ?? ""));
+      const request = `${written.method} ${new URL(written.url).pathname}`;
+      if (!isSafe(operation)) onChange(`${workflow.id}, ${id}: ${request}`);
+      const sent = await send(written, stop);
       const { response, failure = "no response came" } = sent;
-      const request = `${sent.method} ${new URL(sent.url).pathname}`;
       if (response === undefined) {
         steps.push({ id, exchange: request, failures: [failure] });
         return undefined;

@@ -198,8 +198,8 @@ async function generateModules(generation: Generation): Promise<Record<string, s
     "client.ts": generateClient(generation),
     "operations.ts": generateOperations(generation),
     "queries.ts": generateQueries(generation),
-    "schemas.ts": generateSchemas(generation, types),
-    "examples.ts": generateExamples(generation, types),
+    "schemas.ts": generateSchemas(generation),
+    "examples.ts": generateExamples(generation),
   };
 }
 

@@ -286,7 +286,7 @@ describe("the schemas of another contract", () => {
     };
     const odd: unknown = { openapi: "3.1.1", paths: {}, components: { schemas: unevaluated } };
     if (!isDocument(odd)) throw new Error("not a document");
-    const text = generateSchemas(readGeneration("odd", odd), "");
+    const text = generateSchemas(readGeneration("odd", odd));
     expect(text.match(/^export const \w+/gm)).toEqual([
       "export const Even",
       "export const Named",
@@ -381,7 +381,7 @@ it.each([
 ])("a reference that cannot be followed is an error: %s", ($ref, message) => {
   const document: unknown = { openapi: "3.1.1", paths: {}, components: { schemas: { Thing: { items: { $ref } } } } };
   if (!isDocument(document)) throw new Error("not a document");
-  expect(() => generateSchemas(readGeneration("odd", document), "")).toThrow(message);
+  expect(() => generateSchemas(readGeneration("odd", document))).toThrow(message);
 });
 
 describe("a bundle", () => {
@@ -408,7 +408,7 @@ async function generate(document: unknown) {
   if (!isDocument(document)) throw new Error("not a document");
   const folder = await createFolder();
   const file = join(folder.path, "schemas.ts");
-  const text = generateSchemas(readGeneration("another", document), "");
+  const text = generateSchemas(readGeneration("another", document));
   await writeFile(file, text.replaceAll("../../scripts", resolve("scripts")));
   return { ...folder, file };
 }

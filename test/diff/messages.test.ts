@@ -322,6 +322,34 @@ const cases: readonly (readonly [kind: string, edits: Pair[1], told: readonly st
       "major ~Request.name: `maxLength` was set to `9`.",
     ],
   ],
+  [
+    "path renamed",
+    { path: ["/{id}/items", "/{id}/things"] },
+    ["major Path `/~/{id}/items` was renamed to `/~/{id}/things`."],
+  ],
+  [
+    "type of credentials",
+    { "schemes.key": [{ type: "http", scheme: "bearer" }, { type: "mutualTLS" }] },
+    ["major ~key: `type` changed from `http` to `mutualTLS`.", "minor ~key: `scheme` was removed."],
+  ],
+  [
+    "field named key described",
+    {
+      [`${got}.key`]: [text, { ...text, description: "Its name." }],
+      [`${got}.description`]: [text, { ...text, description: "Its text." }],
+    },
+    ["patch ~Response.description: The description was added.", "patch ~Response.key: The description was added."],
+  ],
+  [
+    "field named description no longer described",
+    { [`${got}.description`]: [{ ...text, description: "Its text." }, text] },
+    ["patch ~Response.description: The description was removed."],
+  ],
+  [
+    "empty parameter values no longer allowed",
+    { "operation.parameters.1.allowEmptyValue": [true, undefined] },
+    ["major parameter limit: `allowEmptyValue` was removed."],
+  ],
 ];
 
 const [before, after] = describePairs(cases.map(([name, edits]): Pair => [name, edits, "none", "none"]));

@@ -85,6 +85,37 @@ it.concurrent("what is told alike of every operation is told once", async () => 
   ]);
 });
 
+it.concurrent("operations that are removed are told each, however few are left", { timeout: 60_000 }, async () => {
+  const operation = { responses: { "204": { description: "Done." } } };
+  const [get, put, patch, post] = [operation, operation, operation, operation];
+  const [before, after] = [{ get, put, patch, post }, { get }].map((item) => document({ paths: { "/rooms": item } }));
+  const found = before && after ? await compareGenerations([before], [after]) : [];
+  expect(found.map(({ message, operations }) => [message, ...operations].join(" ")).toSorted()).toEqual([
+    "Operation `PATCH /rooms` was removed. PATCH /rooms",
+    "Operation `POST /rooms` was removed. POST /rooms",
+    "Operation `PUT /rooms` was removed. PUT /rooms",
+  ]);
+});
+
+it.concurrent(
+  "an operation that went when its path was renamed is told by its own name",
+  { timeout: 60_000 },
+  async () => {
+    const operation = (operationId: string) => ({
+      operationId,
+      parameters: [{ name: "roomId", in: "path", required: true, schema: { type: "string" } }],
+      responses: { "204": { description: "Done." } },
+    });
+    const before = document({ paths: { "/rooms/{roomId}": { get: operation("read"), delete: operation("close") } } });
+    const after = document({ paths: { "/halls/{roomId}": { get: operation("read") } } });
+    const found = await compareGenerations([before], [after]);
+    expect(found.map(({ message }) => message)).toEqual([
+      "Path `/rooms/{roomId}` was renamed to `/halls/{roomId}`.",
+      "Operation `DELETE /rooms/{roomId}` was removed.",
+    ]);
+  },
+);
+
 it.concurrent("what is about a generation as a whole is told once", { timeout: 60_000 }, async () => {
   const found = (await all).filter(({ generation }) => !/^(?:forward|back)$/.test(generation));
   expect(found.map(({ impact, generation, pointer, operations }) => [impact, generation, pointer, operations])).toEqual(

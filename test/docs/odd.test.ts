@@ -151,6 +151,48 @@ describe("the docs of a contract unlike ours", () => {
   });
 });
 
+it("descriptions in which HTML and Markdown take turns have the same headings, links and text in both forms", async () => {
+  const description = [
+    ...["Text.", "", "```sh", "# no heading", "```", "", "## First `code`", "", "<h3>Second &amp; last</h3>", ""],
+    ...[
+      "<details><summary>More</summary>",
+      "",
+      "Folded **words** <b>that *begin*",
+      "in HTML</b>.",
+      "",
+      "</details>",
+      "",
+    ],
+    ...["<table><tr><td>a</td><td>b | c</td></tr></table>", "", "[Up](#second-last) <kbd>Enter</kbd><br>\tnext", ""],
+    ...["1. one", "   - inner", "2. two", "", "- [x] done", "- [ ] open", "", "> quoted", "> on", "", "***"],
+  ].join("\n");
+  const paths = { "/a": { get: { responses: {} } } };
+  const document = { openapi: "3.1.1", info: { title: "Mixed", version: "1", description }, paths };
+  await using site = await renderDescription("mixed", document);
+  const main = readPages(site.files).get("mixed/")?.main;
+  const headings = main?.elements.filter(({ tag }) => /^h[2-6]$/.test(tag)).map(({ tag, text }) => `${tag} ${text}`);
+  expect(headings?.slice(0, 2)).toEqual(["h2 First code", "h3 Second & last"]);
+  const tags = main?.elements.map(({ tag }) => tag);
+  expect(tags).toEqual(expect.arrayContaining(["details", "summary", "strong", "b", "em", "kbd", "blockquote", "hr"]));
+  expect(main?.elements.find(({ text }) => text === "Up")?.attributes["href"]).toBe("#section/second-last");
+  expect(site.files.get("mixed/index.md")).toContain(
+    [
+      ...["Text.", "", "```sh", "# no heading", "```", "", "## First `code`", "", "### Second & last", "", "More", ""],
+      ...[
+        "Folded **words** **that *begin* in HTML**.",
+        "",
+        "| a | b \\| c |",
+        "| --- | --- |",
+        "",
+        "Up Enter  ",
+        "next",
+        "",
+      ],
+      ...["1. one", "   - inner", "2. two", "", "- ☑ done", "- ☐ open", "", "> quoted on", "", "---", ""],
+    ].join("\n"),
+  );
+});
+
 it("servers whose addresses are no URLs, examples that are elsewhere, and deep schemas are rendered all the same", async () => {
   const operation = {
     responses: { 200: { description: "Fine.", content: { "application/json": { examples: elsewhere } } } },

@@ -57,6 +57,27 @@ describe(`with a heap of 256 MB, ${atATime} at a time keep no other request wait
     expect(await sent).toMatchObject({ status: 200 });
   });
 
+  test("rules of more objects than the memory has room for", async () => {
+    let deep: unknown = Array.from({ length: 200_000 }, () => 1);
+    for (let level = 0; level < 150; level += 1) deep = [deep];
+    const objects = Array.from({ length: 330_000 }, () => ({}));
+    const [first = "", other = ""] = [deep, objects].map((body) =>
+      JSON.stringify({ operation: "other", when: { query: { a: "b" } }, respond: { body, unchecked: true } }),
+    );
+    const statuses: number[] = [];
+    for (const body of [first, ...Array.from({ length: 12 }, () => other)]) {
+      const added = await fetch(`${url}/-/mock/overrides`, { method: "POST", body });
+      statuses.push(added.status);
+      await added.arrayBuffer();
+    }
+    expect([statuses.slice(0, 2), statuses.slice(-5)]).toEqual([
+      [200, 200],
+      [507, 507, 507, 507, 507],
+    ]);
+    expect((await fetch(`${url}/-/mock/overrides`, { method: "DELETE" })).status).toBe(200);
+    expect((await fetch(`${url}/other`)).status).toBe(200);
+  });
+
   test("a state of more objects than the memory has room for", async () => {
     const body = `{"resources":{"a":[${"{},".repeat(8_400_000)}{}]}}`;
     const sent = fetch(`${url}/-/mock/state`, { method: "PUT", headers: { "content-type": "application/json" }, body });

@@ -264,6 +264,68 @@ describe("an override", () => {
   });
 });
 
+describe("rules of all sessions together", () => {
+  const rule = (body: unknown, times = 5): OverrideRule => ({
+    ...{ operation: "getItem", times },
+    respond: { status: 499, body, unchecked: true },
+  });
+  const long = "x".repeat(8_000);
+  const startSmall = () => startServer({ generations: [generationOf("a")], stateLimit: 20_000 / 2 ** 20 });
+  const send = async (own: Mock, method: string, path: string, session: string, body?: unknown) => {
+    const init = {
+      method,
+      headers: { "x-mock-session": session },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+    const response = await fetch(`${own.url}${path}`, init);
+    return { status: response.status, text: await response.text() };
+  };
+
+  test("take so much memory and no more, and the refusal says how to free it", async () => {
+    await using own = await startSmall();
+    const add = (session: string, body: unknown) => send(own, "POST", "/-/mock/overrides", session, body);
+    expect((await add("one", rule(long))).status).toBe(200);
+    const when = { operation: "getItem", when: { body: long }, respond: { status: 404 } };
+    expect((await add("two", when)).status).toBe(200);
+    const refused = await add("three", rule(long));
+    expect(refused.status).toBe(507);
+    for (const way of ["DELETE /-/mock/overrides", "--state-limit"]) expect(refused.text).toContain(way);
+    expect((await send(own, "PUT", "/-/mock/overrides", "two", [when, when])).status).toBe(507);
+    expect([own.overrides.list("three"), own.overrides.list("two")]).toEqual([[], [when]]);
+    expect(() => {
+      own.overrides.add(rule(long), "three");
+    }).toThrow(TypeError);
+    expect(() => {
+      for (let n = 0; n < 100; n += 1) own.faults.add({ operation: "getItem", delay: 1 });
+    }).toThrow("MiB of resources and rules");
+  });
+
+  test.each<[string, (own: Mock) => unknown]>([
+    ["they are removed", (own) => send(own, "DELETE", "/-/mock/overrides", "one")],
+    ["others take their place", (own) => send(own, "PUT", "/-/mock/overrides", "one", [rule(1)])],
+    ["they have applied for the last time", (own) => send(own, "GET", "/a/items/1", "one")],
+    ["their session is reset", (own) => send(own, "POST", "/-/mock/reset", "one")],
+    ["their session ends", (own) => send(own, "DELETE", "/-/mock/sessions/one", "")],
+  ])("leave room for others once %s", async (_, free) => {
+    await using own = await startSmall();
+    own.overrides.set([rule(long, 1), rule(long)], "one");
+    expect(() => {
+      own.overrides.add(rule(long), "two");
+    }).toThrow(TypeError);
+    await free(own);
+    own.overrides.add(rule(long), "two");
+    expect(own.overrides.list("two")).toHaveLength(1);
+  });
+
+  test("count as the memory that they take, which is more than that of their text", async () => {
+    await using own = await startSmall();
+    own.overrides.add(rule("{},".repeat(500)));
+    expect(() => {
+      own.overrides.add(rule(Array.from({ length: 500 }, () => ({}))));
+    }).toThrow(TypeError);
+  });
+});
+
 test("an empty list can be had from this project's contract, and leaves the state alone", async () => {
   await using own = await startServer({ generations: await readBuiltGenerations() });
   const client = createClient({ baseUrl: own.url, auth: { apiKey: "svc_key" } });

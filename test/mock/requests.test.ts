@@ -166,6 +166,28 @@ test("a name is looked at once, however often a text has it", () => {
   expect(asked).toEqual(["a", "b", "c"]);
 });
 
+test("what is nested deep is listed without indentation, which would make it 200 times as long", async () => {
+  let more: unknown = Array.from({ length: 20_000 }, () => 1);
+  for (let level = 0; level < 190; level += 1) more = [more];
+  await call("PATCH", "/v2/organizations/42/teams/7/memberships/88", { role: "A", more });
+  const text = await (await fetch(`${mock.url}/-/mock/requests`)).text();
+  expect(JSON.parse(text)).toEqual(mock.requests());
+  expect(text.length).toBeLessThan(60_000);
+});
+
+test("requests of many objects are kept by the memory that they take", async () => {
+  const more = Array.from({ length: 20_000 }, () => ({}));
+  const body = JSON.stringify({ role: "A", more });
+  for (let n = 0; n < 20; n += 1)
+    await mock.fetch(`${mock.url}/v2/organizations/42/teams/7/memberships/88`, {
+      method: "PATCH",
+      headers: bearer,
+      body,
+    });
+  expect(mock.requests().length).toBeGreaterThan(5);
+  expect(mock.requests().length).toBeLessThan(15);
+});
+
 test("all sessions together keep some 16 MiB, and the longest unused forgets its requests first", async () => {
   const params = { body: JSON.stringify({ name: "x".repeat(60_000) }), method: "POST" };
   for (let n = 0; n < 300; n += 1) {

@@ -99,7 +99,7 @@ describe("a session", () => {
   });
 
   test("ends after an hour without requests", () => {
-    const sessions = createSessions(1_000, () => createFaults({}));
+    const sessions = createSessions(1_000, (budget) => createFaults({}, budget));
     const session = openSession(sessions, "a", 0);
     expect(openSession(sessions, "a", 3_599_000)).toBe(session);
     expect(openSession(sessions, "a", 3_599_000 + 3_601_000)).not.toBe(session);
@@ -177,6 +177,30 @@ describe("the limit", () => {
     ]);
     const kept = await send("GET", "/v2/organizations/42/memberships/1");
     expect(valueAt(kept.value, ["data", "role"])).toBe("OWNER");
+  });
+
+  test("is one for what requests write and for rules", async () => {
+    await restart({ stateLimit: 20_000 / 2 ** 20 });
+    const membership = "/v2/organizations/42/teams/7/memberships/1";
+    const write = async () => (await send("PATCH", membership, { role: "x".repeat(9_000) }, "writer")).status;
+    const body = "x".repeat(15_000);
+    const rule = { operation: "deleteTeam", respond: { body, unchecked: true } };
+    const add = async () => (await send("POST", "/-/mock/overrides", rule)).status;
+    expect([await add(), await write()]).toEqual([200, 507]);
+    expect((await send("DELETE", "/-/mock/overrides")).status).toBe(200);
+    expect([await write(), await add()]).toEqual([200, 507]);
+    expect((await send("POST", "/-/mock/reset", undefined, "writer")).status).toBe(204);
+    expect(await add()).toBe(200);
+  });
+
+  test("counts the memory that a state takes, which is more than that of its text", async () => {
+    await restart({ stateLimit: 20_000 / 2 ** 20 });
+    const stateWith = (metadata: unknown) => ({
+      resources: { Team: [{ scope: { orgId: "1" }, properties: { id: 7, metadata } }] },
+    });
+    const put = async (metadata: unknown) => (await send("PUT", "/-/mock/state", stateWith(metadata))).status;
+    expect(await put("{},".repeat(500))).toBe(200);
+    expect(await put(Array.from({ length: 500 }, () => ({})))).toBe(422);
   });
 
   test("is not touched by reading", async () => {

@@ -34,7 +34,7 @@ describe.concurrent("npm run workflows", () => {
     const names = ["page-through-schedules", "remove-webhook-v1"];
     const inputs = ["--input", "orgId=43", "--input", "webhookId=5"];
     const { code } = await runNode(repository, [
-      ...[command, ...names, "--server", `${mock.url}/`, ...inputs, "--allow-changes"],
+      ...[command, ...names, "--server", `${mock.url}/`, ...inputs, "--allow-changes", "--allow-deletes"],
     ]);
     expect(code).toBe(0);
     expect(entries.map(({ method, target }) => `${method} ${target.replace(/apiKey=[^&]*/, "apiKey=…")}`)).toEqual([
@@ -71,12 +71,12 @@ describe("npm run workflows, where something is wrong,", () => {
   it("says which criterion of which step does not hold, as against a mock that forgets", async () => {
     await using mock = await startServer({ generations, stateless: true });
     const names = ["correct-attendee-v1", "remove-team", "remove-webhook-v1"];
-    const args = [...names, "--server", mock.url, "--input", "webhookId=abc", "--allow-changes"];
+    const args = [...names, "--server", mock.url, "--input", "webhookId=abc", "--allow-changes", "--allow-deletes"];
     vi.stubEnv("V2_API_KEY", "svc_secret");
     const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
     vi.unstubAllEnvs();
     expect(code).toBe(1);
-    expect(stderr).toBe("error: 3 of 3 workflows failed\n");
+    expect(stderr).toMatch(/^error: 3 of 3 workflows failed\n$/m);
     expect(stdout).not.toContain("svc_secret");
     expect(stdout.split(/^(?=[\w-]+$)/m)).toEqual([
       [
@@ -116,12 +116,96 @@ describe("npm run workflows, where something is wrong,", () => {
     expect([code, stdout, entries]).toEqual([1, "", []]);
     expect(stderr.split("\n")).toEqual([
       "error: these workflows would change what is there:",
-      "  cancel-booking-v1: PATCH /v1/bookings/{id}",
-      "  remove-team: DELETE /v2/organizations/{orgId}/teams/{teamId}",
-      "  remove-webhook-v1: DELETE /v1/webhooks/{id}",
-      "If they may, give --allow-changes.",
+      "  cancel-booking-v1: PATCH /v1/bookings/{id} (id: what step findBooking finds)",
+      "  remove-team: DELETE /v2/organizations/{orgId}/teams/{teamId} (orgId 42, teamId: what step check finds)",
+      "  remove-webhook-v1: DELETE /v1/webhooks/{id} (id 5)",
+      "If they may, give --allow-changes and --allow-deletes.",
       "",
     ]);
+  });
+
+  it("refuses to delete anything on a server, although it may change what is there, and sends nothing", async () => {
+    const entries: RequestEntry[] = [];
+    await using mock = await startServer({ generations, onResponse: (entry) => entries.push(entry) });
+    const args = ["cancel-booking-v1", "remove-webhook-v1", "--server", mock.url, "--allow-changes"];
+    const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
+    expect([code, stdout, entries]).toEqual([1, "", []]);
+    expect(stderr.split("\n")).toEqual([
+      "error: these workflows would delete what is there:",
+      "  remove-webhook-v1: DELETE /v1/webhooks/{id} (id 33)",
+      "If they may, give --allow-deletes.",
+      "",
+    ]);
+  });
+
+  it("tells what it changes on a server, with identifiers: at first, and before each request", async () => {
+    // In the same process, so it's written between what the command writes.
+    const onResponse = ({ method, target }: RequestEntry) => {
+      process.stderr.write(`${method} ${target.replace(/\?.*/, "")}\n`);
+    };
+    await using mock = await startServer({ generations, onResponse });
+    const args = ["remove-team", "--server", mock.url, "--allow-changes", "--allow-deletes"];
+    const { stderr } = await runHere(repository, "workflows.ts", args);
+    const [operation, team] = ["DELETE /v2/organizations/{orgId}/teams/{teamId}", "/v2/organizations/42/teams/13"];
+    expect(stderr.split("\n")).toEqual([
+      `To be changed: remove-team: ${operation} (orgId 42, teamId: what step check finds)`,
+      `GET ${team}`,
+      `Changing remove-team, delete: DELETE ${team}`,
+      `DELETE ${team}`,
+      `GET ${team}`,
+      "",
+    ]);
+  });
+
+  it("takes neither defaults nor what steps find for a server elsewhere, and sends nothing", async () => {
+    vi.stubEnv("V1_API_KEY", "first-key");
+    vi.stubEnv("V2_API_KEY", "svc_second");
+    // A server that would be asked: its address is not one of this machine's names.
+    await using server = await serve((_, response) => response.writeHead(200).end());
+    const elsewhere = server.url.replace("127.0.0.1", "0.0.0.0");
+    const names = ["cancel-booking-v1", "onboard-platform-customer", "remove-team", "page-through-schedules"];
+    const given = ["--input", "name=Physiotherapy", "--input", "userEmail=a@clinic.example"];
+    const args = [...names, ...given, "--server", elsewhere, "--allow-changes", "--allow-deletes"];
+    const { code, stdout, stderr } = await runHere(repository, "workflows.ts", args);
+    expect([code, stdout, server.requests]).toEqual([1, "", []]);
+    expect(stderr.split("\n").slice(1)).toEqual([
+      "  page-through-schedules: orgId",
+      "  onboard-platform-customer: feedUrl",
+      "  cancel-booking-v1: findBooking.bookingId",
+      "  remove-team: orgId, teamId",
+      "",
+    ]);
+    expect(stderr).toContain(
+      "error: on a server that isn't on this machine, defaults of inputs and what steps find don't",
+    );
+    vi.unstubAllEnvs();
+  });
+
+  it("changes on a server elsewhere what is given, instead of what steps find", async () => {
+    vi.stubEnv("V1_API_KEY", "first-key");
+    vi.stubEnv("V2_API_KEY", "svc_second");
+    const entries: RequestEntry[] = [];
+    await using mock = await startServer({
+      ...{ generations, allowedHosts: ["0.0.0.0"] },
+      onResponse: (entry) => entries.push(entry),
+    });
+    const given = ["findBooking.bookingId=77", "orgId=43", "teamId=14", "name=Any"].flatMap((one) => ["--input", one]);
+    const elsewhere = mock.url.replace("127.0.0.1", "0.0.0.0");
+    const permissions = ["--server", elsewhere, "--allow-changes", "--allow-deletes"];
+    const { stderr } = await runHere(repository, "workflows.ts", [
+      "cancel-booking-v1",
+      "remove-team",
+      ...given,
+      ...permissions,
+    ]);
+    vi.unstubAllEnvs();
+    expect(stderr).toContain("To be changed: cancel-booking-v1: PATCH /v1/bookings/{id} (id 77)\n");
+    expect(stderr).toContain(
+      "To be changed: remove-team: DELETE /v2/organizations/{orgId}/teams/{teamId} (orgId 43, teamId 14)\n",
+    );
+    const changes = entries.filter(({ method }) => method !== "GET").map(({ target }) => target.replace(/\?.*/, ""));
+    expect(changes).toContain("/v1/bookings/77");
+    expect(changes.filter((target) => !/bookings\/77|43\/teams\/14/.test(target))).toEqual([]);
   });
 
   it("sends the requests of each generation to its server, with its key from the environment", async () => {
@@ -130,8 +214,9 @@ describe("npm run workflows, where something is wrong,", () => {
     vi.stubEnv("V1_API_KEY", "first-key");
     vi.stubEnv("V2_API_KEY", "svc_second");
     const servers = ["--server", `v1=${v1.url}`, "--server", `v2=${v2.url}`];
-    const names = ["page-through-schedules", "remove-webhook-v1", "--input", "webhookId=5", "--allow-changes"];
-    const { code, stdout } = await runHere(repository, "workflows.ts", [...names, ...servers]);
+    const names = ["page-through-schedules", "remove-webhook-v1", "--input", "webhookId=5"];
+    const permissions = ["--allow-changes", "--allow-deletes"];
+    const { code, stdout } = await runHere(repository, "workflows.ts", [...names, ...servers, ...permissions]);
     vi.unstubAllEnvs();
     expect(code).toBe(1);
     expect(stdout).not.toMatch(/first-key|svc_second/);
@@ -234,7 +319,10 @@ describe("npm run workflows, where something is wrong,", () => {
       ["remove-team", "--server", "v1=http://127.0.0.1:1", "--allow-changes"],
       "these workflows need a server for v2 too: add --server v2=URL",
     ],
-    [["page-through-schedules", "--server", "https://api.example"], "set V2_API_KEY to the credential for v2"],
+    [
+      ["page-through-schedules", "--server", "https://api.example", "--input", "orgId=7"],
+      "set V2_API_KEY to the credential for v2",
+    ],
     [["remove-team", "--input", "apiKey=secret"], 'the input "apiKey" is a credential'],
     [["--input", "secret"], '--input must be NAME=VALUE: one has no "="'],
     [["remove-team", "--input", "team=secret"], 'these workflows have no input "team": they have apiKey, orgId'],

@@ -1,4 +1,4 @@
-import { essenceOf, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
+import { contentOfType, essenceOf, isJson } from "../../spec/mediaTypes.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { html, htmlList, type Html } from "../parts/html.ts";
@@ -58,10 +58,7 @@ function checkResponse({ responses, request, responseDefinitions }: TryItData, r
   const listed = content.map(({ mediaType }) => mediaType).join(", ");
   if (bytes === 0) return outcome(false, `The body is empty; the contract has ${listed}.`);
   const mediaType = essenceOf(received.contentType);
-  // The most specific one is meant (OpenAPI 3.1.1, section 4.8.17): that with the fewest asterisks.
-  const [found] = content
-    .filter((one) => fallsUnder(mediaType, one.mediaType))
-    .sort((a, b) => a.mediaType.split("*").length - b.mediaType.split("*").length);
+  const found = contentOfType(content, received.contentType);
   if (found === undefined)
     return outcome(false, `The media type ${mediaType || "(none)"} is not in the contract, which has ${listed}.`);
   if (isJson(mediaType) && json === undefined) return outcome(false, "The body is not JSON.");

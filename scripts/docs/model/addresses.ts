@@ -1,11 +1,18 @@
-import type { Generation, Operation } from "../../contract/generation.ts";
+import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { distinctName, recall, slugOf } from "../../contract/text.ts";
 
 /**
  * Where the pages of a generation are: folders relative to the site's root, with a slash at their ends. Each has an
  * `index.html`, and an `index.md` with the same in Markdown.
  */
-export type Addresses = ReturnType<typeof makeAddresses>;
+export interface Addresses {
+  readonly generation: string;
+  readonly groups: ReadonlyMap<Group, string>;
+  /** Of the operations and the webhooks. */
+  readonly operations: ReadonlyMap<Operation, string>;
+  /** By the names of the schemas. */
+  readonly schemas: ReadonlyMap<string, string>;
+}
 
 const known = new WeakMap<Generation, Addresses>();
 
@@ -14,7 +21,7 @@ export function readAddresses(generation: Generation): Addresses {
   return recall(known, generation, () => makeAddresses(generation));
 }
 
-function makeAddresses({ name, groups, webhooks, document }: Generation) {
+function makeAddresses({ name, groups, webhooks, document }: Generation): Addresses {
   const generation = `${name}/`;
   const schemas = Object.keys(document.components?.schemas ?? {});
   const taken = new Set<string>();
@@ -30,7 +37,6 @@ function makeAddresses({ name, groups, webhooks, document }: Generation) {
   return {
     generation,
     groups: new Map(groupFolders),
-    /** Of the webhooks, too. */
     operations: new Map([...ofGroups, ...foldersOf(webhooksFolder, webhooks)]),
     schemas: new Map(schemas.map((schema) => [schema, folderIn(schemasFolder, separateWords(schema))])),
   };

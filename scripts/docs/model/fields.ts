@@ -123,24 +123,28 @@ function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperti
 }
 
 function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
-  const parts = (schema.allOf ?? []).map((part) => readPart(part, place));
-  const alternatives = alternativesOf(schema);
-  const [first, ...others] = alternatives;
+  const fields: Field[] = [];
+  const alternatives: Field[] = [];
+  const add = (part: Pick<Field, "fields" | "alternatives">) => {
+    fields.push(...part.fields);
+    alternatives.push(...part.alternatives);
+  };
+  for (const part of schema.allOf ?? []) add(readPart(part, place));
+  const listed = alternativesOf(schema);
+  const [first, ...others] = listed;
   // `anyOf: [A, null]` is A, as far as its fields go.
   const only = first !== undefined && others.length === 0 ? readPart(first.schema, place) : undefined;
-  const isSaidByType = alternatives.every((alternative) => isPlain(alternative.schema));
-  const named = only !== undefined || isSaidByType ? [] : alternatives;
-  return {
-    fields: [...parts.flatMap(({ fields }) => fields), ...readMembers(schema, place), ...(only?.fields ?? [])],
-    alternatives: [
-      ...parts.flatMap((part) => part.alternatives),
-      ...(only?.alternatives ?? []),
-      ...named.map((alternative) => {
-        const anchor = `${place.anchor}-${anchorOf(alternative.name)}`;
-        return readField(alternative.schema, { ...place, name: alternative.name, anchor, presence: "unknown" });
-      }),
-    ],
-  };
+  fields.push(...readMembers(schema, place));
+  if (only !== undefined) add(only);
+  // The type's name says all of alternatives that are plain.
+  else if (!listed.every((alternative) => isPlain(alternative.schema))) {
+    alternatives.push(...listed.map(({ name, schema: one }) => readAlternative(name, one, place)));
+  }
+  return { fields, alternatives };
+}
+
+function readAlternative(name: string, schema: SchemaObject, place: Place): Field {
+  return readField(schema, { ...place, name, anchor: `${place.anchor}-${anchorOf(name)}`, presence: "unknown" });
 }
 
 /** Fields and alternatives that a part of a schema adds: none if it is a component that the value is in already. */

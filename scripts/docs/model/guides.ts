@@ -1,6 +1,6 @@
 import { load } from "js-yaml";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { attempt, ifAbsent } from "../../contract/failures.ts";
 import { byVersion } from "../../contract/generation.ts";
 import { firstParagraph, slugOf } from "../../contract/text.ts";
@@ -8,7 +8,15 @@ import { isObject } from "../../spec/json.ts";
 import { fileError } from "../../workflows/arazzoFiles.ts";
 
 /** A text that explains something, written by people. */
-export type Guide = Awaited<ReturnType<typeof readGuide>>;
+export interface Guide {
+  /** The name of its file without the number that gives its place, as a part of a URL. */
+  readonly slug: string;
+  readonly title: string;
+  /** Its first paragraph in plain text. */
+  readonly summary: string;
+  /** All below the title. */
+  readonly markdown: string;
+}
 
 /** Words that readers type into the search, and those that the pages have for the same. */
 export type Synonym = readonly [typed: string, meant: string];
@@ -39,17 +47,23 @@ export async function readSynonyms(folder: string): Promise<readonly Synonym[]> 
   const advice = 'write lines with what readers type and what the docs call it: "vacation, holiday: out of office"';
   if (!isObject(lines)) throw fileError(file, advice);
   return Object.entries(lines).flatMap(([typed, meant]) =>
-    typed.split(/\s*,\s*/).flatMap((one): readonly Synonym[] => (one === "" ? [] : [[one, String(meant)]])),
+    typed
+      .split(",")
+      .map((one) => one.trim())
+      .filter(Boolean)
+      .map((one): Synonym => [one, String(meant)]),
   );
 }
 
-/** The slug is the name without the number that gives its place: `authentication` of `2-authentication.md`. */
-async function readGuide(name: string, file: string) {
-  const [, title, text = ""] = /^# (.+)\n([^]*)$/.exec((await readFile(file, "utf8")).replaceAll("\r\n", "\n")) ?? [];
-  const markdown = text.trim();
+/** Reads `2-authentication.md`, whose slug is `authentication`. */
+async function readGuide(name: string, file: string): Promise<Guide> {
+  const [firstLine = "", ...lines] = (await readFile(file, "utf8")).replaceAll("\r\n", "\n").split("\n");
+  const markdown = lines.join("\n").trim();
   const summary = firstParagraph(markdown);
-  if (title !== undefined && summary !== "" && !/^(?:[#>|-]|```)/.test(markdown)) {
-    return { slug: slugOf(name.replace(/^\d+-/, "").replace(/\.md$/, "")), title: title.trim(), summary, markdown };
+  const isText = !["#", ">", "|", "-", "```"].some((mark) => markdown.startsWith(mark));
+  if (!firstLine.startsWith("# ") || summary === "" || !isText) {
+    throw fileError(file, 'a guide begins with its title ("# Title") and a paragraph that says what it is for');
   }
-  throw fileError(file, 'a guide begins with its title ("# Title") and a paragraph that says what it is for');
+  const slug = slugOf(basename(name, ".md").replace(/^\d+-/, ""));
+  return { slug, title: firstLine.slice("# ".length).trim(), summary, markdown };
 }

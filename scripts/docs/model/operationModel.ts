@@ -1,15 +1,67 @@
 import { sentContent } from "../../samples/exampleRequest.ts";
 import { jsonContent, successResponses } from "../../contract/generation.ts";
 import type { Example, Generation, MediaType, Operation, Response } from "../../contract/generation.ts";
-import { neededCredentials } from "../../contract/security.ts";
+import { neededCredentials, type NeededCredentials } from "../../contract/security.ts";
 import { flattenFields, ownAnchor, parameterField, schemaField, type Field, type FieldOptions } from "./fields.ts";
 import type { Direction } from "../../spec/schemas.ts";
 
 /** Facts on the page of an operation. */
-export type OperationModel = ReturnType<typeof readOperationModel>;
-export type BodyModel = NonNullable<OperationModel["requestBody"]>;
-export type ResponseModel = ReturnType<typeof readResponse>;
-export type MediaTypeModel = ReturnType<typeof readMedia>[number];
+export interface OperationModel {
+  readonly operation: Operation;
+  readonly isWebhook: boolean;
+  readonly credentials: OperationCredentials;
+  /** The status code of its success, or several, or ranges: `2XX`. */
+  readonly success: readonly string[];
+  /** What is not specified of its success. */
+  readonly successUnspecified: readonly string[];
+  readonly parameters: readonly ParameterModel[];
+  readonly requestBody: BodyModel | undefined;
+  readonly responses: readonly ResponseModel[];
+  /** The places on its page at which something is not specified, in their order. */
+  readonly unspecified: readonly UnspecifiedPlace[];
+  readonly examples: readonly ExampleExchange[];
+}
+
+export interface OperationCredentials extends NeededCredentials {
+  /** What is not specified of them, without what the security schemes say of themselves. */
+  readonly unspecified: readonly string[];
+}
+
+/** The parameters in one place. */
+export interface ParameterModel {
+  readonly in: string;
+  readonly title: string;
+  readonly fields: readonly Field[];
+}
+
+export interface BodyModel {
+  readonly anchor: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly media: readonly MediaTypeModel[];
+}
+
+export interface ResponseModel extends Omit<Response, "headers"> {
+  readonly anchor: string;
+  readonly headers: readonly Field[];
+  readonly media: readonly MediaTypeModel[];
+}
+
+export interface MediaTypeModel {
+  readonly mediaType: string;
+  /** The body as a whole. */
+  readonly field: Field;
+}
+
+/** A place on an operation's page at which something is not specified. */
+export interface UnspecifiedPlace {
+  readonly anchor: string;
+  /** The place in words; "" for the operation itself. */
+  readonly place: string;
+  readonly gaps: readonly string[];
+  /** The objects of the description that say so; none for the operation itself, and for its security schemes. */
+  readonly sources: readonly object[];
+}
 
 /** An example of a request, and one of the response to it. */
 export interface ExampleExchange {
@@ -28,66 +80,68 @@ export function namedSchemas({ requestBody, responses }: OperationModel, { isWho
 }
 
 /** Gathers what the contract says of an operation or a webhook. */
-export function readOperationModel(generation: Generation, operation: Operation) {
+export function readOperationModel(generation: Generation, operation: Operation): OperationModel {
   const isWebhook = generation.webhooks.includes(operation);
   // A webhook's request is what readers receive, and they write the response.
   const requestDirection: Direction = isWebhook ? "response" : "request";
   const responseDirection: Direction = isWebhook ? "request" : "response";
-  const parameters = readParameters(operation, requestDirection);
-  const requestBody = readBody(operation, requestDirection);
   const responses = operation.responses.map((response) => readResponse(operation, response, responseDirection));
-  const credentials = neededCredentials(operation);
-  const anchor = operationAnchors.credentials;
-  const successUnspecified = operation.unspecified.filter((gap) => gap === "success status code");
-  const otherUnspecified = operation.unspecified.filter((gap) => gap !== "success status code");
-  return {
+  const successUnspecified = operation.unspecified.filter((gap) => gap === successGap);
+  const unspecified = operation.unspecified.filter((gap) => gap !== successGap);
+  const facts = {
     operation,
     isWebhook,
-    /** `unspecified` is without what the security schemes say of themselves. */
-    credentials: { ...credentials, unspecified: otherUnspecified },
-    /** The status code of its success, or several, or ranges: `2XX`. */
+    credentials: { ...neededCredentials(operation), unspecified },
     success: successResponses(operation).map(({ status }) => status),
     successUnspecified,
-    parameters,
-    requestBody,
+    parameters: readParameters(operation, requestDirection),
+    requestBody: readBody(operation, requestDirection),
     responses,
-    /**
-     * The places on its page at which something is not specified, in their order, with the objects of the description
-     * that say so: none for the operation itself, which has no words for its place, and for its security schemes.
-     */
-    unspecified: [
-      { anchor: operationAnchors.success, place: "", gaps: successUnspecified, sources: [] },
-      { anchor, place: "", gaps: otherUnspecified, sources: [] },
-      ...[...new Set(credentials.alternatives.flat())].map((scheme) => {
-        return { anchor, place: scheme.name, gaps: scheme.unspecified, sources: [] };
-      }),
-      ...parameters.flatMap(({ in: place, fields }) => fieldPlaces(fields, `${place} parameters`)),
-      ...fieldPlaces(requestBody?.media.map(({ field }) => field) ?? [], "the request body"),
-      ...responses.flatMap(responsePlaces),
-    ].filter(({ gaps }) => gaps.length > 0),
     examples: pairExamples(operation),
   };
+  return { ...facts, unspecified: unspecifiedPlaces(facts) };
 }
 
-function readParameters({ document, parameters }: Operation, direction: Direction) {
-  return Object.entries(placeTitles).flatMap(([place, title]) => {
+const successGap = "success status code";
+
+/** The places of an operation's page that say that something is not specified, from its top to its end. */
+function unspecifiedPlaces(facts: Omit<OperationModel, "unspecified">): readonly UnspecifiedPlace[] {
+  const { credentials, successUnspecified, parameters, requestBody, responses } = facts;
+  const anchor = operationAnchors.credentials;
+  const places: UnspecifiedPlace[] = [
+    { anchor: operationAnchors.success, place: "", gaps: successUnspecified, sources: [] },
+    { anchor, place: "", gaps: credentials.unspecified, sources: [] },
+  ];
+  for (const { name, unspecified } of new Set(credentials.alternatives.flat())) {
+    places.push({ anchor, place: name, gaps: unspecified, sources: [] });
+  }
+  for (const { in: place, fields } of parameters) places.push(...fieldPlaces(fields, `${place} parameters`));
+  for (const { field } of requestBody?.media ?? []) places.push(...fieldPlaces([field], "the request body"));
+  for (const response of responses) places.push(...responsePlaces(response));
+  return places.filter(({ gaps }) => gaps.length > 0);
+}
+
+function readParameters({ document, parameters }: Operation, direction: Direction): readonly ParameterModel[] {
+  const places: ParameterModel[] = [];
+  for (const [place, title] of Object.entries(placeTitles)) {
     const listed = parameters.filter((parameter) => parameter.in === place);
     const fields = listed.map((parameter) => parameterField(parameter, { document, direction, anchor: place }));
-    return fields.length === 0 ? [] : [{ in: place, title, fields }];
-  });
+    if (fields.length > 0) places.push({ in: place, title, fields });
+  }
+  return places;
 }
 
 /** The places of parameters, in the order in which pages and forms have them. */
 export const placeTitles = { path: "Path parameters", query: "Query parameters", header: "Headers", cookie: "Cookies" };
 
-function readBody({ document, requestBody }: Operation, direction: Direction) {
+function readBody({ document, requestBody }: Operation, direction: Direction): BodyModel | undefined {
   if (requestBody === undefined) return undefined;
   const { required, description, content } = requestBody;
   const anchor = operationAnchors.body;
   return { anchor, required, description, media: readMedia(content, { document, direction, anchor }) };
 }
 
-function readResponse({ document }: Operation, response: Response, direction: Direction) {
+function readResponse({ document }: Operation, response: Response, direction: Direction): ResponseModel {
   const anchor = `response-${response.status}`;
   const options = { document, direction, anchor };
   return {
@@ -98,14 +152,15 @@ function readResponse({ document }: Operation, response: Response, direction: Di
   };
 }
 
-function readMedia(content: readonly MediaType[], options: FieldOptions) {
+function readMedia(content: readonly MediaType[], options: FieldOptions): readonly MediaTypeModel[] {
   return content.map(({ mediaType, schema }, index) => {
     const anchor = index === 0 ? options.anchor : `${options.anchor}-${String(index + 1)}`;
     return { mediaType, field: schemaField(schema, { ...options, anchor }) };
   });
 }
 
-function responsePlaces({ anchor, status, unspecified, headers, media, source }: ResponseModel) {
+function responsePlaces(response: ResponseModel): readonly UnspecifiedPlace[] {
+  const { anchor, status, unspecified, headers, media, source } = response;
   const place = status === "default" ? "default response" : `response ${status}`;
   return [
     { anchor, place, gaps: unspecified, sources: [source] },
@@ -113,7 +168,7 @@ function responsePlaces({ anchor, status, unspecified, headers, media, source }:
   ];
 }
 
-function fieldPlaces(fields: readonly Field[], place: string) {
+function fieldPlaces(fields: readonly Field[], place: string): readonly UnspecifiedPlace[] {
   return flattenFields(fields).map((field) => ({
     anchor: ownAnchor(field),
     place: field.name === "" ? place : `${field.name} in ${place}`,

@@ -3,11 +3,26 @@ import type { Example, Generation } from "../../contract/generation.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { ExampleExchange, OperationModel } from "./operationModel.ts";
 import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
-import type { Site } from "./site.ts";
-import { samplesOf } from "../../samples/samples.ts";
+import type { SampleServer, Site } from "./site.ts";
+import { samplesOf, type Sample } from "../../samples/samples.ts";
 
-export type OperationExamples = ReturnType<typeof readExamples>;
-export type SampledExchange = OperationExamples["exchanges"][number];
+/** The examples of an operation, or of a step of a workflow. */
+export interface OperationExamples {
+  /** Where the requests of the samples go; `undefined` for a webhook, which readers receive. */
+  readonly server: SampleServer | undefined;
+  /** True if the samples send credentials. */
+  readonly hasCredentials: boolean;
+  readonly exchanges: readonly SampledExchange[];
+}
+
+/** A request and the response to it, with the samples that send it. */
+export interface SampledExchange extends ExampleExchange {
+  /** The position of the first exchange that has the same request. */
+  readonly requestOf: number;
+  /** The position of the first exchange that has the same response. */
+  readonly responseOf: number;
+  readonly samples: readonly Sample[];
+}
 
 /** Title of a request or a response: the steps of workflows have no names of their own. */
 export function exchangeTitle(kind: string, example: Example | undefined): string {
@@ -19,19 +34,17 @@ export function readExamples(
   site: Site,
   generation: Generation,
   { operation, isWebhook, examples }: Pick<OperationModel, "operation" | "isWebhook" | "examples">,
-) {
+): OperationExamples {
   const server = isWebhook ? undefined : site.serverOf(operation);
   const module = `${site.packageName}/${generation.name}`;
   const samples = server === undefined ? [] : samplesOf(operation, { module, server: server.url });
   const exchanges: readonly ExampleExchange[] =
     examples.length > 0 ? examples : [{ request: undefined, response: undefined }];
   return {
-    /** Where the requests of the samples go; `undefined` for a webhook, which readers receive. */
     server,
     hasCredentials: firstAlternative(operation).length > 0,
     exchanges: exchanges.map((exchange, index) => ({
       ...exchange,
-      /** The position of the first exchange that has the same request, and the same response. */
       requestOf: exchanges.findIndex(({ request }) => request === exchange.request),
       responseOf: exchanges.findIndex(({ response }) => response === exchange.response),
       // Samples of the description's own belong to no example. They come with the first, as does all without a body.

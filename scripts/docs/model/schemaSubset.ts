@@ -9,7 +9,12 @@ export type PlainSchema = boolean | Readonly<Record<string, unknown>>;
 /** Schemas by the names that references (`#/$defs/<name>`) call them. */
 export type Definitions = Readonly<Record<string, PlainSchema>>;
 
-export type SchemaSubset = ReturnType<typeof schemaSubset>;
+export interface SchemaSubset {
+  /** A schema as it is in the subset, whose references lead to its definitions; `true` if the contract specifies nothing. */
+  readonly add: (schema: object) => PlainSchema;
+  /** The targets of references in all schemas that have been added. */
+  readonly definitions: () => Definitions;
+}
 
 /** Keywords that say nothing about which values are allowed, and identifiers, from which references would be resolved. */
 const dropped = new Set([
@@ -22,7 +27,7 @@ const dropped = new Set([
  * a request cannot have (`readOnly`) is left out for requests; what a response cannot have (`writeOnly`) is not required
  * of responses (OpenAPI 3.1.1, section 4.8.24).
  */
-export function schemaSubset(document: OpenApiDocument, direction: Direction) {
+export function schemaSubset(document: OpenApiDocument, direction: Direction): SchemaSubset {
   const names = new Map<string, string>();
   const definitions = new Map<string, PlainSchema>();
 
@@ -56,7 +61,6 @@ export function schemaSubset(document: OpenApiDocument, direction: Direction) {
   };
 
   return {
-    /** A schema as it is in the subset, whose references lead to its definitions; `true` if the contract specifies nothing. */
     add: (schema: object): PlainSchema => (isUntyped({ ...resolve(document, schema) }) ? true : copy(schema)),
     definitions: (): Definitions => Object.fromEntries(definitions),
   };

@@ -1,5 +1,16 @@
 import type { TextFile } from "../../command/files.ts";
-import { isSent, type Generation, type MediaType, type Operation, type Parameter } from "../../contract/generation.ts";
+import { isSent } from "../../contract/generation.ts";
+import type {
+  Encoding,
+  Generation,
+  MediaType,
+  Operation,
+  Parameter,
+  RequestBody,
+  Response,
+} from "../../contract/generation.ts";
+import type { SecurityScheme } from "../../contract/security.ts";
+import type { SampleOptions, SampleRequest } from "../../samples/writeRequest.ts";
 import { bodyValue, sampleRequest } from "../../samples/exampleRequest.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { sampleOptions } from "../../samples/samples.ts";
@@ -7,37 +18,72 @@ import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { alternativesOf, applicableSchemas, describingSchemas, impliedTypes } from "../../spec/schemas.ts";
 import { typeText } from "../../spec/typeNames.ts";
 import { parameterField } from "./fields.ts";
-import { schemaSubset, type SchemaSubset } from "./schemaSubset.ts";
+import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } from "./schemaSubset.ts";
 import { readAddresses } from "./addresses.ts";
 import { type SampleServer, type Site } from "./site.ts";
 
 /** All that the form that tries an operation knows of it: plain data, which is kept as JSON. */
-export type TryItData = ReturnType<typeof readTryItData>;
-export type TryItParameter = ReturnType<typeof readParameter>;
-export type TryItContent = ReturnType<typeof readContent>;
+export interface TryItData {
+  /** The example request that the form begins with. */
+  readonly request: SampleRequest;
+  /** True if requests go to the mock. */
+  readonly isMock: boolean;
+  readonly options: SampleOptions;
+  readonly parameters: readonly TryItParameter[];
+  /** Each alternative is enough; an empty one needs no credentials. */
+  readonly security: readonly (readonly Omit<SecurityScheme, "description" | "unspecified">[])[];
+  readonly body: { readonly required: boolean; readonly content: readonly TryItContent[] } | undefined;
+  readonly responses: readonly TryItResponse[];
+  /** The targets of references in the schemas of requests. */
+  readonly requestDefinitions: Definitions;
+  /** Likewise of responses. */
+  readonly responseDefinitions: Definitions;
+}
+
+export interface TryItParameter extends Pick<
+  Parameter,
+  "name" | "in" | "required" | "style" | "explode" | "mediaType"
+> {
+  readonly schema: PlainSchema;
+  /** Its type in words. */
+  readonly typeWords: string;
+  /** The types of its values in JSON; none if the contract does not say. */
+  readonly types: readonly string[];
+  /** All values that it may have, if the contract lists them. */
+  readonly allowedValues: readonly unknown[] | undefined;
+  /** Values that it may have, and there may be others. */
+  readonly knownValues: readonly string[];
+}
+
+export interface TryItContent {
+  readonly mediaType: string;
+  readonly schema: PlainSchema;
+  readonly encoding: Readonly<Record<string, Encoding>>;
+  readonly examples: readonly { readonly summary: string; readonly value: unknown }[];
+}
+
+export interface TryItResponse {
+  readonly status: string;
+  readonly content: readonly { readonly mediaType: string; readonly schema: PlainSchema }[];
+}
 
 /** `module` is what the client is imported from. */
-function readTryItData(operation: Operation, server: SampleServer, module: string) {
+function readTryItData(operation: Operation, server: SampleServer, module: string): TryItData {
   const { document, parameters, security, requestBody, responses } = operation;
   const ofRequest = schemaSubset(document, "request");
   const ofResponses = schemaSubset(document, "response");
+  const sent = parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest));
+  const body = requestBody && readRequestBody(document, requestBody, ofRequest);
+  const received = responses.map((response) => readResponse(response, ofResponses));
   return {
-    /** The example request that the form begins with. */
     request: sampleRequest(operation, server.url),
     isMock: server.isMock,
     options: sampleOptions(operation, module),
-    parameters: parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest)),
-    /** Each alternative is enough; an empty one needs no credentials. */
-    security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...sent }) => sent)),
-    body: requestBody && {
-      required: requestBody.required,
-      content: requestBody.content.map((content) => readContent(document, content, ofRequest)),
-    },
-    responses: responses.map(({ status, content }) => ({
-      status,
-      content: content.map(({ mediaType, schema }) => ({ mediaType, schema: ofResponses.add(schema) })),
-    })),
-    // The targets of references in all schemas that have been added.
+    parameters: sent,
+    security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...used }) => used)),
+    body,
+    responses: received,
+    // After all schemas have been added.
     requestDefinitions: ofRequest.definitions(),
     responseDefinitions: ofResponses.definitions(),
   };
@@ -58,7 +104,15 @@ export function tryItFiles(site: Site, generation: Generation): readonly TextFil
   });
 }
 
-function readParameter(document: OpenApiDocument, parameter: Parameter, subset: SchemaSubset) {
+function readRequestBody(document: OpenApiDocument, { required, content }: RequestBody, subset: SchemaSubset) {
+  return { required, content: content.map((one) => readContent(document, one, subset)) };
+}
+
+function readResponse({ status, content }: Response, subset: SchemaSubset): TryItResponse {
+  return { status, content: content.map(({ mediaType, schema }) => ({ mediaType, schema: subset.add(schema) })) };
+}
+
+function readParameter(document: OpenApiDocument, parameter: Parameter, subset: SchemaSubset): TryItParameter {
   const { name, in: place, required, style, explode, mediaType, schema } = parameter;
   const { type, knownValues } = parameterField(parameter, { document, direction: "request", anchor: "" });
   return {
@@ -72,7 +126,7 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
   };
 }
 
-function readContent(document: OpenApiDocument, content: MediaType, subset: SchemaSubset) {
+function readContent(document: OpenApiDocument, content: MediaType, subset: SchemaSubset): TryItContent {
   const { mediaType, schema, encoding, examples } = content;
   // Where the contract has no example, its schema says what it is.
   const shown = examples.length > 0 ? examples : [{ summary: "", value: bodyValue(content, document) }];

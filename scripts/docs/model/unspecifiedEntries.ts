@@ -33,38 +33,74 @@ export const generationAnchor = "not-specified";
 
 /** Lists everything that is not specified in a generation, with the places where its pages say so. */
 export function listUnspecified(content: GenerationModel): readonly UnspecifiedEntry[] {
-  const { generation } = content;
-  const { name, document, unspecified, groups, securitySchemes } = generation;
+  const order = [...new Set(Object.values(sections)), otherSection];
+  const ofPlaces = placeEntries(content).toSorted((a, b) => order.indexOf(a.section) - order.indexOf(b.section));
+  return [
+    ...generalEntries(content.generation),
+    ...groupEntries(content.generation),
+    ...schemeEntries(content),
+    ...ofPlaces,
+  ];
+}
+
+/** What the entries of one place have in common. */
+type EntryPlace = Omit<UnspecifiedEntry, "gap" | "kind">;
+
+function entriesOf(gaps: readonly string[], place: EntryPlace): readonly UnspecifiedEntry[] {
+  return gaps.map((gap) => ({ ...place, gap, kind: kindOf(gap) }));
+}
+
+/** A gap without what it is `of` or `for`. */
+function kindOf(gap: string): string {
+  const [beforeOf = ""] = gap.split(" of ");
+  const [kind = ""] = beforeOf.split(" for ");
+  return kind;
+}
+
+/** Of the generation as a whole: each speaks of something else. */
+function generalEntries(generation: Generation): readonly UnspecifiedEntry[] {
+  const path = `${readAddresses(generation).generation}#${generationAnchor}`;
+  const place = { section: "In general", place: generation.name, path, uses: [], groups: [] };
+  return entriesOf(generation.unspecified, place).map((entry) => ({ ...entry, kind: "in general" }));
+}
+
+function groupEntries(generation: Generation): readonly UnspecifiedEntry[] {
   const addresses = readAddresses(generation);
-  const entries = (gaps: readonly string[], common: Omit<UnspecifiedEntry, "gap" | "kind">) =>
-    gaps.map((gap) => ({ ...common, gap, kind: gap.replace(/ (?:of|for) .*/s, "") }));
-  const path = `${addresses.generation}#${generationAnchor}`;
-  const general = entries(unspecified, { section: "In general", place: name, path, uses: [], groups: [] });
-  const ofGroups = groups.flatMap((group) => {
-    const common = { section: "Groups", place: group.title, path: addresses.groups.get(group), uses: [] };
-    return entries(group.unspecified, { ...common, groups: [group] });
+  return generation.groups.flatMap((group) => {
+    const path = addresses.groups.get(group);
+    return entriesOf(group.unspecified, { section: "Groups", place: group.title, path, uses: [], groups: [group] });
   });
-  const ofSchemes = [...securitySchemes.values()].flatMap((scheme) => {
-    const uses = [...content.operations]
+}
+
+function schemeEntries({ generation, operations }: GenerationModel): readonly UnspecifiedEntry[] {
+  const entries: UnspecifiedEntry[] = [];
+  for (const scheme of generation.securitySchemes.values()) {
+    const uses = [...operations]
       .filter(([, { credentials }]) => credentials.alternatives.flat().includes(scheme))
       .map(([operation]) => ({ operation, anchor: operationAnchors.credentials }));
-    const common = { section: "Security schemes", place: scheme.name, uses, groups: groupsOf(generation, uses) };
-    return entries(scheme.unspecified, { ...common, path: `${firstLevel.authentication.path}#${name}-${scheme.name}` });
-  });
-  const own = /^\/(?:info|tags|components\/securitySchemes)(?:\/|$)/;
+    const path = `${firstLevel.authentication.path}#${generation.name}-${scheme.name}`;
+    const groups = groupsOf(generation, uses);
+    entries.push(
+      ...entriesOf(scheme.unspecified, { section: "Security schemes", place: scheme.name, path, uses, groups }),
+    );
+  }
+  return entries;
+}
+
+/** Of all places but those that have entries of their own. */
+function placeEntries(content: GenerationModel): readonly UnspecifiedEntry[] {
   const usesOf = usesByGap(content);
-  const others = listGaps(document)
-    .filter(({ pointer }) => !own.test(pointer))
-    .sort((a, b) => compareText(a.pointer, b.pointer))
-    .flatMap((at) => at.gaps.flatMap((gap) => entries([gap], entryOf(content, at, usesOf(at, gap)))));
-  const order = [...new Set(Object.values(sections)), otherSection];
-  return [
-    // Each of them speaks of something else.
-    ...general.map((entry) => ({ ...entry, kind: "in general" })),
-    ...ofGroups,
-    ...ofSchemes,
-    ...others.toSorted((a, b) => order.indexOf(a.section) - order.indexOf(b.section)),
-  ];
+  const places = listGaps(content.generation.document).filter(({ pointer }) => !hasOwnEntries(pointer));
+  const entries: UnspecifiedEntry[] = [];
+  for (const at of places.sort((a, b) => compareText(a.pointer, b.pointer))) {
+    for (const gap of at.gaps) entries.push(...entriesOf([gap], entryPlace(content, at, usesOf(at, gap))));
+  }
+  return entries;
+}
+
+function hasOwnEntries(pointer: string): boolean {
+  const [root, kind] = pointerKeys(pointer);
+  return root === "info" || root === "tags" || (root === "components" && kind === "securitySchemes");
 }
 
 const sections: Readonly<Record<string, string>> = {
@@ -79,7 +115,7 @@ const sections: Readonly<Record<string, string>> = {
 };
 const otherSection = "Elsewhere";
 
-function entryOf(content: GenerationModel, at: GapPlace, uses: readonly EntryUse[]) {
+function entryPlace(content: GenerationModel, at: GapPlace, uses: readonly EntryUse[]): EntryPlace {
   const { generation } = content;
   const [root = "", kind = ""] = pointerKeys(at.pointer);
   const [first] = uses;

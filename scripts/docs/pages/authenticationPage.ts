@@ -4,8 +4,8 @@ import { resolve, type SecuritySchemeObject } from "../../spec/openapi.ts";
 import { credentialForm, type NeededCredentials, type SecurityScheme } from "../../contract/security.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { unspecifiedMarks } from "../parts/fieldList.ts";
-import { bold, code, columns, list, paragraph, section, span } from "../parts/blocks.ts";
-import type { Block, Cell, Flow, Row, SectionNode } from "../parts/pageNodes.ts";
+import { bold, code, columns, list, paragraph, section, span, subsection } from "../parts/blocks.ts";
+import type { Block, Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
 import { operationLink } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel } from "../model/site.ts";
@@ -36,18 +36,12 @@ function schemeSection(generation: Generation, scheme: SecurityScheme): SectionN
   const { name, description, unspecified } = scheme;
   const source = generation.document.components?.securitySchemes?.[name];
   const resolved = source && resolve<SecuritySchemeObject>(generation.document, source);
+  const sources = resolved === undefined ? [] : tokenSources(resolved);
+  const children = [paragraph(sentAs(scheme), "sent"), ...readDescription(description, 3), ...sources];
   return {
-    kind: "section",
-    level: 3,
-    anchor: `${generation.name}-${name}`,
-    heading: [code(name)],
+    ...subsection(3, [code(name)], children, `${generation.name}-${name}`),
     marks: unspecifiedMarks(unspecified),
     frame: { tag: "section", attributes: { class: "scheme" } },
-    children: [
-      paragraph(sentAs(scheme), "sent"),
-      ...readDescription(description, 3),
-      ...(resolved === undefined ? [] : tokenSources(resolved)),
-    ],
   };
 }
 
@@ -70,13 +64,8 @@ function credentialMatrix({ generation, operations }: GenerationModel): SectionN
     return { cells: [first, ...others] };
   });
   const titles = columns("Operation", ...names.map((text): Flow => [{ kind: "name", text }]));
-  return {
-    kind: "section",
-    level: 3,
-    anchor: `${generation.name}-operations`,
-    heading: ["Credentials of each operation"],
-    children: [{ kind: "table", className: "comparison stacked", titles, rows }],
-  };
+  const table: Table = { kind: "table", className: "comparison stacked", titles, rows };
+  return subsection(3, "Credentials of each operation", [table], `${generation.name}-operations`);
 }
 
 /** Of a number of alternatives, whether one is the only one, and whether any is needed. */

@@ -1,31 +1,29 @@
 import type { TextFile } from "../../command/files.ts";
 import type { Changelog } from "../../contract/changelog.ts";
 import { escapeXml } from "../../contract/text.ts";
-import { section } from "../parts/blocks.ts";
+import { forScreen, section } from "../parts/blocks.ts";
 import { html, screenOnly } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
-import type { FlowNode } from "../parts/pageNodes.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { writeHtml } from "../parts/writeHtml.ts";
 import { firstLevel } from "../model/site.ts";
 
 /** The releases of the contract, the newest first. A site whose address is known has a feed of them, too. */
 export function changelogPage({ introduction, entries }: Changelog, hasFeed: boolean): Page {
+  const [title = "", ...others] = introduction.split("\n");
+  const text = title.startsWith("# ") ? others.join("\n").trim() : introduction;
+  const feed = hasFeed ? [feedLink] : [];
+  const releases = entries.map((entry) =>
+    section(entryAnchor(entry.heading), entry.heading, readDescription(entry.text)),
+  );
   return {
     ...firstLevel.changelog,
     description: "What has changed in the contract, release by release.",
-    children: [
-      ...readDescription(introduction.replace(/^# .*/, "").trim()),
-      ...(hasFeed ? [feedLink] : []),
-      ...entries.map(({ heading, text }) => section(entryAnchor(heading), heading, readDescription(text))),
-    ],
+    children: [...readDescription(text), ...feed, ...releases],
   };
 }
 
-const feedLink: FlowNode = {
-  kind: "screen",
-  html: html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>`,
-};
+const feedLink = forScreen(html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>`);
 
 /** The releases as an Atom feed (RFC 4287). `url` is the site's, with a slash at its end. */
 export function changelogFeed(title: string, url: string, { entries }: Changelog): TextFile {
@@ -59,5 +57,6 @@ ${items.join("\n")}
 
 /** The anchor of an entry on the page: `release-0.2.0`. */
 function entryAnchor(heading: string): string {
-  return `release-${heading.replace(/[\s(].*/, "").toLowerCase()}`;
+  const [version = ""] = heading.split(" ");
+  return `release-${version.toLowerCase()}`;
 }

@@ -5,8 +5,8 @@ import { unspecifiedMarks } from "../parts/fieldList.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { deprecatedMark, groupLink, operationLinks } from "../parts/operationLinks.ts";
-import { link, linkList, list, paragraph, section } from "../parts/blocks.ts";
-import type { Flow, SectionNode } from "../parts/pageNodes.ts";
+import { link, linkList, list, paragraph, section, subsection } from "../parts/blocks.ts";
+import type { Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { emptyGroupsAnchor, firstLevel } from "../model/site.ts";
@@ -20,6 +20,12 @@ export function generationPage({ generation, schemas }: GenerationModel): Page {
     .map((group) => [groupLink(generation, group)]);
   const schemaLinks = [...schemas.values()].map((schema) => schemaLink(generation, schema));
   const webhookList = [paragraph(["Requests that the service sends."]), ...operationLinks(generation, webhooks)];
+  const lists = [
+    ...filledSection(emptyGroupsAnchor, "Groups without operations of their own", linkList(empty, "columns")),
+    ...filledSection("webhooks", "Webhooks", webhooks.length === 0 ? [] : webhookList),
+    ...filledSection("schemas", "Schemas", linkList(schemaLinks, "columns")),
+  ];
+  const operations = sections.flatMap((one) => groupSections(generation, one));
   return {
     path: readAddresses(generation).generation,
     title,
@@ -27,14 +33,8 @@ export function generationPage({ generation, schemas }: GenerationModel): Page {
     generation,
     children: [
       ...readDescription(description, 1),
-      section(
-        "operations",
-        "Operations",
-        sections.flatMap((one) => groupSections(generation, one)),
-      ),
-      ...filledSection(emptyGroupsAnchor, "Groups without operations of their own", linkList(empty, "columns")),
-      ...filledSection("webhooks", "Webhooks", webhooks.length === 0 ? [] : webhookList),
-      ...filledSection("schemas", "Schemas", linkList(schemaLinks, "columns")),
+      section("operations", "Operations", operations),
+      ...lists,
       ...gapsSection(generation),
     ],
   };
@@ -65,41 +65,38 @@ function gapsSection({ title, name, unspecified }: Generation): readonly Section
 function groupSections(generation: Generation, { name, groups }: Section): readonly SectionNode[] {
   const filled = groups.filter(({ operations }) => operations.length > 0);
   const level = name === "" ? 3 : 4;
-  const parts = filled.map((group): SectionNode => {
-    const heading = [groupLink(generation, group)];
-    return { kind: "section", level, heading, children: operationLinks(generation, group.operations) };
-  });
+  const parts = filled.map((group) =>
+    subsection(level, [groupLink(generation, group)], operationLinks(generation, group.operations)),
+  );
   if (name === "" || parts.length === 0) return parts;
-  return [{ kind: "section", level: 3, anchor: `operations-${slugOf(name)}`, heading: [name], children: parts }];
+  return [subsection(3, name, parts, `operations-${slugOf(name)}`)];
 }
 
 export function groupPage(generation: Generation, group: Group): Page {
   const addresses = readAddresses(generation);
-  const { title, description, unspecified, operations, alsoTagged } = group;
-  // The mark says it.
-  const isUnknown = description === unknownGroup;
-  const others: Flow = [
-    {
-      kind: "section",
-      level: 2,
-      heading: ["From other groups"],
-      children: operationLinks(generation, alsoTagged, { described: true }),
-    },
-  ];
   return {
     path: addresses.groups.get(group) ?? "",
-    title,
-    description: isUnknown
-      ? `${title}, a group of ${generation.title} of which the operations aren't specified.`
-      : firstParagraph(description) || `Operations of the group ${title}.`,
+    title: group.title,
+    description: groupSummary(generation, group),
     generation,
     group,
     crumbs: [{ title: generation.name, path: addresses.generation }],
-    children: [
-      ...(isUnknown ? [] : readDescription(description, 1)),
-      ...(unspecified.length === 0 ? [] : [paragraph(unspecifiedMarks(unspecified))]),
-      ...operationLinks(generation, operations, { described: true }),
-      ...(alsoTagged.length === 0 ? [] : others),
-    ],
+    children: groupFlow(generation, group),
   };
+}
+
+function groupSummary(generation: Generation, { title, description }: Group): string {
+  if (description !== unknownGroup) return firstParagraph(description) || `Operations of the group ${title}.`;
+  return `${title}, a group of ${generation.title} of which the operations aren't specified.`;
+}
+
+function groupFlow(generation: Generation, { description, unspecified, operations, alsoTagged }: Group): Flow {
+  const flow: FlowNode[] = [];
+  // That nothing is known of a group is what its mark says.
+  if (description !== unknownGroup) flow.push(...readDescription(description, 1));
+  if (unspecified.length > 0) flow.push(paragraph(unspecifiedMarks(unspecified)));
+  flow.push(...operationLinks(generation, operations, { described: true }));
+  const others = operationLinks(generation, alsoTagged, { described: true });
+  if (others.length > 0) flow.push(subsection(2, "From other groups", others));
+  return flow;
 }

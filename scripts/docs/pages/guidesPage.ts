@@ -3,9 +3,9 @@ import { readAddresses } from "../model/addresses.ts";
 import type { Guide } from "../model/guides.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
 import { firstLevel, guidePath, type Site } from "../model/site.ts";
-import { code, hidden, link, list, paragraph, section } from "../parts/blocks.ts";
+import { code, forScreen, hidden, link, list, paragraph, repeated, section, subsection } from "../parts/blocks.ts";
 import { icon } from "../parts/icon.ts";
-import type { Block, FlowNode, List, SectionNode } from "../parts/pageNodes.ts";
+import type { Block, Flow, FlowNode, List, SectionNode } from "../parts/pageNodes.ts";
 import { endpoint } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -66,8 +66,8 @@ export function workflowPage(site: Site, workflow: Workflow): Page {
 
 function testedNote(id: string): Block {
   const text = [" This guide is tested: the same steps run as the workflow ", code(id), ", with "];
-  const check: FlowNode = { kind: "screen", html: icon("check") };
-  return { ...paragraph([check, ...text, code(`npm run workflows -- ${id}`), "."], "note"), isRepeated: true };
+  const check = forScreen(icon("check"));
+  return repeated(paragraph([check, ...text, code(`npm run workflows -- ${id}`), "."], "note"));
 }
 
 function inputSection(inputs: readonly WorkflowInput[]): readonly SectionNode[] {
@@ -77,8 +77,7 @@ function inputSection(inputs: readonly WorkflowInput[]): readonly SectionNode[] 
     const example = value === undefined ? [] : [paragraph([hidden("Example: "), code(text)], "example")];
     return { term: [code(name)], children: [...readDescription(description, 2), ...example] };
   });
-  const children: readonly Block[] = [{ kind: "definitions", className: "inputs", definitions }];
-  return [{ kind: "section", level: 2, anchor: "you-need", heading: ["What you need"], children }];
+  return [subsection(2, "What you need", [{ kind: "definitions", className: "inputs", definitions }], "you-need")];
 }
 
 function stepSection(site: Site, step: WorkflowStep, number: number): SectionNode {
@@ -95,18 +94,13 @@ function stepSection(site: Site, step: WorkflowStep, number: number): SectionNod
     className: "number anchor",
     children: [String(number), hidden(".")],
   };
-  return {
-    kind: "section",
-    level: 2,
-    anchor: id,
-    heading: [label, " ", link({ title: operation.title, path })],
-    frame: { tag: "li", attributes: { class: "step" } },
-    children: [
-      { ...paragraph([endpoint(operation)], "endpoint"), isRepeated: true },
-      ...readDescription(description, 2),
-      ...targetLine(examples),
-      ...exchangeParts(examples.exchanges, `Step ${String(number)}, `),
-      { kind: "folded", summary: ["Success criteria and outputs"], children: list(facts) },
-    ],
-  };
+  const children: Flow = [
+    repeated(paragraph([endpoint(operation)], "endpoint")),
+    ...readDescription(description, 2),
+    ...targetLine(examples),
+    ...exchangeParts(examples.exchanges, `Step ${String(number)}, `),
+    { kind: "folded", summary: ["Success criteria and outputs"], children: list(facts) },
+  ];
+  const heading = [label, " ", link({ title: operation.title, path })];
+  return { ...subsection(2, heading, children, id), frame: { tag: "li", attributes: { class: "step" } } };
 }

@@ -1,4 +1,4 @@
-import { pageLinks, paragraph } from "../parts/blocks.ts";
+import { forScreen, pageLinks, paragraph } from "../parts/blocks.ts";
 import { html } from "../parts/html.ts";
 import type { Page } from "../parts/page.ts";
 import { readAddresses } from "../model/addresses.ts";
@@ -18,7 +18,7 @@ export function notFoundPage(site: Site): Page {
       paragraph([
         "There is no page at this address. The operation may have another name, or belong to another generation.",
       ]),
-      { kind: "screen", html: html`<div class="nearest"></div>` },
+      forScreen(html`<div class="nearest"></div>`),
       ...pageLinks([{ title: "Start", path: "" }, ...generations]),
     ],
   };

@@ -1,4 +1,4 @@
-import type { Generation, Operation } from "../../contract/generation.ts";
+import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph } from "../../contract/text.ts";
 import { needText, type SecurityScheme } from "../../contract/security.ts";
@@ -7,12 +7,15 @@ import { unspecifiedText } from "../model/fields.ts";
 import {
   code,
   division,
+  forScreen,
   hiddenDot,
   joined,
   link,
   pageLinks,
   paragraph,
+  repeated,
   section,
+  subsection,
   titledBlocks,
 } from "../parts/blocks.ts";
 import { html, screenOnly, type Html } from "../parts/html.ts";
@@ -20,7 +23,7 @@ import { icon } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import { namedSchemas, operationAnchors } from "../model/operationModel.ts";
 import type { BodyModel, MediaTypeModel, OperationModel, ResponseModel } from "../model/operationModel.ts";
-import type { BodyFields, Fact, Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
+import type { BodyFields, OperationFact, Facts, Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
 import { deprecatedMark, endpoint, lifecycleMarks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
@@ -34,28 +37,36 @@ export function operationPage(
   content: OperationModel,
   guides: readonly PageLink[],
 ): Page {
-  const { operation, isWebhook } = content;
-  const addresses = readAddresses(generation);
-  const ownGroup = isWebhook ? undefined : generation.groups.find(({ name }) => name === operation.group);
-  const crumbs = [{ title: generation.name, path: addresses.generation }];
-  if (ownGroup !== undefined) crumbs.push({ title: ownGroup.title, path: addresses.groups.get(ownGroup) ?? "" });
+  const { operation } = content;
+  const summary = firstParagraph(operation.description);
+  const ownGroup = groupOf(generation, content);
   const { lead, rest } = splitDescription(operation);
+  const about = division("about", ...rest, ...mockFlow(site, content));
+  const sections = referenceSections(generation, content, guides);
+  const facts: Facts = { kind: "facts", facts: readFacts(generation, content) };
   return {
-    path: addresses.operations.get(operation) ?? "",
+    path: readAddresses(generation).operations.get(operation) ?? "",
     title: operation.title,
-    description: firstParagraph(operation.description) || operation.name,
+    description: summary || operation.name,
     generation,
     group: ownGroup,
     operation,
-    crumbs,
+    crumbs: crumbsOf(generation, ownGroup),
     heading: [operation.title, ...deprecatedMark(operation)],
-    overview: [...lead, endpointBar(content), { kind: "facts", facts: readFacts(generation, content) }],
-    children: [
-      division("about", ...rest, ...mockFlow(site, content)),
-      division("reference", ...reference(generation, content, guides)),
-      samplesPanel(site, generation, content),
-    ],
+    overview: [...lead, endpointBar(content), facts],
+    children: [about, division("reference", ...sections), samplesPanel(site, generation, content)],
   };
+}
+
+/** The group that an operation is in; webhooks are in none. */
+function groupOf({ groups }: Generation, { operation, isWebhook }: OperationModel): Group | undefined {
+  return isWebhook ? undefined : groups.find(({ name }) => name === operation.group);
+}
+
+function crumbsOf(generation: Generation, group: Group | undefined): readonly PageLink[] {
+  const addresses = readAddresses(generation);
+  const parent = { title: generation.name, path: addresses.generation };
+  return group === undefined ? [parent] : [parent, { title: group.title, path: addresses.groups.get(group) ?? "" }];
 }
 
 /** The paragraph that a description begins with, and what comes after it. */
@@ -70,37 +81,38 @@ function splitDescription({ description }: Operation): { readonly lead: Flow; re
 function mockFlow(site: Site, { operation, isWebhook }: OperationModel): Flow {
   const note = mockNote(operation, site.resources.get(operation));
   if (note === undefined || isWebhook) return [];
-  return [division("note", { kind: "screen", html: icon("flask") }, " ", ...readDescription(note))];
+  return [division("note", forScreen(icon("flask")), " ", ...readDescription(note))];
 }
 
 /** What is sent and received: each section is there if it has anything to say. */
-function reference(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
+function referenceSections(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
   const { parameters, requestBody } = content;
   const { schemas: paths } = readAddresses(generation);
   const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
+  const sections = parameters.map(({ in: place, title, fields }) =>
+    section(`${place}-parameters`, title, withFoldButton(fieldList(generation, fields))),
+  );
+  if (requestBody !== undefined) sections.push(bodySection(generation, requestBody));
+  sections.push(section("responses", "Responses", withFoldButton(responsesFlow(generation, content))));
   return [
-    ...parameters.map(({ in: place, title, fields }) => {
-      return section(`${place}-parameters`, title, withFoldButton(fieldList(generation, fields)));
-    }),
-    ...(requestBody === undefined ? [] : [bodySection(generation, requestBody)]),
-    section("responses", "Responses", withFoldButton(responsesFlow(generation, content))),
+    ...sections,
     ...titledBlocks("related", "Related", { Guides: pageLinks(guides), Schemas: pageLinks(schemas) }),
   ];
 }
 
 /** The method and the path, which can be copied and tried; a webhook's cannot. */
 function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
-  const line = { ...paragraph([endpoint(operation)], "endpoint"), isRepeated: true };
+  const line = repeated(paragraph([endpoint(operation)], "endpoint"));
   if (isWebhook) return division("bar", line);
   const buttons = html`<button type="button" class="copy" data-copy="${operation.path}">Copy path</button>
     <button type="button" class="primary" data-open="try-it">${icon("play")} Try it</button>`;
-  return division("bar", line, { kind: "screen", html: buttons });
+  return division("bar", line, forScreen(buttons));
 }
 
 /** What a reader sees first: credentials, success status, what is not specified, and since when it exists. */
-function readFacts(generation: Generation, content: OperationModel): readonly Fact[] {
+function readFacts(generation: Generation, content: OperationModel): readonly OperationFact[] {
   const { credentials, success } = operationAnchors;
-  const facts: Fact[] = [
+  const facts: OperationFact[] = [
     { drawing: "key", term: "Credentials", children: credentialsLine(generation, content), anchor: credentials },
     { drawing: "check", term: "Success", children: successLine(content), anchor: success },
     { drawing: "ring", term: "Not specified", children: unspecifiedLine(content) },
@@ -133,11 +145,11 @@ function successLine({ success, successUnspecified }: OperationModel): Flow {
 function unspecifiedLine({ unspecified }: OperationModel): Flow {
   if (unspecified.length === 0) return ["nothing ", wordsForScreen("left open")];
   const count = String(unspecified.flatMap(({ gaps }) => gaps).length);
-  return [{ kind: "screen", html: unspecifiedList(count, unspecified), text: count }];
+  return [forScreen(unspecifiedList(count, unspecified), count)];
 }
 
 function wordsForScreen(words: string): FlowNode {
-  return { kind: "screen", html: html`<span ${screenOnly}>${words}</span>` };
+  return forScreen(html`<span ${screenOnly}>${words}</span>`);
 }
 
 /** Links to the places on the page that say what is not specified. */
@@ -180,23 +192,15 @@ function presenceLine(generation: Generation, { isWebhook, responses }: Operatio
 
 function responseSection(generation: Generation, response: ResponseModel): SectionNode {
   const { anchor, status, description, unspecified, headers, media } = response;
-  const isDefault = status === "default";
-  const headerList: Flow =
-    headers.length === 0
-      ? []
-      : [{ kind: "section", level: 4, heading: ["Response headers"], children: fieldList(generation, headers) }];
+  const heading =
+    status === "default" ? ["Any other status (", code(status), ")"] : [code(status, statusClass(status))];
+  const children: FlowNode[] = [...readDescription(description, 3)];
+  if (headers.length > 0) children.push(subsection(4, "Response headers", fieldList(generation, headers)));
+  children.push(...media.map((one) => mediaBody(generation, one)));
   return {
-    kind: "section",
-    level: 3,
-    anchor,
-    heading: isDefault ? ["Any other status (", code(status), ")"] : [code(status, statusClass(status))],
+    ...subsection(3, heading, children, anchor),
     marks: unspecifiedMarks(unspecified),
     frame: { tag: "section", attributes: { class: "response", "aria-labelledby": anchor } },
-    children: [
-      ...readDescription(description, 3),
-      ...headerList,
-      ...media.map((content) => mediaBody(generation, content)),
-    ],
   };
 }
 

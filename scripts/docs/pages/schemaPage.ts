@@ -2,7 +2,7 @@ import type { Generation } from "../../contract/generation.ts";
 import { firstParagraph } from "../../contract/text.ts";
 import { readAddresses } from "../model/addresses.ts";
 import type { SchemaModel } from "../model/generationModel.ts";
-import { pageLinks, paragraph, section, titledBlocks } from "../parts/blocks.ts";
+import { pageLinks, paragraph, section, subsection, titledBlocks } from "../parts/blocks.ts";
 import { bodyFields, withFoldButton } from "../parts/fieldList.ts";
 import type { CodeBlock, SectionNode } from "../parts/pageNodes.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
@@ -14,6 +14,12 @@ export function schemaPage(generation: Generation, content: SchemaModel): Page {
   const { name, field } = content;
   const { generation: parent, schemas: paths } = readAddresses(generation);
   const others = content.schemas.map((title) => ({ title, path: paths.get(title) ?? "" }));
+  const uses = {
+    "In requests": operationLinks(generation, content.requests),
+    "In responses": operationLinks(generation, content.responses),
+    "In other schemas": pageLinks(others),
+  };
+  const source = jsonBlock(content.schema, `JSON Schema of ${name}`);
   return {
     path: paths.get(name) ?? "",
     title: `${name} (schema)`,
@@ -31,19 +37,8 @@ export function schemaPage(generation: Generation, content: SchemaModel): Page {
         children: withFoldButton([bodyFields(generation, field)]),
       },
       ...exampleSection(content),
-      ...titledBlocks("used", "Where it is used", {
-        "In requests": operationLinks(generation, content.requests),
-        "In responses": operationLinks(generation, content.responses),
-        "In other schemas": pageLinks(others),
-      }),
-      {
-        kind: "section",
-        level: 2,
-        anchor: "json-schema",
-        heading: ["JSON Schema"],
-        isFolded: true,
-        children: [jsonBlock(content.schema, `JSON Schema of ${name}`)],
-      },
+      ...titledBlocks("used", "Where it is used", uses),
+      { ...subsection(2, "JSON Schema", [source], "json-schema"), isFolded: true },
     ],
   };
 }

@@ -9,7 +9,7 @@ import { commonIntroduction, type GenerationModel } from "../model/generationMod
 import { listUnspecified } from "../model/unspecifiedEntries.ts";
 import { guideSection } from "./guidesPage.ts";
 import { operationLink } from "../parts/operationLinks.ts";
-import { code, link, paragraph, section } from "../parts/blocks.ts";
+import { code, forScreen, link, paragraph, repeated, section } from "../parts/blocks.ts";
 import type { Block, Flow, ListItem, Mark, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
@@ -27,22 +27,20 @@ export function startPage(
   const { title, generations } = site;
   const introduction = commonIntroduction(generations);
   const gaps = contents.flatMap(listUnspecified).length;
+  const firstTasks = guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks));
+  const more = tasks.length > maximumTasks ? [allGuides] : [];
   const [begin] = explanations;
   const [newest] = generations;
   return {
     path: "",
     title,
     description: introduction || title,
-    overview: [
-      paragraph([introduction], "lead"),
-      { kind: "screen", html: ways(begin, newest) },
-      ...firstCall(site, contents),
-    ],
+    overview: [paragraph([introduction], "lead"), forScreen(ways(begin, newest)), ...firstCall(site, contents)],
     children: [
       numberList(site, gaps, tasks.length > 0),
       ...guideSection("start", "Start here", explanations),
-      ...guideSection("tasks", "Tasks", tasks.slice(0, maximumTasks)),
-      ...(tasks.length > maximumTasks ? [allGuides] : []),
+      ...firstTasks,
+      ...more,
     ],
   };
 }
@@ -55,10 +53,7 @@ function ways(begin: Page | undefined, newest: Generation | undefined): Html {
   </p>`;
 }
 
-const allGuides: Block = {
-  ...paragraph([link({ title: "All guides", path: firstLevel.guides.path })]),
-  isRepeated: true,
-};
+const allGuides = repeated(paragraph([link({ title: "All guides", path: firstLevel.guides.path })]));
 
 /** How much there is of each kind, with links to it. */
 function numberList({ generations, guides }: Site, gaps: number, hasTasks: boolean): Block {

@@ -2,8 +2,8 @@ import type { Generation, Group } from "../../contract/generation.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import { html, screenOnly, type Html } from "../parts/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
-import { columns, link, paragraph, section, span } from "../parts/blocks.ts";
-import type { Cell, Flow, Row, SectionNode } from "../parts/pageNodes.ts";
+import { columns, forScreen, link, paragraph, section, span, subsection } from "../parts/blocks.ts";
+import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { compareText, groupBy, slugOf } from "../../contract/text.ts";
@@ -14,7 +14,7 @@ import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntr
 export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]): Page {
   const lists = contents.map((content) => [content.generation, listUnspecified(content)] as const);
   const entries = lists.flatMap(([, own]) => own);
-  const filters: Flow = entries.length === 0 ? [] : [{ kind: "screen", html: filterForm(site, entries) }];
+  const filters = entries.length === 0 ? [] : [forScreen(filterForm(site, entries))];
   return {
     ...firstLevel.unspecified,
     description: "Everything that the API's description leaves open, with links to the operations and fields.",
@@ -65,14 +65,9 @@ function generationSection(generation: Generation, entries: readonly Unspecified
     const hasUses = own.some(({ uses }) => uses.length > 0);
     const titles = columns("Place", "Detail", ...(hasUses ? ["Operations"] : []));
     const rows = own.map((entry) => entryRow(generation, entry));
-    return {
-      kind: "section",
-      level: 3,
-      anchor: `${name}-${slugOf(title)}`,
-      heading: [title],
-      frame: { tag: "section", attributes: { "data-filtered": "" } },
-      children: [{ kind: "table", className: "gaps stacked", titles, rows }],
-    };
+    const table: Table = { kind: "table", className: "gaps stacked", titles, rows };
+    const frame = { tag: "section", attributes: { "data-filtered": "" } } as const;
+    return { ...subsection(3, title, [table], `${name}-${slugOf(title)}`), frame };
   });
   const children = parts.length === 0 ? [paragraph(["Nothing is left open."])] : parts;
   const frame = { tag: "section", attributes: { "aria-labelledby": name, "data-filtered": "" } } as const;

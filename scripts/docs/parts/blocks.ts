@@ -1,12 +1,14 @@
 import { slugOf } from "../../contract/text.ts";
 import type { PageLink } from "../model/site.ts";
-import { rootMark } from "./html.ts";
+import { rootMark, type Html } from "./html.ts";
 import type {
   Block,
   Cell,
   CodeSpan,
-  Flow,
   Division,
+  Flow,
+  Folded,
+  ForScreen,
   Link,
   List,
   Mark,
@@ -55,6 +57,21 @@ export function section(anchor: string, title: string, children: Flow): SectionN
   return { kind: "section", level: 2, anchor, heading: [title], children, frame };
 }
 
+/** A section inside another one, below a heading of a given level: without an address, it is a part of that. */
+export function subsection(level: number, heading: string | Flow, children: Flow, anchor?: string): SectionNode {
+  return { kind: "section", level, anchor, heading: typeof heading === "string" ? [heading] : heading, children };
+}
+
+/** What is there for who sees the page, with the text in its place for Markdown and the search. */
+export function forScreen(shown: Html, text?: string): ForScreen {
+  return { kind: "screen", html: shown, text };
+}
+
+/** What the search leaves out, as it repeats or leads to what another place says. */
+export function repeated<Kind extends Paragraph | List | Folded>(block: Kind): Kind {
+  return { ...block, isRepeated: true };
+}
+
 export function division(className: string, ...children: Flow): Division {
   return { kind: "division", frame: { tag: "div", attributes: { class: className } }, children };
 }
@@ -66,7 +83,7 @@ export function list(items: readonly Flow[], className?: string): readonly List[
 
 /** A list of links to what has pages of its own; nothing if there are none. */
 export function linkList(links: readonly Flow[], className?: string): readonly List[] {
-  return list(links, className).map((made) => ({ ...made, isRepeated: true }));
+  return list(links, className).map(repeated);
 }
 
 /** A list of links to pages; nothing if there are none. */
@@ -84,9 +101,7 @@ export function titledBlocks(
   blocks: Readonly<Record<string, readonly Block[]>>,
 ): readonly SectionNode[] {
   const shown = Object.entries(blocks).filter(([, children]) => children.length > 0);
-  const parts = shown.map(([label, children]): SectionNode => {
-    return { kind: "section", level: 3, anchor: `${anchor}-${slugOf(label)}`, heading: [label], children };
-  });
+  const parts = shown.map(([label, children]) => subsection(3, label, children, `${anchor}-${slugOf(label)}`));
   return parts.length === 0 ? [] : [section(anchor, title, parts)];
 }
 

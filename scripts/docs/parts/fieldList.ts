@@ -3,7 +3,7 @@ import { countOf } from "../../contract/text.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { ownAnchor, unspecifiedText, type Field, type Presence } from "../model/fields.ts";
-import { bold, code, hidden, hiddenDot, joined, link, paragraph, span } from "./blocks.ts";
+import { bold, code, forScreen, hidden, hiddenDot, joined, link, paragraph, span } from "./blocks.ts";
 import { html } from "./html.ts";
 import {
   nodesIn,
@@ -37,7 +37,7 @@ export function bodyFields(generation: Generation, field: Field, mediaType?: str
 
 /** What contains fields, after a button that opens all that are folded, or folds them again; none if there are none. */
 export function withFoldButton(flow: Flow): Flow {
-  return hasFolds(flow) ? [{ kind: "screen", html: foldButton }, ...flow] : flow;
+  return hasFolds(flow) ? [forScreen(foldButton), ...flow] : flow;
 }
 
 const foldButton = html`<button type="button" class="fold" data-fold>Expand all</button>`;
@@ -108,10 +108,9 @@ function typeFacts(generation: Generation, field: Field): Flow {
 /** A type name, with links to the pages of the schemas that it names. */
 function typeLinks(generation: Generation, type: TypeName): Flow {
   const { schemas } = readAddresses(generation);
-  return type.flatMap(({ text, schema = "" }): Flow => {
+  return type.flatMap(({ text, format, schema = "" }): Flow => {
     const path = schemas.get(schema);
-    const [, plain = "", format] = /^(.*), ([\w-]+)$/.exec(text) ?? [];
-    if (format !== undefined) return [plain, hidden(","), " ", span("format", format)];
+    if (format !== undefined) return [text, hidden(","), " ", span("format", format)];
     return path === undefined ? [text] : [{ ...link({ title: [{ kind: "name", text }], path }), isSchema: true }];
   });
 }

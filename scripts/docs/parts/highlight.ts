@@ -8,8 +8,19 @@ const number = /\b(?:0[xX][\da-fA-F]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)\b/;
 const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/;
 
 /** The words that languages reserve: most are those of several, and few of them mean anything else in another. */
-const keyword =
-  /(?<![\w$.-])(?:and|as|assert|async|await|break|case|catch|class|const|continue|def|default|del|delete|do|done|elif|else|except|export|extends|False|false|fi|finally|for|from|function|global|if|import|in|instanceof|interface|is|lambda|let|new|None|not|null|of|or|pass|raise|return|satisfies|switch|then|throw|True|true|try|type|typeof|undefined|using|while|with|yield)(?![\w$-])/;
+const keywords = [
+  ..."and as assert async await break case catch class const continue def default del delete do done elif else".split(
+    " ",
+  ),
+  ..."except export extends False false fi finally for from function global if import in instanceof interface".split(
+    " ",
+  ),
+  ..."is lambda let new None not null of or pass raise return satisfies switch then throw True true try type".split(
+    " ",
+  ),
+  ..."typeof undefined using while with yield".split(" "),
+];
+const keyword = new RegExp(String.raw`(?<![\w$.-])(?:${keywords.join("|")})(?![\w$-])`);
 
 /**
  * Finds the parts of a language that have colours, each in a group of its own: its strings, and what is quiet, comments and
@@ -21,20 +32,20 @@ function patternOf(quiet: RegExp, string: RegExp): RegExp {
   return new RegExp(parts.join("|"), "gm");
 }
 
-const languages: readonly (readonly [names: RegExp, pattern: RegExp])[] = [
-  [/^jsonc?$/, patternOf(/"(?:[^"\\\n]|\\.)*"(?=\s*:)/, quoted)],
+const languages: readonly (readonly [names: readonly string[], pattern: RegExp])[] = [
+  [["json", "jsonc"], patternOf(/"(?:[^"\\\n]|\\.)*"(?=\s*:)/, quoted)],
   [
-    /^(?:javascript|typescript|mjs|[jt]sx?)$/,
+    ["javascript", "typescript", "mjs", "js", "jsx", "ts", "tsx"],
     patternOf(
       /\/\/.*|\/\*[^]*?\*\/|(?<![\w$])[A-Za-z_$][\w$]*(?=\??: )|(?<=\.)[A-Za-z_$][\w$]*\b(?!\()/,
       new RegExp(`${quoted.source}|\`(?:[^\`\\\\]|\\\\[^])*\``),
     ),
   ],
   [
-    /^py(?:thon)?$/,
+    ["py", "python"],
     patternOf(/#.*/, new RegExp(`(?<!\\w)[bfruBFRU]{0,2}(?:"""[^]*?"""|'''[^]*?'''|${quoted.source})`)),
   ],
-  [/^(?:bash|curl|shell|z?sh)$/, patternOf(/(?<=^|\s)#.*/, /"(?:[^"\\]|\\[^])*"|'[^']*'/)],
+  [["bash", "curl", "shell", "sh", "zsh"], patternOf(/(?<=^|\s)#.*/, /"(?:[^"\\]|\\[^])*"|'[^']*'/)],
 ];
 
 /**
@@ -52,7 +63,7 @@ export const copyButton = html`<button type="button" class="copy" data-copy-code
 
 /** Code with its parts marked. */
 export function highlight(source: string, language: string): Html {
-  const [, pattern] = languages.find(([names]) => names.test(language.toLowerCase())) ?? [];
+  const [, pattern] = languages.find(([names]) => names.includes(language.toLowerCase())) ?? [];
   if (pattern === undefined || source.length > maximumLength) return html`${source}`;
   let markup = "";
   let end = 0;

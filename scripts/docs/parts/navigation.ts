@@ -12,9 +12,10 @@ import { emptyGroupsAnchor, firstLevel, maximumListed, type PageLink, type Site 
 
 /** The mark and the title, which lead to the start. */
 export function home({ title, mark }: Site): Html {
-  const [, name = title, kind] = /^(.+) (API)$/.exec(title) ?? [];
+  const kind = "API";
+  const name = title.endsWith(` ${kind}`) ? title.slice(0, -kind.length - 1) : title;
   return html`<a class="home" href="${rootMark}"
-    >${trusted(mark)} <span>${name}${kind && html` <small>${kind}</small>`}</span></a
+    >${trusted(mark)} <span>${name}${name !== title && html` <small>${kind}</small>`}</span></a
   >`;
 }
 
@@ -83,7 +84,8 @@ export function menuLink(
   { title, path }: Pick<PageLink, "path"> & { readonly title: string | Html },
   page: Pick<Page, "path">,
 ): Html {
-  const isAround = /^[^/]+\/$/.test(path) && page.path.startsWith(path);
+  const isTopFolder = path.indexOf("/") === path.length - 1;
+  const isAround = path !== "" && isTopFolder && page.path.startsWith(path);
   const current = path === page.path ? "page" : isAround && "true";
   return html`<a href="${rootMark}${path}" ${current && html`aria-current="${current}"`}>${title}</a>`;
 }

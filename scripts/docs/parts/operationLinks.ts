@@ -3,7 +3,7 @@ import type { Generation, Group, Operation } from "../../contract/generation.ts"
 import { firstSentence } from "../../contract/text.ts";
 import { readAddresses } from "../model/addresses.ts";
 import type { EntryUse } from "../model/unspecifiedEntries.ts";
-import { link, linkList, span } from "./blocks.ts";
+import { forScreen, link, linkList, repeated, span } from "./blocks.ts";
 import { html, screenOnly } from "./html.ts";
 import type { Block, Endpoint, Flow, Link, List, ListItem } from "./pageNodes.ts";
 
@@ -30,7 +30,7 @@ export function placeLinks(generation: Generation, uses: readonly EntryUse[]): r
   const links = linkList(places);
   if (uses.length <= 3) return links;
   const summary = html`<span ${screenOnly}>${uses.length} operations</span>`;
-  return [{ kind: "folded", summary: [{ kind: "screen", html: summary }], children: links, isRepeated: true }];
+  return [repeated({ kind: "folded", summary: [forScreen(summary)], children: links })];
 }
 
 /** A link to an operation, or to a place on its page, by its title, which says if the operation is deprecated. */

@@ -106,7 +106,7 @@ export interface LineBreak {
 export interface ForScreen {
   readonly kind: "screen";
   readonly html: Html;
-  readonly text?: string;
+  readonly text?: string | undefined;
 }
 
 export interface Paragraph {
@@ -173,10 +173,10 @@ export interface DefinitionList {
 /** The facts that a reader of an operation's page sees first. */
 export interface Facts {
   readonly kind: "facts";
-  readonly facts: readonly Fact[];
+  readonly facts: readonly OperationFact[];
 }
 
-export interface Fact {
+export interface OperationFact {
   readonly drawing: IconName;
   readonly term: string;
   readonly children: Flow;

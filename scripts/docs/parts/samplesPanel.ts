@@ -7,9 +7,9 @@ import {
   type SampledExchange,
 } from "../model/sampledExchanges.ts";
 import type { Site } from "../model/site.ts";
-import { code, hidden, paragraph, span } from "./blocks.ts";
+import { code, forScreen, hidden, paragraph, repeated, span, subsection } from "./blocks.ts";
 import { html, screenOnly, type Html } from "./html.ts";
-import type { Block, Flow, FlowNode, Division, SectionNode } from "./pageNodes.ts";
+import type { Block, Flow, Division, SectionNode } from "./pageNodes.ts";
 import { readDescription } from "./readDescription.ts";
 
 /** The named examples of an operation: each request in several languages, with the response to it. */
@@ -17,7 +17,7 @@ export function samplesPanel(site: Site, generation: Generation, content: Operat
   const examples = readExamples(site, generation, content);
   const { exchanges } = examples;
   const isEmpty = content.isWebhook && content.examples.length === 0;
-  const choice: Flow = exchanges.length > 1 ? [{ kind: "screen", html: exampleChoice(exchanges) }] : [];
+  const choice: Flow = exchanges.length > 1 ? [forScreen(exampleChoice(exchanges))] : [];
   return {
     kind: "section",
     level: 2,
@@ -81,14 +81,9 @@ function exchangePart(users: readonly number[], children: Flow): Division {
 function requestPart({ request, samples }: SampledExchange, step: string): Flow {
   const title = exchangeTitle("Request", request);
   if (samples.length === 0) return request?.value === undefined ? [] : payload(step + title, [title], request);
-  return [
-    {
-      kind: "section",
-      level: 3,
-      heading: ["Request", ...about(request?.summary ?? "")],
-      children: [...readDescription(request?.description ?? "", 3), { kind: "samples", name: step + title, samples }],
-    },
-  ];
+  const { summary = "", description = "" } = request ?? {};
+  const written: Block = { kind: "samples", name: step + title, samples };
+  return [subsection(3, ["Request", ...about(summary)], [...readDescription(description, 3), written])];
 }
 
 /** A response of an example, under its status. */
@@ -115,8 +110,8 @@ export function targetLine({ server, hasCredentials }: OperationExamples): reado
   return [targetParagraph([`Requests go to ${place} at `, code(server.url), `${credentials}.`])];
 }
 
-export function targetParagraph(children: Flow): FlowNode & Block {
-  return { ...paragraph(children, "target"), isRepeated: true };
+export function targetParagraph(children: Flow): Block {
+  return repeated(paragraph(children, "target"));
 }
 
 function payload(name: string, caption: Flow, { description, value }: Example): Flow {

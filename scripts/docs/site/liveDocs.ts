@@ -17,7 +17,7 @@ export async function createLiveDocs(folder: string) {
   // The number differs after a restart, too.
   const state = { build: Date.now(), problem: "" };
   const handle: SiteHandler = async (request, response) => {
-    const path = request.url?.replace(/\?.*/, "");
+    const path = request.url?.split("?")[0];
     if (request.method !== "GET" || (path !== scriptPath && path !== statePath)) return (await site)(request, response);
     const mediaType = path === scriptPath ? "text/javascript" : "application/json";
     response.writeHead(200, { "content-type": `${mediaType}; charset=utf-8`, "cache-control": "no-store" });

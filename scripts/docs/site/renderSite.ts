@@ -6,7 +6,7 @@ import { escapeXml } from "../../contract/text.ts";
 import { readResources } from "../../contract/resources.ts";
 import { formatJson, formatYaml } from "../../contract/documentText.ts";
 import { readAssets, readStatic } from "./assets.ts";
-import { fullText, listFile, markdownFile, readPageText } from "../text/llmsText.ts";
+import { fullText, listFile, markdownFile, readPageText, type PageText } from "../text/llmsText.ts";
 import { renderPage, type Page } from "../parts/page.ts";
 import { namedSchemas } from "../model/operationModel.ts";
 import { authenticationPage } from "../pages/authenticationPage.ts";
@@ -22,7 +22,7 @@ import type { Workflow } from "../../workflows/readWorkflows.ts";
 import { schemaPage } from "../pages/schemaPage.ts";
 import { startPage } from "../pages/startPage.ts";
 import { unspecifiedPage } from "../pages/unspecifiedPage.ts";
-import { firstLevel, guidePath, type Site } from "../model/site.ts";
+import { firstLevel, guidePath, type PageLink, type Site } from "../model/site.ts";
 import { tryItFiles } from "../model/tryItData.ts";
 import { commonTitle, readGenerationModel, type GenerationModel } from "../model/generationModel.ts";
 import { readSearchEntries, searchIndexFiles } from "./searchIndex.ts";
@@ -47,83 +47,98 @@ export interface SiteOptions {
 
 /** Makes every file of the site, which works under any path of any host. The same bundles give the same files. */
 export async function renderSite(options: SiteOptions): Promise<readonly TextFile[]> {
-  const { packageName, url, mockUrl, servers, changelog, workflows = [], synonyms = [] } = options;
+  const { url, changelog, workflows = [], synonyms = [] } = options;
   const { mark = await readStatic("mark.svg") } = options;
-  const generations = options.generations.toReversed();
-  // What guides show is sent to the mock, too.
-  const explanations = (options.guides ?? []).map((guide) =>
-    guidePage({ ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl ?? defaultMockUrl) }),
-  );
   // Scripts are bundled outside of this thread meanwhile.
   const reading = readAssets(mark);
+  const generations = options.generations.toReversed();
   const contents = generations.map(readGenerationModel);
-  const topPages = [
-    ...(explanations.length + workflows.length > 0 ? [firstLevel.guides] : []),
-    firstLevel.authentication,
-    firstLevel.errors,
-    firstLevel.unspecified,
-    ...(changelog === undefined ? [] : [firstLevel.changelog]),
-    firstLevel.downloads,
-  ];
-  const site: Site = {
-    title: commonTitle(generations),
-    mark,
-    generations,
-    resources: readResources(options.generations),
-    url,
-    assets: await reading,
-    packageName,
-    serverOf: (operation) => {
-      const generation = generations.find(({ document }) => document === operation.document);
-      const server = servers?.get(generation?.name ?? "") ?? mockUrl ?? serverUrl(operation);
-      return { url: server, isMock: server === (mockUrl ?? defaultMockUrl) };
-    },
-    topPages,
-    guides: [...explanations, ...workflows.map(({ id, title }) => ({ title, path: guidePath(id) }))],
-  };
-  const tasks = workflows.map((workflow) => workflowPage(site, workflow));
+  const explanations = (options.guides ?? []).map((guide) => explanationPage(guide, options.mockUrl));
+  const site = describeSite(options, explanations, { mark, assets: await reading });
   const pages = [
-    startPage(site, contents, explanations, tasks),
-    ...(tasks.length + explanations.length > 0 ? [guidesPage(tasks, explanations)] : []),
-    ...explanations,
-    ...tasks,
-    authenticationPage(contents),
-    errorsPage(contents, await readStatic("errors.md")),
-    unspecifiedPage(site, contents),
-    ...(changelog === undefined ? [] : [changelogPage(changelog, url !== undefined)]),
+    ...(await generalPages(site, contents, explanations, options)),
     ...contents.flatMap((content) => generationPages(site, content, workflows)),
   ];
   const texts = pages.map(readPageText);
-  const descriptions = generations.flatMap(openApiFiles);
+  const downloads = readDownloads(site, pages, texts);
+  const lastPage = downloadsPage(site, downloads);
+  const allPages = [...pages, lastPage];
+  const entries = readSearchEntries(site, allPages);
+  const searchIndex = searchIndexFiles({ generations: generations.map(({ name }) => name), synonyms, entries });
+  const indexPaths = searchIndex.map((file) => file.path);
+  const files = [...Object.values(site.assets), ...searchIndex, ...downloads.map(({ file }) => file)];
+  for (const page of [...allPages, notFoundPage(site)]) {
+    files.push({ path: filePath(page), content: renderPage(site, page, indexPaths) });
+  }
+  for (const text of [...texts, readPageText(lastPage)]) files.push(markdownFile(site, text));
+  for (const generation of generations) files.push(...tryItFiles(site, generation));
+  if (url !== undefined) files.push(...sitemap(url, allPages));
+  if (url !== undefined && changelog !== undefined) files.push(changelogFeed(site.title, url, changelog));
+  return files;
+}
+
+/** A guide, whose requests go to the mock that the samples are sent to. */
+function explanationPage(guide: Guide, mockUrl = defaultMockUrl): Page {
+  return guidePage({ ...guide, markdown: guide.markdown.replaceAll(defaultMockUrl, mockUrl) });
+}
+
+function describeSite(options: SiteOptions, explanations: readonly Page[], files: Pick<Site, "mark" | "assets">): Site {
+  const { packageName, url, mockUrl = defaultMockUrl, servers, changelog, workflows = [] } = options;
+  const generations = options.generations.toReversed();
+  const tasks = workflows.map(({ id, title }) => ({ title, path: guidePath(id) }));
+  const guides = [...explanations, ...tasks];
+  const { guides: guidesLink, authentication, errors, unspecified, changelog: changelogLink, downloads } = firstLevel;
+  return {
+    ...files,
+    title: commonTitle(generations),
+    generations,
+    resources: readResources(options.generations),
+    url,
+    packageName,
+    serverOf: (operation) => {
+      const generation = generations.find(({ document }) => document === operation.document);
+      const server = servers?.get(generation?.name ?? "") ?? options.mockUrl ?? serverUrl(operation);
+      return { url: server, isMock: server === mockUrl };
+    },
+    topPages: [
+      ...(guides.length > 0 ? [guidesLink] : []),
+      ...[authentication, errors, unspecified],
+      ...(changelog === undefined ? [] : [changelogLink]),
+      downloads,
+    ],
+    guides,
+  };
+}
+
+/** The pages that belong to no generation, but that of the downloads, which needs to know of all others. */
+async function generalPages(
+  site: Site,
+  contents: readonly GenerationModel[],
+  explanations: readonly Page[],
+  { url, changelog, workflows = [] }: SiteOptions,
+): Promise<readonly Page[]> {
+  const tasks = workflows.map((workflow) => workflowPage(site, workflow));
+  const pages = [startPage(site, contents, explanations, tasks)];
+  if (site.guides.length > 0) pages.push(guidesPage(tasks, explanations));
+  pages.push(...explanations, ...tasks, authenticationPage(contents));
+  pages.push(errorsPage(contents, await readStatic("errors.md")), unspecifiedPage(site, contents));
+  if (changelog !== undefined) pages.push(changelogPage(changelog, url !== undefined));
+  return pages;
+}
+
+/** The files for tools, programs and language models. */
+function readDownloads(site: Site, pages: readonly Page[], texts: readonly PageText[]): readonly Download[] {
+  const descriptions = site.generations.flatMap(openApiFiles);
   const list = listFile(site, [...pages, downloadsPage(site, descriptions)]);
-  const full = fullText(site, texts);
-  const downloads = [
+  return [
     ...descriptions,
     { about: "List of all pages in Markdown", file: list },
-    { about: "All pages in Markdown", file: full },
+    { about: "All pages in Markdown", file: fullText(site, texts) },
   ];
-  const lastPage = downloadsPage(site, downloads);
-  const allPages = [...pages, lastPage, notFoundPage(site)];
-  const allTexts = [...texts, readPageText(lastPage)];
-  const searchIndex = searchIndexFiles({
-    generations: generations.map(({ name }) => name),
-    synonyms,
-    entries: readSearchEntries(site, [...pages, lastPage]),
-  });
-  const indexPaths = searchIndex.map((file) => file.path);
-  return [
-    ...Object.values(site.assets),
-    ...searchIndex,
-    ...allPages.map((page) => ({
-      path: page.path.endsWith("/") || page.path === "" ? `${page.path}index.html` : page.path,
-      content: renderPage(site, page, indexPaths),
-    })),
-    ...allTexts.map((text) => markdownFile(site, text)),
-    ...downloads.map(({ file }) => file),
-    ...generations.flatMap((generation) => tryItFiles(site, generation)),
-    ...(url === undefined ? [] : sitemap(url, allPages)),
-    ...(url === undefined || changelog === undefined ? [] : [changelogFeed(site.title, url, changelog)]),
-  ];
+}
+
+function filePath({ path }: Page): string {
+  return path === "" || path.endsWith("/") ? `${path}index.html` : path;
 }
 
 function openApiFiles({ name, document }: Generation): readonly Download[] {
@@ -137,23 +152,24 @@ function openApiFiles({ name, document }: Generation): readonly Download[] {
 function generationPages(site: Site, content: GenerationModel, workflows: readonly Workflow[]): readonly Page[] {
   const { generation, schemas } = content;
   const { webhooks, groups } = generation;
-  const shown = new Set([...content.operations.values()].flatMap((model) => namedSchemas(model, { isWhole: true })));
-  const pageOf = (operation: Operation) => {
+  const pageOf = (operation: Operation): readonly Page[] => {
     const own = content.operations.get(operation);
-    // The guides that have a step with it.
-    const guides = workflows.filter(({ steps }) => steps.some((step) => step.operation === operation));
-    const links = guides.map(({ id, title }) => ({ title, path: guidePath(id) }));
-    return own === undefined ? [] : [operationPage(site, generation, own, links)];
+    return own === undefined ? [] : [operationPage(site, generation, own, guidesWith(operation, workflows))];
   };
-  return [
-    generationPage(content),
-    ...groups.flatMap((group) => [groupPage(generation, group), ...group.operations.flatMap(pageOf)]),
-    ...webhooks.flatMap(pageOf),
-    ...[...schemas.values()].map((schema) => ({
-      ...schemaPage(generation, schema),
-      saidElsewhere: shown.has(schema.name),
-    })),
-  ];
+  const pages = [generationPage(content)];
+  for (const group of groups) pages.push(groupPage(generation, group), ...group.operations.flatMap(pageOf));
+  pages.push(...webhooks.flatMap(pageOf));
+  const shown = new Set([...content.operations.values()].flatMap((model) => namedSchemas(model, { isWhole: true })));
+  for (const schema of schemas.values()) {
+    pages.push({ ...schemaPage(generation, schema), saidElsewhere: shown.has(schema.name) });
+  }
+  return pages;
+}
+
+/** The guides that have a step with an operation. */
+function guidesWith(operation: Operation, workflows: readonly Workflow[]): readonly PageLink[] {
+  const own = workflows.filter(({ steps }) => steps.some((step) => step.operation === operation));
+  return own.map(({ id, title }) => ({ title, path: guidePath(id) }));
 }
 
 /** For crawlers (sitemaps.org, protocol 0.9). */

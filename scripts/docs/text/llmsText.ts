@@ -55,27 +55,31 @@ export function fullText(site: Site, texts: readonly PageText[]): TextFile {
 
 /** llms.txt, which lists all pages (llmstxt.org); if that is too long, only those that lead to the others. */
 export function listFile(site: Site, pages: readonly Page[]): TextFile {
-  const root = linkRoot(site, "");
-  const fileWith = (listed: readonly Page[]) =>
-    textFile("llms.txt", [
-      `# ${escapeMarkdown(site.title)}`,
-      `> ${escapeMarkdown(pages[0]?.description ?? "")}`,
-      bulletList([
-        `All pages in one file: ${fileLink(`${root}llms-full.txt`)}`,
-        ...site.generations.map(
-          ({ name, title }) =>
-            `${escapeMarkdown(title)} as an OpenAPI description: ${fileLink(`${root}${name}/openapi.yaml`)}`,
-        ),
-      ]),
-      ...[...groupBy(listed, sectionTitle)].flatMap(([title, own]) => [
-        `## ${escapeMarkdown(title)}`,
-        bulletList(own.map((page) => pageItem(root, page))),
-      ]),
-    ]);
+  const introduction = listIntroduction(site, pages[0]?.description ?? "");
+  const fileWith = (listed: readonly Page[]) => textFile("llms.txt", [...introduction, ...listSections(site, listed)]);
   const whole = fileWith(pages);
   // The pages of groups lead to operations, and that of a generation leads to schemas and webhooks.
   const inner = new Set(["operation", "schema", "webhook"]);
   return whole.content.length <= maximumLength ? whole : fileWith(pages.filter((page) => !inner.has(pageKind(page))));
+}
+
+function listIntroduction(site: Site, description: string): readonly string[] {
+  const root = linkRoot(site, "");
+  const files = [`All pages in one file: ${fileLink(`${root}llms-full.txt`)}`];
+  for (const { name, title } of site.generations) {
+    files.push(`${escapeMarkdown(title)} as an OpenAPI description: ${fileLink(`${root}${name}/openapi.yaml`)}`);
+  }
+  return [`# ${escapeMarkdown(site.title)}`, `> ${escapeMarkdown(description)}`, bulletList(files)];
+}
+
+/** Each section's heading and list of pages. */
+function listSections(site: Site, pages: readonly Page[]): readonly string[] {
+  const root = linkRoot(site, "");
+  const blocks: string[] = [];
+  for (const [title, own] of groupBy(pages, sectionTitle)) {
+    blocks.push(`## ${escapeMarkdown(title)}`, bulletList(own.map((page) => pageItem(root, page))));
+  }
+  return blocks;
 }
 
 function sectionTitle(page: Page): string {

@@ -123,5 +123,5 @@ function addName(names: Map<string, string>, name: string, anchor: string): void
 
 /** Whether a field has a name of its own: items, positions and free keys have none. */
 function isKey({ name }: FieldNode): boolean {
-  return /^[^[<]*[\p{L}\p{N}]/u.test(name);
+  return !name.startsWith("[") && !name.startsWith("<");
 }

@@ -1,4 +1,3 @@
-import { rootMark } from "../parts/html.ts";
 import {
   blocksAndRuns,
   isBlock,
@@ -8,10 +7,8 @@ import {
   type FieldNode,
   type Flow,
   type FlowNode,
-  type Link,
   type List,
   type ListItem,
-  type MarkTag,
   type Panel,
   type Row,
   type SectionNode,
@@ -19,9 +16,10 @@ import {
   type ValueNode,
 } from "../parts/pageNodes.ts";
 import { escapeMarkdown } from "./escapeMarkdown.ts";
+import { writeCode, writeLine } from "./inlineMarkdown.ts";
 
 /**
- * A flow as Markdown, with a blank line between blocks. Its links within the site begin with {@link rootMark}, and lead to
+ * A flow as Markdown, with a blank line between blocks. Its links within the site begin with `rootMark`, and lead to
  * the Markdown of pages, which has no anchors. `path` is the page's.
  */
 export function writeMarkdown(flow: Flow, path: string): string {
@@ -76,7 +74,7 @@ function writeBlock(block: Block, page: URL): readonly string[] {
         writeCodeBlock(source, highlight),
       ]);
     case "quote":
-      return [prefixLines(writeBlocks(block.children, page).join("\n\n"), "> ")];
+      return [`> ${writeBlocks(block.children, page).join("\n\n").replaceAll("\n", "\n> ")}`];
     case "rule":
       return ["---"];
   }
@@ -171,94 +169,10 @@ function writeCodeBlock(source: string, language: string): string {
   return [fence + language, source, fence].join("\n");
 }
 
-/** Inlines without white space around them. */
-function writeLine(inlines: Flow, page: URL): string {
-  return writeInlines(inlines, page).trim();
-}
-
-function writeInlines(inlines: Flow, page: URL): string {
-  let text = "";
-  for (const node of inlines) {
-    const part = typeof node === "string" ? escapeMarkdown(collapseSpace(node)) : writeInline(node, page);
-    text += text.endsWith(" ") || text.endsWith("\n") ? part.trimStart() : part;
-  }
-  return text;
-}
-
-function writeInline(node: Exclude<FlowNode, string>, page: URL): string {
-  switch (node.kind) {
-    case "code":
-      return writeCode(node.text);
-    case "link":
-      return writeLink(node, page);
-    case "mark":
-      return emphasize(writeInlines(node.children, page), marks[node.tag] ?? "");
-    case "span":
-      return emphasize(writeInlines(node.children, page), node.isEmphasized === true ? "*" : "");
-    case "name":
-      return escapeMarkdown(node.text);
-    case "endpoint":
-      return writeCode(`${node.method.toUpperCase()} ${node.path}`);
-    case "method":
-      return node.method.toUpperCase();
-    case "break":
-      return "  \n";
-    case "screen":
-      return escapeMarkdown(node.text ?? "");
-    default:
-      // HTML lets a description put blocks into a line.
-      return onOneLine(writeBlock(node, page).join(" "));
-  }
-}
-
-const marks: Partial<Readonly<Record<MarkTag, string>>> = { b: "**", strong: "**", em: "*", i: "*", del: "~", s: "~" };
-
-/** Marks are beside the words that they are for. */
-function emphasize(text: string, mark: string): string {
-  const words = text.trim();
-  return words === "" ? text : text.replace(words, () => mark + words + mark);
-}
-
-/** The delimiter is longer than any within (CommonMark 0.31, section 6.1). */
-function writeCode(code: string): string {
-  const text = code.replaceAll("\r", "").replaceAll("\n", " ");
-  if (text.trim() === "") return "";
-  let delimiter = "`";
-  while (text.includes(delimiter)) delimiter += "`";
-  const isOpen = text.startsWith("`") || text.endsWith("`") || (text.startsWith(" ") && text.endsWith(" "));
-  const space = isOpen ? " " : "";
-  return delimiter + space + text + space + delimiter;
-}
-
-function writeLink({ href, title, children }: Link, page: URL): string {
-  const text = writeInlines(children, page);
-  const target = resolveLink(href, page);
-  if (target === undefined || text.trim() === "") return text;
-  const about = title === undefined ? "" : ` "${title.replaceAll('"', String.raw`\"`)}"`;
-  return `[${text}](${target.replaceAll(/[<>()]/g, String.raw`\$&`).replaceAll(" ", "%20")}${about})`;
-}
-
-/** Links lead to the Markdown of pages; `undefined` for a fragment. */
-function resolveLink(href: string, page: URL): string | undefined {
-  if (href.startsWith("#")) return undefined;
-  const target = URL.parse(href.replace(rootMark, "/"), page);
-  if (target?.protocol !== page.protocol) return href;
-  const path = target.pathname.slice(1);
-  return rootMark + path + (path === "" || path.endsWith("/") ? "index.md" : "");
-}
-
-function collapseSpace(text: string): string {
-  return text.replaceAll(/[ \r\n\t]+/g, " ");
-}
-
 function onOneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ");
 }
 
 function indentLines(text: string, width: number): string {
   return text.replaceAll(/\n(?=.)/g, `\n${" ".repeat(width)}`);
-}
-
-function prefixLines(text: string, prefix: string): string {
-  return text.replaceAll(/^/gm, prefix);
 }

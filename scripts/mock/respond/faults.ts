@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Operation } from "../../contract/generation.ts";
 import type { Delay, FaultRule, MockOptions } from "../mockTypes.ts";
+import type { Budget } from "../state/budget.ts";
 import { delays, isDelay } from "../response/delays.ts";
 import { createRuleList, createRuleReader, violationAt } from "./rules.ts";
 
@@ -39,15 +40,14 @@ export type Faults = ReturnType<typeof createFaults>;
  * an operation since the rules were set; it is the same however they interleave with requests to others.
  * Throws `TypeError` if an option is not what it should be.
  */
-export function createFaults({
-  latency = 0,
-  fail = 0,
-  seed = randomUUID(),
-}: Pick<MockOptions, "fail" | "latency" | "seed">) {
+export function createFaults(
+  { latency = 0, fail = 0, seed = randomUUID() }: Pick<MockOptions, "fail" | "latency" | "seed">,
+  budget: Budget,
+) {
   if (!isDelay(latency)) throw new TypeError(`latency must be ${delays}`);
   if (!(fail >= 0 && fail <= 1)) throw new TypeError("fail must be a number from 0 to 1");
   const drawn = new Map<string, number>();
-  const rules = createRuleList(readRules, () => {
+  const rules = createRuleList(readRules, budget, () => {
     drawn.clear();
   });
   const draw = ({ name }: Operation): number => {

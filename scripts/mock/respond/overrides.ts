@@ -1,7 +1,7 @@
 import { messageOf } from "../../contract/failures.ts";
 import { jsonContent, successResponses, type Operation, type Response } from "../../contract/generation.ts";
 import { isObject, membersOf } from "../../spec/json.ts";
-import { essenceOf, fallsUnder } from "../../spec/mediaTypes.ts";
+import { contentOfType } from "../../spec/mediaTypes.ts";
 import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
@@ -115,7 +115,7 @@ function checkResponse(chosen: OverrideResponse, pointer: string, operation: Ope
   );
   if (chosen.body === undefined) return wrong;
   const mediaType = mediaTypeOf(chosen, declared);
-  const content = declared.content.find((one) => fallsUnder(essenceOf(mediaType), one.mediaType));
+  const content = contentOfType(declared.content, mediaType);
   const bodyPlace = `${pointer}/body`;
   if (content !== undefined) {
     return [...wrong, ...createFormCheck(content.schema, operation.document, "writeOnly")(chosen.body, bodyPlace)];

@@ -1,5 +1,5 @@
 import type { MockRequest } from "./mockRequest.ts";
-import type { Budget } from "../state/world.ts";
+import type { Budget } from "../state/budget.ts";
 import type { Answer } from "../response/answer.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 

@@ -1,5 +1,6 @@
 import type { ReceivedRequest, RequestEntry } from "../mockTypes.ts";
 import type { MockRequest } from "./mockRequest.ts";
+import { memoryOf } from "../state/budget.ts";
 import { maskHeader, maskParameter, maskValues, type Secrets } from "../../exchange/secrets.ts";
 
 /** What becomes known of a request while it is answered. */
@@ -13,7 +14,7 @@ export interface Receipt {
 export interface KeptRequest {
   /** Gives its entry. Few are ever read: what the client sent is masked the first time, and kept no longer. */
   readonly readEntry: () => RequestEntry;
-  /** An estimate of the memory that it takes, in characters. */
+  /** About how much memory it takes, in bytes. */
   readonly size: number;
 }
 
@@ -29,7 +30,7 @@ export function createKeptRequest(
   const isTooLong = bodySize > longestBody;
   let sent = isTooLong && received ? { ...received, body: `${bodySize} bytes: too long to be kept` } : received;
   // The path and query of what was received are in the target.
-  let size = 1_000 + 3 * target.length + (isTooLong ? 0 : bodySize);
+  let size = 1_000 + 3 * target.length + memoryOf(sent?.body);
   for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
   let entry: RequestEntry | undefined;
   const readEntry = () => {

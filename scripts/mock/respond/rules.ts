@@ -4,6 +4,8 @@ import type { FaultRule, Rules } from "../mockTypes.ts";
 import { isRefusal, listedViolations, refuseContent, type Refusal, type Violation } from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { ServedContract } from "./servedContract.ts";
+import { memoryOf, spend, type Budget } from "../state/budget.ts";
+import { refuseMore } from "../state/stateRefusals.ts";
 import { createValidator } from "../../exchange/validator.ts";
 import { bodyViolations } from "../../exchange/violations.ts";
 
@@ -18,9 +20,20 @@ const mostRules = 100;
 /** `onChange` is called when there are other rules. */
 export function createRuleList<Rule extends CommonRule>(
   read: ReturnType<typeof createRuleReader<Rule>>,
+  budget: Budget,
   onChange?: () => void,
 ) {
   let rules: readonly Rule[] = [];
+  /** How much each of them takes of the budget. */
+  let sizes: ReadonlyMap<Rule, number> = new Map();
+  /** Returns whether the budget had room for them. */
+  const put = (changed: readonly Rule[]): boolean => {
+    const changedSizes = new Map(changed.map((rule) => [rule, sizes.get(rule) ?? memoryOf(rule)]));
+    if (!spend(budget, sumOf(changedSizes) - sumOf(sizes))) return false;
+    rules = changed;
+    sizes = changedSizes;
+    return true;
+  };
   const change = (
     kept: readonly Rule[],
     values: readonly unknown[],
@@ -32,14 +45,14 @@ export function createRuleList<Rule extends CommonRule>(
     const added = read(values, contract, pointerOf);
     if (isRefusal(added)) return added;
     // Two that are equal are still two, and the caller may change its own.
-    rules = [...kept, ...added.map((rule) => ({ ...rule }))];
+    if (!put([...kept, ...added.map((rule) => ({ ...rule }))])) return refuseMore(budget);
     onChange?.();
     return undefined;
   };
   return {
     list: () => rules,
     clear: () => {
-      rules = [];
+      put([]);
       onChange?.();
     },
     replace: (values: unknown, contract: ServedContract) =>
@@ -51,9 +64,15 @@ export function createRuleList<Rule extends CommonRule>(
       if (rule.times === undefined) return;
       // The same rule may be in use by other requests.
       Object.assign(rule, { times: rule.times - 1 });
-      if (rule.times === 0) rules = rules.filter((other) => other !== rule);
+      if (rule.times === 0) put(rules.filter((other) => other !== rule));
     },
   };
+}
+
+function sumOf(sizes: ReadonlyMap<unknown, number>): number {
+  let sum = 0;
+  for (const size of sizes.values()) sum += size;
+  return sum;
 }
 
 const commonMembers = {

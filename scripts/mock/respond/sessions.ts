@@ -4,7 +4,8 @@ import type { KeptRequest } from "./requestEntry.ts";
 import { overrideRules } from "./overrides.ts";
 import { createRuleList, type RuleList } from "./rules.ts";
 import type { ResourceTypes } from "../../contract/resources.ts";
-import { createWorld, type Budget, type World } from "../state/world.ts";
+import type { Budget } from "../state/budget.ts";
+import { createWorld, type World } from "../state/world.ts";
 import { readSnapshot, writeSnapshot } from "../state/worldSnapshot.ts";
 
 /** The state that a test, or whoever else names a session, has for itself. */
@@ -22,11 +23,11 @@ export interface Session {
 export interface Sessions {
   readonly budget: Budget;
   seed: World | undefined;
-  /** Size of all kept requests, in characters. */
+  /** About how much memory all kept requests take, in bytes. */
   requestsSize: number;
   /** The names of the last sessions that gave way to others. */
   readonly ended: Set<string>;
-  readonly createFaults: () => Faults;
+  readonly createFaults: (budget: Budget) => Faults;
   /** By name, the longest unused first. The one without a name is that of all requests that name none. */
   readonly all: Map<string, Session>;
 }
@@ -34,14 +35,14 @@ export interface Sessions {
 /** The most sessions, and the most names of those that gave way. */
 const most = 1_000;
 const keptRequests = 200;
-/** Of all sessions together, in characters. */
+/** How much memory the requests of all sessions together may take, in bytes. */
 const keptSize = 2 ** 24;
 const longestIdle = 60 * 60 * 1_000;
 
-/** `limit`: how much all sessions together may write, in bytes. */
-export function createSessions(limit: number, createFaults: () => Faults, seed?: World): Sessions {
-  const all = new Map([["", createSession(createFaults(), seed)]]);
+/** `limit`: how much memory resources and rules of all sessions together may take, in bytes. */
+export function createSessions(limit: number, createFaults: Sessions["createFaults"], seed?: World): Sessions {
   const budget = { limit, used: 0, changes: 0 };
+  const all = new Map([["", createSession(createFaults(budget), budget, seed)]]);
   return { budget, seed, requestsSize: 0, ended: new Set(), createFaults, all };
 }
 
@@ -58,8 +59,8 @@ export function openSession(sessions: Sessions, name: string, now = Date.now()):
 }
 
 /** The session of a name, without using it: if there is none, one that nobody else gets. */
-export function peekSession({ all, createFaults, seed }: Sessions, name: string): Session {
-  return all.get(name) ?? createSession(createFaults(), seed);
+export function peekSession({ all, budget, createFaults, seed }: Sessions, name: string): Session {
+  return all.get(name) ?? createSession(createFaults(budget), budget, seed);
 }
 
 function replaceWorld({ budget }: Sessions, session: Session, world: World): void {
@@ -127,8 +128,8 @@ export function refitSessions(sessions: Sessions, types: ResourceTypes, seed: Wo
   });
 }
 
-function createSession(faults: Faults, seed: World | undefined): Session {
-  const overrides = createRuleList(overrideRules);
+function createSession(faults: Faults, budget: Budget, seed: World | undefined): Session {
+  const overrides = createRuleList(overrideRules, budget);
   return { world: createWorld(seed), faults, overrides, requests: [], note: undefined, lastUsed: 0, inProgress: 0 };
 }
 

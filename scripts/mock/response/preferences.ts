@@ -1,6 +1,7 @@
 import type { Operation, Response } from "../../contract/generation.ts";
 import { longestDelay, readDelay } from "./delays.ts";
 import { shorten } from "../../exchange/secrets.ts";
+import { lowestDefault } from "../../spec/openapi.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
 import type { Violation } from "../../exchange/refusal.ts";
 
@@ -69,7 +70,8 @@ export function unmetPreference(operation: Operation, preferences: Preferences):
   if (response === undefined) {
     const codes = operation.responses.map((declared) => declared.status);
     if (code === undefined) return undefined;
-    return { preference: `code=${shorten(code)}`, rule: describeCodes(codes), expected: codes };
+    const rule = describeCodes(codes, lowestDefault(operation.responses));
+    return { preference: `code=${shorten(code)}`, rule, expected: codes };
   }
   const names = exampleNames(response);
   if (example === undefined || names.includes(example)) return undefined;
@@ -80,8 +82,8 @@ export function unmetPreference(operation: Operation, preferences: Preferences):
   return { preference: `example=${shorten(example)}`, rule, expected: names };
 }
 
-function describeCodes(codes: readonly string[]): string {
-  const others = codes.includes("default") ? ', and "default" for any other status from 200 to 599' : "";
+function describeCodes(codes: readonly string[], lowest: number): string {
+  const others = codes.includes("default") ? `, and "default" for any other status from ${lowest} to 599` : "";
   return `the operation declares ${codes.filter((code) => code !== "default").join(", ") || "no response"}${others}`;
 }
 

@@ -10,7 +10,7 @@ import Negotiator from "negotiator";
 import type { MediaType } from "../../contract/generation.ts";
 import { isObject } from "../../spec/json.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
-import { fallsUnder } from "../../spec/mediaTypes.ts";
+import { contentOfType, fallsUnder } from "../../spec/mediaTypes.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import { saysNothing } from "./generatedValue.ts";
@@ -26,14 +26,17 @@ const logger = { debug: ignore, info: ignore, success: ignore, warn: ignore };
  * Prism's own choice (5.16) throws on headers that are malformed, and takes declared ranges such as `text/*` for types.
  */
 export function acceptedContent(ranges: readonly MediaType[], accept: string): MediaType | Refusal | undefined {
-  const contents = ranges.map((content) => ({ ...content, mediaType: concreteType(content.mediaType, accept) }));
-  const offered = contents.map(({ mediaType }) => mediaType);
+  const offered = ranges.map(({ mediaType }) => concreteType(mediaType, accept));
   // Who asks for a type with a parameter that no content has gets the type without it.
   const withoutParameters = accept.replaceAll(/;(?!\s*q\s*=)[^,;]*/gi, "");
   const [chosen] = [accept || "application/json, */*", withoutParameters].flatMap((header) =>
     acceptedTypes(header, offered),
   );
-  if (chosen !== undefined || offered.length === 0) return contents.find(({ mediaType }) => mediaType === chosen);
+  if (chosen !== undefined) {
+    const content = contentOfType(ranges, chosen) ?? ranges[offered.indexOf(chosen)];
+    return content && { ...content, mediaType: chosen };
+  }
+  if (offered.length === 0) return undefined;
   const received = shorten(accept);
   const message = `The response is ${offered.join(" or ")}, but the request accepts ${JSON.stringify(received)}.`;
   return refusalOf(406, { in: "header", name: "Accept", message, expected: offered, received });

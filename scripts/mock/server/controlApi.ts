@@ -86,7 +86,9 @@ const endpoints: Readonly<Record<string, Handlers>> = {
         asked.push({ name, values });
       }
       const entries = await readEntries(session);
-      return json(entries.filter((entry) => asked.every(({ name, values }) => values.includes(String(entry[name])))));
+      return jsonList(
+        entries.filter((entry) => asked.every(({ name, values }) => values.includes(String(entry[name])))),
+      );
     },
   },
   "/-/mock/faults": ruleHandlers(({ faults }) => faults),
@@ -94,7 +96,7 @@ const endpoints: Readonly<Record<string, Handlers>> = {
 };
 
 function ruleHandlers<Rule extends object>(listOf: (session: Session) => RuleList<Rule>): Handlers {
-  const show = ({ session }: ControlRequest) => json(listOf(session).list());
+  const show = ({ session }: ControlRequest) => jsonList(listOf(session).list());
   return {
     GET: show,
     PUT: (request, rules) => listOf(request.session).replace(rules, request.contract) ?? show(request),
@@ -176,7 +178,27 @@ function describeSession([name, { world, requests, lastUsed }]: readonly [string
   return { name, lastUsed: new Date(lastUsed).toISOString(), requests: requests.length, resources };
 }
 
+/** Longer JSON is not indented, which can make it 200 times as long. In characters. */
+const longestIndented = 2 ** 15;
+
 function json(value: unknown): Answer {
-  const body = `${JSON.stringify(value, undefined, 2)}\n`;
-  return { status: 200, headers: { "content-type": "application/json" }, body };
+  const text = JSON.stringify(value);
+  return jsonText(text.length > longestIndented ? text : JSON.stringify(value, undefined, 2));
+}
+
+/** A list as {@link json} writes it. To write a large item takes milliseconds: after each, other requests are answered. */
+async function jsonList(items: readonly unknown[]): Promise<Answer> {
+  const texts: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    const text = JSON.stringify(item);
+    texts.push(text);
+    length += text.length;
+    await setImmediate();
+  }
+  return length > longestIndented ? jsonText(`[${texts.join(",\n")}]`) : json(items);
+}
+
+function jsonText(text: string): Answer {
+  return { status: 200, headers: { "content-type": "application/json" }, body: `${text}\n` };
 }

@@ -113,7 +113,7 @@ function createParts(options: EngineOptions): EngineParts {
   return {
     options,
     limits: { size: bodyLimit, stall: bodyTimeout },
-    sessions: createSessions(stateLimit * 2 ** 20, () => createFaults(options), seeded?.world),
+    sessions: createSessions(stateLimit * 2 ** 20, (budget) => createFaults(options, budget), seeded?.world),
     upstream: createUpstream(options.upstream, options.generations, options.onExchange),
     served,
   };

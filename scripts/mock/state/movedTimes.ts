@@ -44,7 +44,7 @@ function distanceIn({ properties, example }: EarlierResource, start: string, end
     return from === undefined || to === undefined ? undefined : to - from;
   });
   if (own === undefined) return undefined;
-  // Nobody has checked the order in a seed.
+  // Nobody has checked the order in an earlier state.
   return own >= 0 ? own : Math.max(0, usual);
 }
 

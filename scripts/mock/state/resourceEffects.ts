@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { jsonContent, type Operation } from "../../contract/generation.ts";
+import type { Operation } from "../../contract/generation.ts";
 import { isObject, mapMembers, membersOf, pointerKeys, valueAt } from "../../spec/json.ts";
+import { contentOfType } from "../../spec/mediaTypes.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
@@ -15,7 +16,8 @@ import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { responseValidator } from "../../exchange/validator.ts";
 import { hashOf, variantOf } from "../response/variants.ts";
 import { countUp, findResource, isIdentifier, storeResource } from "./world.ts";
-import type { Budget, StoredResource, World } from "./world.ts";
+import type { Budget } from "./budget.ts";
+import type { StoredResource, World } from "./world.ts";
 
 /** A valid request, and what its operation does to a resource. */
 export interface RequestedEffect {
@@ -306,7 +308,9 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
   // POST and PUT send the whole resource: what they leave out has its default, or is not there, even if the resource begins
   // as a copy.
   const isWhole = isCreation || request.method === "PUT";
-  const whole = isWhole ? jsonContent(operation.requestBody?.content)?.schema : undefined;
+  const contents = operation.requestBody?.content ?? [];
+  const sent = contentOfType(contents, request.headers["content-type"] ?? "application/json");
+  const whole = isWhole ? sent?.schema : undefined;
   for (const [name, schema] of propertySchemas(operation.document, whole)) {
     const isKept = !isWritable(name) || type.keys.includes(name);
     if (isKept || Object.hasOwn(changes, name) || Object.hasOwn(request.path, name)) continue;

@@ -2,6 +2,7 @@ import type { Operation } from "../../contract/generation.ts";
 import { refusalOf, wholeBody, type Refusal } from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
+import type { Budget } from "./budget.ts";
 
 /** Why something is not there: a request deleted it, or nothing that was seeded or created is it. */
 export type Missing = "deleted" | "unknown";
@@ -24,10 +25,12 @@ export function refuseMissing(
   return refusalOf(404, { in: "path", message, ...received });
 }
 
-/** Refuses a request that would write more than the budget allows; nothing was written. */
-export function refuseMore({ limit }: { readonly limit: number }): Refusal {
+/** Refuses a request that would write more than the budget allows, or add more rules; nothing has changed. */
+export function refuseMore({ limit }: Budget): Refusal {
   const message =
-    `The mock keeps at most ${limit / 2 ** 20} MiB of what requests write, and this is more. Nothing was lost: reset ` +
-    "it with POST /-/mock/reset, or start it with a larger --state-limit (in code: stateLimit).";
+    `The mock keeps at most ${limit / 2 ** 20} MiB of resources and rules, in all sessions together, and this would be ` +
+    "more. Nothing has changed. DELETE /-/mock/overrides and DELETE /-/mock/faults remove a session's rules, POST " +
+    "/-/mock/reset all that it has, and DELETE /-/mock/sessions what all sessions have; or start the mock with a larger " +
+    "--state-limit (in code: stateLimit).";
   return refusalOf(507, { ...wholeBody, message });
 }

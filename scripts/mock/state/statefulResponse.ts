@@ -5,7 +5,8 @@ import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../response/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { applyEffect, isAbsent, type RequestedEffect } from "./resourceEffects.ts";
-import type { Budget, World } from "./world.ts";
+import type { Budget } from "./budget.ts";
+import type { World } from "./world.ts";
 
 /** Where requests write, and how much they may. */
 export interface Store {

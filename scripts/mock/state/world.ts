@@ -1,4 +1,5 @@
 import type { ResourceType } from "../../contract/resources.ts";
+import { memoryOf, spend, type Budget } from "./budget.ts";
 
 /** A resource as requests have written it. Nothing in it changes; a new version takes a resource's place. */
 export interface StoredResource {
@@ -25,13 +26,6 @@ export interface World {
   readonly index: Map<string, number>;
   /** Number of resources created of each type, and of reads of each list whose values are renewed. */
   readonly counters: Map<string, number>;
-}
-
-/** Limit of what may be written, in bytes of JSON, and what is written so far. */
-export interface Budget {
-  readonly limit: number;
-  used: number;
-  changes: number;
 }
 
 /** A world, and the budget for what is written in it. */
@@ -72,12 +66,11 @@ export function storeResource(
   const position = (previous && positionOf(world, type, previous)) ?? known.length;
   const isOwn = previous !== undefined && previous !== seeded[position];
   const growth = sizeOf(type, resource) - (isOwn ? sizeOf(type, previous) : 0);
-  if (growth > 0 && budget.used + growth > budget.limit) return false;
+  if (!spend(budget, growth)) return false;
   const ofType = known === seeded ? [...known] : known;
   ofType[position] = resource;
   world.resources.set(type.name, ofType);
   for (const key of indexKeysOf(type, resource)) world.index.set(key, position);
-  budget.used += growth;
   budget.changes += 1;
   world.size += growth;
   return true;
@@ -91,9 +84,9 @@ export function countUp({ world, budget }: WritableWorld, name: string): number 
   return count;
 }
 
-/** The JSON of a resource, and about as much as the index takes of memory. */
+/** About how much memory a resource takes with what the index has of it, in bytes. */
 function sizeOf(type: ResourceType, resource: StoredResource): number {
-  return JSON.stringify(resource).length + indexKeysOf(type, resource).join("").length + 200;
+  return memoryOf(resource) + indexKeysOf(type, resource).join("").length + 200;
 }
 
 function positionOf(world: World, type: ResourceType, resource: Identified): number | undefined {

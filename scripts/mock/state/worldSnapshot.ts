@@ -3,7 +3,8 @@ import { isObject, jsonPointer, membersOf, stringMembersOf, stringsOf } from "..
 import type { MockState } from "../mockTypes.ts";
 import type { Violation } from "../../exchange/refusal.ts";
 import { createWorld, findResource, isIdentifier, storeResource } from "./world.ts";
-import type { Budget, StoredResource, World, WritableWorld } from "./world.ts";
+import type { Budget } from "./budget.ts";
+import type { StoredResource, World, WritableWorld } from "./world.ts";
 
 /** Reports what is wrong at the end of some keys. */
 export type Report = (keys: readonly string[], message: string) => unknown;

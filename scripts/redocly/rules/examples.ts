@@ -11,22 +11,26 @@ import { follow, reportOn, type Node } from "../nodes.ts";
 export const examples: Oas3Rule = () => ({
   RequestBody: checkBody,
   Response: checkBody,
-  Parameter(parameter: unknown, ctx) {
-    if (!isObject(parameter) || parameter["required"] !== true || "example" in parameter) return;
-    const schema = follow(parameter["schema"], ctx.location, ctx)?.node ?? {};
-    if ("const" in schema || "default" in schema) return;
-    const message = "A required parameter needs an `example`: samples and the contract's tests send it.";
-    reportOn(ctx.location, message, ctx);
-  },
-  SecurityScheme(scheme: unknown, ctx) {
-    if (!isObject(scheme) || scheme["type"] === "mutualTLS") return;
-    const example = scheme["x-example"];
-    if (typeof example === "string" && (!isBasic(scheme) || example.includes(":"))) return;
-    const such = isBasic(scheme) ? " such as `user:password`" : "";
-    const message = `A security scheme needs an \`x-example\`${such}: samples and the contract's tests send it.`;
-    reportOn(ctx.location, message, ctx);
-  },
+  Parameter: checkParameter,
+  SecurityScheme: checkScheme,
 });
+
+function checkParameter(parameter: unknown, ctx: UserContext): void {
+  if (!isObject(parameter) || parameter["required"] !== true || "example" in parameter) return;
+  const schema = follow(parameter["schema"], ctx.location, ctx)?.node ?? {};
+  if ("const" in schema || "default" in schema) return;
+  const message = "A required parameter needs an `example`: samples and the contract's tests send it.";
+  reportOn(ctx.location, message, ctx);
+}
+
+function checkScheme(scheme: unknown, ctx: UserContext): void {
+  if (!isObject(scheme) || scheme["type"] === "mutualTLS") return;
+  const example = scheme["x-example"];
+  if (typeof example === "string" && (!isBasic(scheme) || example.includes(":"))) return;
+  const such = isBasic(scheme) ? " such as `user:password`" : "";
+  const message = `A security scheme needs an \`x-example\`${such}: samples and the contract's tests send it.`;
+  reportOn(ctx.location, message, ctx);
+}
 
 function isBasic({ type, scheme }: Node): boolean {
   return type === "http" && String(scheme).toLowerCase() === "basic";

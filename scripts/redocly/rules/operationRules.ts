@@ -32,16 +32,20 @@ export const groupFile: Oas3Rule = () => {
     },
     Operation(operation: unknown, ctx) {
       const file = ctx.location.source.absoluteRef;
-      const [tag] = elementsOf(isObject(operation) ? operation["tags"] : undefined);
-      if (file === index || typeof tag !== "string") return;
-      const expected = `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
-      const actual = relative(folder, file).replaceAll(sep, "/");
-      if (actual === expected) return;
-      const message = `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`;
-      reportOn(ctx.location.child(["tags", 0]), message, ctx);
+      const [tag] = elementsOf(valueAt(operation, ["tags"]));
+      if (file !== index && typeof tag === "string") checkFile(tag, relative(folder, file), ctx);
     },
   };
 };
+
+/** Reports an operation in a file that is not named after its tag. `file` is relative to the folder of the index. */
+function checkFile(tag: string, file: string, ctx: UserContext): void {
+  const expected = `${tag.split(" / ").map(slugOf).join("/")}.yaml`;
+  const actual = file.replaceAll(sep, "/");
+  if (actual === expected) return;
+  const message = `The group "${tag}" belongs in ${expected}, and this is ${actual}: move the operation, or correct its tag.`;
+  reportOn(ctx.location.child(["tags", 0]), message, ctx);
+}
 
 /**
  * If there are `x-tagGroups`, each tag is in exactly one of them: docs leave out the operations of any other. They may
@@ -49,40 +53,45 @@ export const groupFile: Oas3Rule = () => {
  */
 export const tagGroups: Oas3Rule = () => ({
   Root(root: unknown, ctx) {
-    if (!isObject(root) || root["x-tagGroups"] === undefined) return;
-    const grouped = new Set<unknown>();
-    for (const [index, group] of elementsOf(root["x-tagGroups"]).entries()) {
-      for (const [position, tag] of elementsOf(valueAt(group, ["tags"])).entries()) {
-        if (grouped.has(tag)) {
-          const message = `The tag ${JSON.stringify(tag)} is in a group already: remove it from one of them.`;
-          ctx.report({ message, location: ctx.location.child(["x-tagGroups", index, "tags", position]) });
-        }
-        grouped.add(tag);
-      }
-    }
-    for (const [index, tag] of elementsOf(root["tags"]).entries()) {
-      if (!isObject(tag) || grouped.has(tag["name"])) continue;
-      const message =
-        `The tag ${JSON.stringify(tag["name"])} is in no group, so docs leave its operations out: add it to ` +
-        "`x-tagGroups`.";
-      reportOn(ctx.location.child(["tags", index]), message, ctx);
-    }
+    if (isObject(root) && root["x-tagGroups"] !== undefined) checkTagGroups(root, ctx);
   },
 });
+
+function checkTagGroups(root: Node, ctx: UserContext): void {
+  const grouped = new Set<unknown>();
+  for (const [index, group] of elementsOf(root["x-tagGroups"]).entries()) {
+    for (const [position, tag] of elementsOf(valueAt(group, ["tags"])).entries()) {
+      if (grouped.has(tag)) {
+        const message = `The tag ${JSON.stringify(tag)} is in a group already: remove it from one of them.`;
+        ctx.report({ message, location: ctx.location.child(["x-tagGroups", index, "tags", position]) });
+      }
+      grouped.add(tag);
+    }
+  }
+  for (const [index, tag] of elementsOf(root["tags"]).entries()) {
+    if (!isObject(tag) || grouped.has(tag["name"])) continue;
+    const name = JSON.stringify(tag["name"]);
+    const message = `The tag ${name} is in no group, so docs leave its operations out: add it to \`x-tagGroups\`.`;
+    reportOn(ctx.location.child(["tags", index]), message, ctx);
+  }
+}
 
 /** `x-pagination` names two query parameters of its operation: `limit`, how many items, and `offset`, how many to skip. */
 export const pagination: Oas3Rule = () => ({
   Operation(operation: unknown, ctx) {
-    if (!isObject(operation) || operation["x-pagination"] === undefined) return;
-    const parameters = elementsOf(operation["parameters"]).map((one) => follow(one, ctx.location, ctx)?.node);
-    for (const role of ["limit", "offset"]) {
-      const named = valueAt(operation, ["x-pagination", role]);
-      if (parameters.some((one) => one?.["in"] === "query" && one["name"] === named)) continue;
-      const message = `\`${role}\` of \`x-pagination\` must name a query parameter of this operation.`;
-      reportOn(ctx.location.child(["x-pagination", role]), message, ctx);
-    }
+    if (isObject(operation) && operation["x-pagination"] !== undefined) checkPagination(operation, ctx);
   },
 });
+
+function checkPagination(operation: Node, ctx: UserContext): void {
+  const parameters = elementsOf(operation["parameters"]).map((one) => follow(one, ctx.location, ctx)?.node);
+  for (const role of ["limit", "offset"]) {
+    const named = valueAt(operation, ["x-pagination", role]);
+    if (parameters.some((one) => one?.["in"] === "query" && one["name"] === named)) continue;
+    const message = `\`${role}\` of \`x-pagination\` must name a query parameter of this operation.`;
+    reportOn(ctx.location.child(["x-pagination", role]), message, ctx);
+  }
+}
 
 /** `x-deprecated-on` and `x-sunset` are in that order, and only of what is deprecated. */
 export const deprecation: Oas3Rule = () => ({

@@ -1,4 +1,4 @@
-import type { Oas3Rule } from "@redocly/openapi-core";
+import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import {
   effects,
   readExpression,
@@ -14,38 +14,43 @@ export const resourceOperation: Oas3Rule = () => ({
   Paths: {
     PathItem(item: unknown, ctx, { Paths: paths }) {
       if (!isObject(item)) return;
-      const path = String(ctx.key);
       for (const method of methods) {
         const operation = item[method];
         if (!isObject(operation)) continue;
-        const { effect, copies, set } = readOperationExtension(operation);
         const place = ctx.location.child(method);
-        if (effect === undefined && method === "post" && !isCreate(path, operation, item, paths)) {
-          const message =
-            "What this operation does to a resource does not follow from its path: name its `effect` in `x-resource`, " +
-            `one of ${effects.join(", ")}, none.`;
-          reportOn(place.child("operationId"), message, ctx);
+        const { effect } = readOperationExtension(operation);
+        if (method === "post" && effect === undefined && !isCreate(String(ctx.key), operation, item, paths)) {
+          reportOn(place.child("operationId"), unknownEffect, ctx);
         }
-        const parameters = [item, operation]
-          .flatMap((one) => elementsOf(one["parameters"]))
-          .map((parameter) => follow(parameter, ctx.location, ctx)?.node ?? {});
-        const isDeclared = (carrier: string, name: string) =>
-          parameters.some((parameter) => parameter["in"] === carrier && parameter["name"] === name);
-        if (copies !== undefined && !isDeclared("path", copies)) {
-          const message = "`copies` is the name of a path parameter of this operation.";
-          reportOn(place.child(["x-resource", "copies"]), message, ctx);
-        }
-        for (const [name, value] of Object.entries(set)) {
-          const part = readExpression(value);
-          const isFound = part?.in === "body" || (part !== undefined && isDeclared(part.in, part.name));
-          if (isFound || !String(value).startsWith("$")) continue;
-          const message = `"${String(value)}" is not a runtime expression for a part of this operation's request, such as $request.path.id.`;
-          reportOn(place.child(["x-resource", "set", name]), message, ctx);
-        }
+        checkNames(operation, item, place, ctx);
       }
     },
   },
 });
+
+const unknownEffect =
+  "What this operation does to a resource does not follow from its path: name its `effect` in `x-resource`, " +
+  `one of ${effects.join(", ")}, none.`;
+
+/** Reports names of parameters that an operation doesn't have, and values that look like expressions but are none. */
+function checkNames(operation: Node, item: Node, place: Location, ctx: UserContext): void {
+  const { copies, set } = readOperationExtension(operation);
+  const listed = [...elementsOf(item["parameters"]), ...elementsOf(operation["parameters"])];
+  const parameters = listed.map((parameter) => follow(parameter, ctx.location, ctx)?.node ?? {});
+  const isDeclared = (carrier: string, name: string) =>
+    parameters.some((parameter) => parameter["in"] === carrier && parameter["name"] === name);
+  if (copies !== undefined && !isDeclared("path", copies)) {
+    const message = "`copies` is the name of a path parameter of this operation.";
+    reportOn(place.child(["x-resource", "copies"]), message, ctx);
+  }
+  for (const [name, value] of Object.entries(set)) {
+    const part = readExpression(value);
+    const isFound = part?.in === "body" || (part !== undefined && isDeclared(part.in, part.name));
+    if (isFound || !String(value).startsWith("$")) continue;
+    const message = `"${String(value)}" is not a runtime expression for a part of this operation's request, such as $request.path.id.`;
+    reportOn(place.child(["x-resource", "set", name]), message, ctx);
+  }
+}
 
 /** What `x-resource` on a schema names is there. */
 export const resourceSchema: Oas3Rule = () =>

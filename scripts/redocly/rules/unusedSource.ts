@@ -13,24 +13,27 @@ import { listDefinitions, listSourceFiles, placeIn, readSourceFile, traceReferen
 export const unusedSource: Oas3Rule = () => ({
   Root: {
     leave(_: unknown, ctx: UserContext) {
-      const own = ctx.location.source.absoluteRef;
       const roots = listRoots(ctx);
-      if (!roots.includes(own)) return;
-      const reaches = roots.map(traceReferences);
-      const reached = new Set(reaches.flatMap(({ files }) => [...files]));
-      const targets = new Set(reaches.flatMap((reach) => [...reach.targets]));
-      const reporters = new Map(
-        reaches.toReversed().flatMap((reach) => listSourceFiles(reach).map((file) => [file, reach.root])),
-      );
-      for (const { root } of reaches) reporters.delete(root);
-      for (const [file, root] of reporters) {
-        if (root !== own) continue;
-        if (reached.has(file)) reportUnusedDefinitions(file, targets, ctx);
-        else reportUnusedFile(file, ctx);
-      }
+      if (roots.includes(ctx.location.source.absoluteRef)) reportUnused(roots, ctx);
     },
   },
 });
+
+function reportUnused(roots: readonly string[], ctx: UserContext): void {
+  const reaches = roots.map(traceReferences);
+  const reached = new Set(reaches.flatMap(({ files }) => [...files]));
+  const targets = new Set(reaches.flatMap((reach) => [...reach.targets]));
+  const reporters = new Map<string, string>();
+  for (const reach of reaches.toReversed()) {
+    for (const file of listSourceFiles(reach)) reporters.set(file, reach.root);
+  }
+  for (const { root } of reaches) reporters.delete(root);
+  for (const [file, root] of reporters) {
+    if (root !== ctx.location.source.absoluteRef) continue;
+    if (reached.has(file)) reportUnusedDefinitions(file, targets, ctx);
+    else reportUnusedFile(file, ctx);
+  }
+}
 
 /** Absolute paths of the root files under `apis:` in redocly.yaml. */
 function listRoots({ config }: UserContext): string[] {

@@ -1,0 +1,114 @@
+import type { Advice, ChangeKind, Difference } from "./changes.ts";
+
+const nothing: Advice = { http: "Nothing.", types: "Nothing." };
+
+const loseDefault: Advice = { http: "Send the value that you need, if you rely on the default.", types: "Nothing." };
+
+const turnPages: Advice = { http: "Nothing.", types: "Ask for each page yourself: the client no longer does." };
+
+const useNewName: Advice = { http: "Nothing.", types: "Use the new name: the old one no longer compiles." };
+
+const sendCredentials: Advice = {
+  http: "Send the credentials that are accepted from now on.",
+  types: "Pass them to the client.",
+};
+
+const useOtherServer: Advice = { http: "Send requests to another address.", types: "Change the client's `baseUrl`." };
+
+const useOtherMediaType: Advice = {
+  http: "Use another media type before the service changes.",
+  types: "Use another media type.",
+};
+
+const replaceIt: Advice = {
+  http: "Use the new one when the service changes.",
+  types: "Use the new one: the old one no longer compiles.",
+};
+
+const sendIt: Advice = {
+  http: "Send it before the service changes.",
+  types: "Add it to the calls that no longer compile.",
+};
+
+const sendKnownValues: Advice = {
+  http: "Send only what is still known, before the service changes.",
+  types: "Nothing: types allow other values too.",
+};
+
+const keepLimits: Advice = {
+  http: "Send only what is still accepted, before the service changes.",
+  types: "Nothing: types don't tell it.",
+};
+
+const stopUsingIt: Advice = {
+  http: "Stop using it before the service changes.",
+  types: "Remove it from the code, which no longer compiles.",
+};
+
+const expectOthers: Advice = {
+  http: "Be ready for the new values, or for none, before the service changes.",
+  types: "Correct the code that reads the response and no longer compiles.",
+};
+
+const sendAccepted: Advice = {
+  http: "Send only what is still accepted, before the service changes.",
+  types: "Correct the calls that no longer compile.",
+};
+
+/** Advice on changes that break nobody. */
+const harmless: Readonly<Record<ChangeKind, Advice>> = {
+  added: { http: "Nothing; it can be used.", types: "Nothing; it can be used." },
+  deprecated: { http: "Plan to stop using it.", types: "Plan to stop using it: editors strike it through." },
+  removed: nothing,
+  changed: nothing,
+  clarified: nothing,
+};
+
+/** Advice on changes that break consumers, by the rule; for the other rules, it depends on the change. */
+const breaking: Readonly<Record<string, Advice>> = {
+  "default-changed": loseDefault,
+  "known-values-removed": sendKnownValues,
+  "media-type-removed": useOtherMediaType,
+  name: useNewName,
+  "name-changed": useNewName,
+  "oauth-flow-changed": sendCredentials,
+  "operation-id-changed": useNewName,
+  "parameter-became-required": sendIt,
+  "request-body-added": sendIt,
+  "request-body-became-required": sendIt,
+  "required-properties-added": sendIt,
+  "security-requirement-changed": sendCredentials,
+  "security-scheme-changed": sendCredentials,
+  "server-removed": useOtherServer,
+};
+
+/** Rules that something breaks by going, or by becoming something else. */
+const removals = new Set([
+  ...["generation-removed", "path-removed", "operation-removed", "parameter-removed", "request-body-removed"],
+  ...["response-removed", "response-header-removed", "property-removed", "request-property-removed"],
+]);
+
+/** Keywords whose limits the types don't have. */
+const untypedLimits = new Set([
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "uniqueItems"],
+  ...["minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains", "minProperties", "maxProperties"],
+]);
+
+/** What to do about a change: by the rule that it breaks, or else by its kind. */
+export function adviseOn({
+  rule,
+  kind,
+  direction,
+  fact,
+}: Pick<Difference, "rule" | "kind" | "direction" | "fact">): Advice {
+  const change = fact.type === "field" ? fact.change : undefined;
+  if (rule === undefined) return change?.property === "default" ? loseDefault : harmless[kind];
+  const advice = breaking[rule];
+  if (advice !== undefined) return advice;
+  const isGone = change?.after === undefined;
+  if (rule === "pagination-changed") return isGone ? turnPages : useNewName;
+  if (removals.has(rule)) return kind === "changed" ? replaceIt : stopUsingIt;
+  if (direction === "response") return expectOthers;
+  const isLimit = rule === "schema-constraint-changed" && untypedLimits.has(change?.property ?? "");
+  return isLimit && !isGone ? keepLimits : sendAccepted;
+}

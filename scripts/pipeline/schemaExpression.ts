@@ -1,0 +1,112 @@
+import * as runtime from "../client/schema.ts";
+import { attempt, UserError } from "../contract/failures.ts";
+import { inBrackets, literal, objectText } from "../samples/javaScriptText.ts";
+import { elementsOf, isObject, lastKey, membersOf, stringsOf } from "../spec/json.ts";
+import { typesOf } from "../spec/schemas.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What allows any value, so that nothing has to be checked. */
+const anything = "s.anything";
+
+/**
+ * A schema, in which references lead to constants, as an expression of `s`, which stands for scripts/client/schema.ts.
+ * Keywords that only tell something to people or tools are left out. `place` is told if the schema is wrong. Throws
+ * {@link UserError} for a pattern that is none.
+ */
+export function schemaExpression(schema: unknown, place: string): string {
+  if (!isObject(schema)) return schema === false ? "s.nothing" : anything;
+  const parts = [...typeParts(schema, place)];
+  for (const [keyword, value] of Object.entries(schema)) parts.push(...keywordParts(keyword, value, place));
+  const [only = anything, ...others] = parts;
+  return others.length === 0 ? only : call("allOf", ...parts);
+}
+
+function call(name: string, ...args: readonly string[]): string {
+  return args.length === 1 ? `s.${name}(${args.join()})` : inBrackets(`s.${name}(`, args, ")");
+}
+
+/** `type`, with what describes the members of objects and the items of arrays. */
+function typeParts(schema: Schema, place: string): readonly string[] {
+  const types = uncoveredTypes(schema);
+  const [only] = types.length === 1 ? types : [];
+  const members = memberArguments(schema, place);
+  const items = schemaExpression(schema["items"], place);
+  const isObjectType = only === "object" && members.length > 0;
+  const isArrayType = only === "array" && items !== anything;
+  const parts: string[] = [];
+  if (types.length > 0 && !isObjectType && !isArrayType) parts.push(typeCheck(types));
+  if (members.length > 0) parts.push(call(isObjectType ? "object" : "properties", ...members));
+  if (items !== anything) parts.push(call(isArrayType ? "array" : "items", items));
+  return parts;
+}
+
+/** The types that a schema names, unless the values that it lists have them anyway. */
+function uncoveredTypes(schema: Schema): readonly string[] {
+  const types = typesOf(schema);
+  const listed = "const" in schema ? [schema["const"]] : elementsOf(schema["enum"]);
+  const isCovered = listed.length > 0 && listed.every((value) => runtime.isValid(runtime.type(...types), value));
+  return isCovered ? [] : types;
+}
+
+const namedTypes = new Set(["boolean", "integer", "number", "string"]);
+
+function typeCheck(types: readonly string[]): string {
+  const [type = "", ...others] = types;
+  return others.length === 0 && namedTypes.has(type) ? `s.${type}` : call("type", ...types.map(literal));
+}
+
+/** The members that are required, those that are not, and what applies to any other. */
+function memberArguments(schema: Schema, place: string): readonly string[] {
+  const names = new Set(stringsOf(schema["required"]));
+  const properties = new Map(membersOf(schema["properties"]));
+  const required: [name: string, expression: string][] = [];
+  const optional: [name: string, expression: string][] = [];
+  for (const name of new Set([...properties.keys(), ...names])) {
+    const members = names.has(name) ? required : optional;
+    members.push([name, schemaExpression(properties.get(name), place)]);
+  }
+  const others = schemaExpression(schema["additionalProperties"], place);
+  const texts = [required, optional].map((members) => objectText(Object.fromEntries(members)));
+  if (others !== anything) texts.push(others);
+  return texts.slice(0, texts.findLastIndex((text) => text !== "{}") + 1);
+}
+
+/** The checks of a keyword whose value is not handled together with another one's. */
+function keywordParts(keyword: string, value: unknown, place: string): readonly string[] {
+  if (typeof value === "number" && Object.hasOwn(runtime, keyword)) return [call(keyword, literal(value))];
+  const schemas = () => elementsOf(value).map((one) => schemaExpression(one, place));
+  switch (keyword) {
+    case "$ref":
+      return [lastKey(String(value))];
+    case "const":
+      return [equality([value])];
+    case "enum":
+      return [equality(elementsOf(value))];
+    case "allOf":
+      return schemas();
+    case "anyOf":
+    case "oneOf":
+      return [call(keyword, ...schemas())];
+    case "not":
+      return [call("not", schemaExpression(value, place))];
+    case "uniqueItems":
+      return value === true ? [call("uniqueItems")] : [];
+    case "pattern":
+      return [call("pattern", regularExpression(String(value), place))];
+    default:
+      return [];
+  }
+}
+
+function equality(values: readonly unknown[]): string {
+  const hasContainers = values.some((value) => typeof value === "object" && value !== null);
+  return call(hasContainers ? "equalTo" : "enumeration", ...values.map(literal));
+}
+
+/** Patterns should be valid with the flag `u` (JSON Schema 2020-12, section 6.4), but not everybody's are. */
+function regularExpression(pattern: string, place: string): string {
+  const expression = attempt(() => new RegExp(pattern, "u")) ?? attempt(() => new RegExp(pattern));
+  if (expression !== undefined) return String(expression);
+  throw new UserError(`${place}: the pattern ${JSON.stringify(pattern)} is not a regular expression`);
+}
