@@ -82,7 +82,7 @@ interface Task {
  */
 export function findViolations(schema: unknown, value: unknown, { document, oneWay, room = mostViolations }: Task) {
   const violations: SchemaViolation[] = [];
-  const run: Run = { steps: mostSteps, depth: 0, keys: [], violations, room };
+  const run: Run = { steps: mostSteps, depth: 0, keys: [], violations, room, anchors: [] };
   try {
     applySchema(scopeOf(document, oneWay).schema(schema), value, run);
   } catch (error) {
@@ -102,7 +102,7 @@ export class UnusableSchema extends UserError {
 
 function describeMalformed({ schema, keyword }: MalformedKeyword, document: object): string {
   const fault = faultsAt(schema, document).find((one) => one.keyword === keyword);
-  return `the contract's schema ${pointerOf(document, schema)} cannot be used: \`${keyword}\` ${fault?.message ?? ""}`;
+  return `the contract's schema ${pointerOf(document, schema)} cannot be used: \`${keyword}\` ${fault?.message ?? "leads to nothing"}`;
 }
 
 /** What a check gives, or something else where its schema cannot be used: that gets the reason. */

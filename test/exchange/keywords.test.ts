@@ -121,6 +121,14 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [{ $ref: "#/components/schemas/Tree" }, [{ of: [{ of: [] }] }], [{ of: [{ of: [1] }] }]],
     [{ $ref: "#/components/schemas/Odd~1name%20~0" }, ["a"], [1]],
   ],
+  $dynamicRef: [
+    [
+      { $ref: "#/components/schemas/List", $defs: { any: { $dynamicAnchor: "item", type: "string" } } },
+      [["a"], {}],
+      [[1]],
+    ],
+    [{ $ref: "#/components/schemas/List" }, [[]], [[1]]],
+  ],
   allOf: [[{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1, 2, "a"], [0, 3]]],
   anyOf: [[{ anyOf: [{ type: "string" }, { minimum: 2 }] }, ["a", 2], [1]]],
   oneOf: [[{ oneOf: [{ minimum: 1 }, { maximum: 2 }] }, [0, 3], [1, 2]]],
@@ -199,6 +207,7 @@ const schemas = {
   Named: { type: "object", properties: { name: { type: "string" } } },
   Tree: { type: "object", properties: { of: { type: "array", items: { $ref: "#/components/schemas/Tree" } } } },
   "Odd/name ~": { type: "string" },
+  List: { items: { $dynamicRef: "#item" }, $defs: { none: { $dynamicAnchor: "item", not: {} } } },
 };
 
 describe("a request's body is held against", () => {

@@ -1,13 +1,13 @@
 /** Keywords that apply schemas to a value or to what is in it (JSON Schema 2020-12 Core, sections 8.2.3 and 10). */
 import { shorten } from "../secrets.ts";
 import { applyInside, applySchema } from "./applySchema.ts";
-import { companion, keywordOf, type Keyword, type Members, type PreparedSchema } from "./keyword.ts";
+import { companion, keywordOf, refuseKeyword, type Keyword, type Members, type PreparedSchema } from "./keyword.ts";
 import {
   aCount,
+  aDynamicReference,
   aListOfSchemas,
   aReference,
   aSchema,
-  uncheckable,
   schemasByName,
   schemasByPattern,
 } from "./keywordForms.ts";
@@ -19,8 +19,12 @@ export const references: Readonly<Record<string, Keyword<unknown>>> = {
     const schema = scope.schema(target);
     return (value, run, evaluated) => applySchema(schema, value, run, evaluated);
   }),
-  // What it leads to depends on the schemas around it.
-  $dynamicRef: keywordOf(uncheckable, () => undefined),
+  // It leads to the outermost anchor of its name: a schema in which another one leaves a type open gives it there.
+  $dynamicRef: keywordOf(aDynamicReference, (name, written) => (value, run, evaluated) => {
+    const anchors = run.anchors.find((one) => one.has(name));
+    if (anchors === undefined) return refuseKeyword(written);
+    return applySchema(written.scope.schema(anchors.get(name)), value, run, evaluated);
+  }),
 };
 
 /** Sections 10.2.1 and 10.2.2: schemas for the same value. */

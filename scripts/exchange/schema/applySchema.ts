@@ -1,6 +1,6 @@
 import { isObject } from "../../spec/json.ts";
 import type { Check, Checks, PreparedSchema } from "./keyword.ts";
-import { isSettled, spend, TooMuchEffort, type Evaluated, type Run } from "./run.ts";
+import { isSettled, takeSteps, TooMuchEffort, type Evaluated, type Run } from "./run.ts";
 
 /** Schemas inside each other. With some 1,200, the checks overflow the stack. */
 const mostLevels = 1_000;
@@ -12,14 +12,16 @@ const mostLevels = 1_000;
  */
 export function applySchema(schema: PreparedSchema, value: unknown, run: Run, outer?: Evaluated): boolean {
   const checks = (schema.checks ??= schema.prepare());
-  spend(run, checks.cost);
+  takeSteps(run, checks.cost);
   if (run.depth >= mostLevels) throw new TooMuchEffort();
   run.depth += 1;
   const evaluated: Evaluated | undefined = outer !== undefined || checks.isTracking ? new Set() : undefined;
+  if (checks.anchors !== undefined) run.anchors.push(checks.anchors);
   const isValid = passesAll(checks, value, run, evaluated);
+  if (checks.anchors !== undefined) run.anchors.pop();
   run.depth -= 1;
   if (isValid && outer !== undefined && evaluated !== undefined) {
-    spend(run, evaluated.size >> 4);
+    takeSteps(run, evaluated.size >> 4);
     for (const key of evaluated) outer.add(key);
   }
   return isValid;
@@ -35,7 +37,7 @@ export function applyInside(schema: PreparedSchema, value: unknown, key: string 
 
 function passesAll(checks: Checks, value: unknown, run: Run, evaluated: Evaluated | undefined): boolean {
   if (typeof value === "string") {
-    spend(run, value.length >> 6);
+    takeSteps(run, value.length >> 6);
     return passes(checks.string, value, run, evaluated);
   }
   if (typeof value === "number") return passes(checks.number, value, run, evaluated);

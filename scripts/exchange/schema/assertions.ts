@@ -16,7 +16,7 @@ import {
   typeNamesForm,
 } from "./keywordForms.ts";
 import { isMultipleOf } from "./multiples.ts";
-import { fail, isSettled, spend } from "./run.ts";
+import { fail, isSettled, takeSteps } from "./run.ts";
 import { requireTypes, requireValues } from "./valueWords.ts";
 
 const typeTests: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
@@ -102,7 +102,7 @@ export const arrayAssertions: Readonly<Record<string, Keyword<readonly unknown[]
       const seen = new Map<string, number>();
       for (const [index, item] of items.entries()) {
         const text = textOf(item);
-        spend(run, text.length >> 4);
+        takeSteps(run, text.length >> 4);
         const earlier = seen.get(text);
         const message = `must not have duplicate items (items ## ${earlier} and ${index} are identical)`;
         if (earlier !== undefined) return fail(run, site, items, message);

@@ -19,6 +19,8 @@ export interface Checks {
   readonly other: readonly Check<unknown>[];
   /** The steps that one application takes. */
   readonly cost: number;
+  /** The schemas with a `$dynamicAnchor`, by its name: the schema itself and those in its `$defs`. */
+  readonly anchors: ReadonlyMap<string, unknown> | undefined;
   /** Whether a keyword needs to know what the others have evaluated. */
   readonly isTracking: boolean;
 }
@@ -94,6 +96,7 @@ export function companion<Written>(form: Form<Written>): Keyword<unknown> {
   return keywordOf(form, () => undefined);
 }
 
-function refuseKeyword({ schema, keyword }: WrittenKeyword): never {
+/** Ends the validation. */
+export function refuseKeyword({ schema, keyword }: WrittenKeyword): never {
   throw new MalformedKeyword(schema, keyword);
 }

@@ -115,8 +115,8 @@ export const aReference: Form<readonly [unknown]> = {
     aSchema.read(typeof written === "string" ? referencedValue(document, written) : undefined, document),
 };
 
-/** A keyword that nothing here can check. */
-export const uncheckable: Form<never> = {
-  name: "absent: it cannot be checked here",
-  read: () => undefined,
+/** A dynamic reference within the document: the name of its anchor. */
+export const aDynamicReference: Form<string> = {
+  name: "# and the name of a dynamic anchor",
+  read: (written) => (typeof written === "string" && /^#[\w.-]+$/.test(written) ? written.slice(1) : undefined),
 };

@@ -94,8 +94,18 @@ function checksOf(schema: Members, scope: Scope, outer: ReadonlySet<string>): Ch
     object: [...type, ...any, ...checksFor(objectKeywords)],
     other: [...type, ...any],
     cost: 1 + ((membersOf(properties).length + stringsOf(required).length) >> 4),
+    anchors: anchorsOf(schema),
     isTracking: restItems !== undefined || rest !== undefined,
   };
+}
+
+function anchorsOf(schema: Members): Checks["anchors"] {
+  const anchors = new Map<string, unknown>();
+  for (const one of [schema, ...membersOf(schema["$defs"]).map(([, definition]) => definition)]) {
+    const name = isObject(one) ? one["$dynamicAnchor"] : undefined;
+    if (typeof name === "string") anchors.set(name, one);
+  }
+  return anchors.size === 0 ? undefined : anchors;
 }
 
 function oneWayProperties(schema: Members, { document, oneWay }: Scope): readonly string[] {
@@ -112,7 +122,7 @@ const isKeptExactly: Check<number> = (value, run) => {
   return fail(run, { keyword: "exactInteger", expected: undefined }, value, message);
 };
 
-const without = { cost: 1, isTracking: false };
+const without = { cost: 1, anchors: undefined, isTracking: false };
 const everythingIsValid = preparedOf({ ...without, number: [], string: [], array: [], object: [], other: [] });
 
 const refuse: Check<unknown> = (value, run) =>

@@ -41,6 +41,8 @@ export interface Run {
   violations: SchemaViolation[] | undefined;
   /** How many violations may still be found. */
   room: number;
+  /** The dynamic anchors of the schemas that are being applied, the outermost one first (section 8.2.3.2). */
+  readonly anchors: ReadonlyMap<string, unknown>[];
 }
 
 /** Ends a validation that takes too much effort. */
@@ -49,7 +51,7 @@ export class TooMuchEffort extends Error {
 }
 
 /** Takes steps of a run. Throws {@link TooMuchEffort} if there are no more. */
-export function spend(run: Run, steps: number): void {
+export function takeSteps(run: Run, steps: number): void {
   run.steps -= steps;
   if (run.steps < 0) throw new TooMuchEffort();
 }

@@ -2,7 +2,7 @@ import { closest } from "fastest-levenshtein";
 import type { Oas3Rule } from "@redocly/openapi-core";
 import { limitedTypes } from "../../exchange/schema/prepareSchema.ts";
 import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
-import { responseViolation } from "../../exchange/validator.ts";
+import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
 import { elementsOf, lastKey, stringsOf } from "../../spec/json.ts";
 import { typesOf } from "../../spec/schemas.ts";
 import { follow, reportOn, visitSchemas } from "../nodes.ts";
@@ -116,7 +116,13 @@ export const schemaValues: Oas3Rule = () =>
       const own = Object.entries(schema).filter(([name]) => limiting.has(name) || others.includes(name));
       const findViolation = responseViolation(Object.fromEntries(own), {});
       const values = /enum/.test(keyword) ? elementsOf(written[keyword]) : [written[keyword]];
-      const [violation] = values.flatMap((value) => findViolation(value) ?? []);
+      // Of a schema that is malformed, another rule tells.
+      const find = (value: unknown) =>
+        unlessUnusable(
+          () => findViolation(value),
+          () => undefined,
+        );
+      const [violation] = values.flatMap((value) => find(value) ?? []);
       if (violation === undefined) continue;
       const { pointer, value, message } = violation;
       const contradiction = `contradicts the schema: ${pointer === "" ? "it" : pointer} ${message}`;
