@@ -5,6 +5,7 @@ import { writeRequest } from "../samples/writeRequest.ts";
 import { selectByName } from "../contract/bundles.ts";
 import type { Generation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
+import { describeSchemaFaults } from "../exchange/contractFaults.ts";
 import type { MockServer, ServerOptions } from "../mock/server/server.ts";
 import { listen, printLine } from "./commandLine.ts";
 
@@ -28,6 +29,17 @@ export function announce(mock: MockServer, generations: readonly Generation[]): 
   const request = requests.find(({ url }) => !url.includes("{"));
   if (request !== undefined) printLine(`Try it: ${curlCommand(request).replaceAll(" \\\n  ", " ")}`);
   printLine(`Watch it: ${mock.url}/-/mock/`);
+  printFaults(generations);
+}
+
+const listedFaults = 10;
+
+/** Says which schemas nothing can be held against: of requests and responses that need them, the mock can say nothing. */
+function printFaults(generations: readonly Generation[]): void {
+  const faults = generations.flatMap((one) => describeSchemaFaults(one).map((fault) => `${one.name}: ${fault}.`));
+  const rest = faults.length - listedFaults;
+  for (const fault of faults.slice(0, listedFaults)) printProblem(`Cannot be used: ${fault}`, "yellow");
+  if (rest > 0) printProblem(`Cannot be used either: ${countOf(rest, "other schema")}.`, "yellow");
 }
 
 /** Has a mock serve what has been saved, and says so. `since` is when reading it began, in milliseconds since the epoch. */
@@ -37,6 +49,7 @@ export function reload(
 ): void {
   for (const dropped of replace(generations)) printProblem(`Dropped from the state: ${dropped}`);
   printLine(`Reloaded in ${Date.now() - since} ms: ${generations.map(countOperations).join(", ")}`);
+  printFaults(generations);
 }
 
 /** Prints what lint finds, if anything: it holds nothing up. */

@@ -4,7 +4,8 @@ import { createReader } from "./parameterReader.ts";
 import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
 import { isRefusal } from "./refusal.ts";
-import { createValidator, unlessUnusable, type SchemaViolation, type Verdict } from "./validator.ts";
+import type { SchemaViolation } from "./schema/run.ts";
+import { createValidator, unlessUnusable, type Verdict } from "./validator.ts";
 import { wordViolations } from "./violations.ts";
 import { jsonPointer, membersOf, pointerKeys, valueAt } from "../spec/json.ts";
 import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
@@ -120,14 +121,14 @@ function checkJson(
   const { value } = parsed;
   const validate = createValidator(schema, document, "writeOnly");
   const { violations, isPartial } = unlessUnusable(
-    () => validate(value, body.length),
+    () => validate(value),
     (reason): Verdict => {
       tell("unchecked", place, reason);
       return { violations: [], isPartial: false };
     },
   );
   const isFound = violations.length > 0;
-  const partial = isFound ? "is too large to find more than one violation in it" : "cannot be held against its schema";
+  const partial = isFound ? "has more violations than can be listed" : "cannot be held against its schema";
   if (isPartial) tell("unchecked", place, `the body ${partial}`);
   const described = isFound ? describeBody(document, value, schema) : [];
   const schemasAt = new Map(described.map(({ path, schemas }) => [path, schemas]));

@@ -26,10 +26,10 @@ export function pointerTo(operation: Operation, ...keys: readonly string[]): str
   );
 }
 
-const placesIn = new WeakMap<OpenApiDocument, ReadonlyMap<unknown, Place>>();
+const placesIn = new WeakMap<object, ReadonlyMap<unknown, Place>>();
 
 /** JSON Pointer of a schema in its bundle. */
-export function pointerOf(document: OpenApiDocument, schema: SchemaObject): string {
+export function pointerOf(document: object, schema: object): string {
   const places = recall(placesIn, document, () => new Map(Array.from(walk(document), (place) => [place.value, place])));
   const place = places.get(schema);
   return place === undefined ? "" : jsonPointer(keysTo(place));

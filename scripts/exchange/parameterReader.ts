@@ -5,7 +5,8 @@ import { isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { notationOf } from "../spec/parameterStyles.ts";
 import { applicableSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
-import { createValidator, type SchemaViolation, type Validate } from "./validator.ts";
+import type { SchemaViolation } from "./schema/run.ts";
+import { createValidator, type Validate } from "./validator.ts";
 
 /** A carrier of parameters: path, query, headers or a form. A name that came several times has a list. */
 export type Carrier = Readonly<Record<string, string | readonly string[]>>;

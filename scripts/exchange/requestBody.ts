@@ -53,8 +53,8 @@ export function createBodyCheck({ requestBody, document }: Operation, takeTurn: 
     if (isRefusal(body)) return body;
     await pause?.();
     const { validate, schema } = kind.content;
-    const size = bytes.length;
-    return { value: body.value, size, violations: bodyViolations(validate(body.value, size), { schema, document }) };
+    const violations = bodyViolations(validate(body.value), { schema, document });
+    return { value: body.value, size: bytes.length, violations };
   };
   return async (headers: Headers, bytes: Buffer): Promise<CheckedBody | Refusal> => {
     if (bytes.length === 0)

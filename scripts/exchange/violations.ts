@@ -4,7 +4,9 @@ import { resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { schemasAlong } from "../spec/schemas.ts";
 import { listedViolations, wholeBody, type Violation } from "./refusal.ts";
 import { shorten, isCredentialName } from "./secrets.ts";
-import type { SchemaViolation, Verdict } from "./validator.ts";
+import type { SchemaViolation } from "./schema/run.ts";
+import { requireTypes, requireValues } from "./schema/valueWords.ts";
+import type { Verdict } from "./validator.ts";
 
 /** What a violation is of: a schema, and the document that its references lead into. */
 interface Described {
@@ -32,11 +34,11 @@ export type NamePlace = (pointer: string) => string;
 /** A parameter that is missing although it is required. */
 export function missingParameter(parameter: Parameter, document: OpenApiDocument): Violation {
   const { schema } = parameter;
-  const described = resolveSchema(document, schema);
-  const keyword = (["const", "enum", "type"] as const).find((one) => described[one] !== undefined);
-  const expected = keyword === undefined ? undefined : described[keyword];
-  const rule = keyword === undefined ? "" : `, and ${requirement(keyword, expected) ?? ""}`;
-  const message = `${nameParameter(parameter)} is required${rule}.`;
+  const { const: only, enum: some, type } = resolveSchema(document, schema);
+  const expected = only ?? some ?? type;
+  const values = only === undefined ? some : [only];
+  const rule = values === undefined ? requireTypes([type].flat()) : requireValues(values);
+  const message = `${nameParameter(parameter)} is required${expected === undefined ? "" : `, and ${rule}`}.`;
   return { ...placeOf(parameter), message, ...(expected !== undefined && { expected }) };
 }
 
@@ -82,12 +84,12 @@ export function bodyViolations(
   }
   const rest = violations.length - listed.length;
   const found = [...distinct.values()];
-  if (isPartial && listed.length > 0) found.push({ ...wholeBody, message: partial });
-  else if (rest > 0) found.push({ ...wholeBody, message: `The body has at least ${rest} more problems.` });
+  if (rest > 0) found.push({ ...wholeBody, message: `The body has at least ${rest} more problems.` });
+  else if (isPartial && listed.length > 0) found.push({ ...wholeBody, message: partial });
   return found;
 }
 
-const partial = "The body may have more problems: of one that takes long to validate, only the first is found.";
+const partial = "The body may have more problems: it takes too long to validate the rest of it.";
 
 function nameInBody(pointer: string): string {
   return pointer === "" ? "The body" : `${shorten(pointer, 200)} in the body`;
@@ -126,7 +128,7 @@ function wordViolation(
 ): WordedViolation {
   return {
     place: namePlace(pointer),
-    rule: requirement(keyword, expected) ?? inWords(message),
+    rule: message,
     isAbsence: keyword === "required",
     ...(isTelling(expected) && { expected }),
     ...(value !== undefined && !isSecret && { received: shortJson(value) }),
@@ -151,29 +153,4 @@ function shortJson(value: unknown): string {
 /** Tells whether a keyword's value says what would be right: a number or a list of names does, a list of schemas does not. */
 function isTelling(keyword: unknown): boolean {
   return keyword !== undefined && keyword !== false && ![keyword].flat().some(isObject);
-}
-
-/** The requirement of a keyword whose message from ajv does not name it; `undefined` for any other. */
-function requirement(keyword: string, value: unknown): string | undefined {
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (keyword === "type") return `must be ${values.map(withArticle).join(" or ")}`;
-  if (keyword !== "const" && keyword !== "enum") return undefined;
-  const literals = values.map((literal) => JSON.stringify(literal));
-  return literals.length === 1 ? `must be ${literals.join()}` : `must be one of ${literals.join(", ")}`;
-}
-
-/** A message from ajv without signs and capitals. */
-function inWords(message: string): string {
-  return message
-    .replace("must NOT", "must not")
-    .replace("must be >=", "must be at least")
-    .replace("must be <=", "must be at most")
-    .replace("must be >", "must be more than")
-    .replace("must be <", "must be less than");
-}
-
-function withArticle(type: unknown): string {
-  const name = String(type);
-  if (name === "null") return name;
-  return /^[aio]/.test(name) ? `an ${name}` : `a ${name}`;
 }

@@ -5,7 +5,7 @@ import { examples } from "./rules/examples.ts";
 import { extensionName, extensions } from "./rules/extensions.ts";
 import { deprecation, groupFile, pagination, pathItemPath, tagGroups } from "./rules/operationRules.ts";
 import { resourceOperation, resourceSchema } from "./rules/resource.ts";
-import { closedEnum, knownFormat, schemaName, schemaValues } from "./rules/schemaRules.ts";
+import { closedEnum, knownFormat, keywordForms, schemaName, schemaValues } from "./rules/schemaRules.ts";
 import { unspecified } from "./rules/unspecified.ts";
 import { unusedSource } from "./rules/unusedSource.ts";
 
@@ -30,6 +30,7 @@ export default function house(): Plugin {
         "path-item-path": pathItemPath,
         "resource-operation": resourceOperation,
         "resource-schema": resourceSchema,
+        "schema-keywords": keywordForms,
         "schema-name": schemaName,
         "schema-values": schemaValues,
         "tag-groups": tagGroups,

@@ -394,7 +394,7 @@ const broken: readonly (Case & { readonly at: string })[] = [
     at: `${properties}/title/format`,
   },
   {
-    rule: "house/schema-values",
+    rule: "house/schema-keywords",
     when: "a pattern is no regular expression",
     changes: {
       [`${get}/parameters/1/schema`]: { type: "string", pattern: "[a", default: "a" },

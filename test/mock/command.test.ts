@@ -119,13 +119,6 @@ describe("npm run mock", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("does not start where it may not compile schemas, and says why", async () => {
-    const { exit, until } = start(["--port", "0"], directory, ["--disallow-code-generation-from-strings"]);
-    await until(/^error: schemas cannot be compiled, .* without --disallow-code-generation-from-strings/);
-    const { code, output } = await exit;
-    expect([code, output.trim().split("\n")]).toEqual([1, [expect.any(String)]]);
-  });
-
   test("is slow and fails as --latency and --fail say", async () => {
     const { until } = start(["--port", "0", "--latency", "30-40", "--fail", "1"]);
     const url = await until(/^Listening on (\S+)\n[^]*Try it/);

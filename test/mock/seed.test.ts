@@ -134,7 +134,7 @@ test.each([
   [{ Teem: [] }, "/Teem is not a type of resource: did you mean Team?"],
   [{ Team: {} }, "/Team must be an array"],
   [[], "must be an object"],
-  [{ Team: [{ id: "x" }] }, "/Team/0/id must be integer"],
+  [{ Team: [{ id: "x" }] }, "/Team/0/id must be an integer"],
   [{ Team: [{ name: "A" }] }, "/Team/0 lacks its identifier: id"],
   [{ Team: [{ id: 7, nam: "A" }] }, "/Team/0/nam is neither a property of Team nor in its path: did you mean name?"],
   [{ Team: [{ id: 7, orgId: {} }] }, "/Team/0/orgId must be a number or text"],

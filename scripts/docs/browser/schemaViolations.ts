@@ -1,61 +1,57 @@
-import { Validator, type OutputUnit } from "@cfworker/json-schema";
-import { groupBy } from "../../contract/text.ts";
-import { pointerKeys } from "../../spec/json.ts";
-import { percentDecode } from "../../spec/percentEncoding.ts";
+import type { SchemaViolation } from "../../exchange/schema/run.ts";
+import { recall } from "../../contract/text.ts";
+import { findViolations, unlessUnusable } from "../../exchange/validator.ts";
+import { jsonPointer, pointerKeys, stringsOf } from "../../spec/json.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
-
-/** A response may be hostile: more errors than this are not read. */
-const maximumErrors = 1_000;
 
 /** Where a value violates a schema (JSON Schema 2020-12), each place once. `subject` names the value as a whole. */
 export function schemaViolations(schema: PlainSchema, definitions: Definitions, value: unknown, subject: string) {
-  if (schema === true) return [];
-  // A copy, because the validator leaves marks in what it is given, which hold for one place only.
-  const whole = structuredClone({ ...schema, $defs: definitions });
-  const { errors } = new Validator(whole, "2020-12", false).validate(value);
-  const causes = causesOf(errors.slice(0, maximumErrors));
-  const byPlace = new Map(causes.toReversed().map((error) => [error.instanceLocation, sentenceOf(error)]));
-  return [...byPlace].reverse().map(([place, sentence]) => {
-    const pointer = percentDecode(place.slice(1)) ?? place.slice(1);
-    return { pointer, message: `${pointer === "" ? subject : fieldPath(pointer)}: ${sentence}` };
-  });
-}
-
-/** Keywords that fail because of what is under them. */
-const applicators = new Set([
-  ...["$ref", "allOf", "if", "dependentSchemas", "properties", "patternProperties", "additionalProperties"],
-  ...["unevaluatedProperties", "propertyNames", "items", "prefixItems", "unevaluatedItems"],
-]);
-
-/** The errors that say why, without those of the parts that they are in; of alternatives, those of the closest. */
-function causesOf(errors: readonly OutputUnit[]): readonly OutputUnit[] {
-  const choice = errors.find(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
-  if (choice === undefined) return errors.filter(({ keyword }) => !applicators.has(keyword));
-  const { keyword, keywordLocation, instanceLocation, error: text } = choice;
-  const isInside = (error: OutputUnit) =>
-    error.keywordLocation.startsWith(`${keywordLocation}/`) &&
-    `${error.instanceLocation}/`.startsWith(`${instanceLocation}/`);
-  const others = errors.filter((error) => error !== choice && !isInside(error));
-  const inside = groupBy(
-    errors.filter(isInside),
-    (error) => error.keywordLocation.slice(keywordLocation.length).split("/")[1],
+  return unlessUnusable(
+    () => findPlaces(schema, definitions, value, subject),
+    (reason) => [{ pointer: "", message: `${subject} cannot be checked: ${reason}.` }],
   );
-  const [first = [choice], second] = [...inside.values()].map(causesOf).sort((a, b) => distanceOf(a) - distanceOf(b));
-  const isClosest = second === undefined || distanceOf(first) < distanceOf(second);
-  const matchesSeveral = keyword === "oneOf" && !text.includes("(0 matches)");
-  return [...causesOf(others), ...(isClosest && !matchesSeveral ? first : [choice])];
 }
 
-/** A constant tells alternatives apart: one with another constant is further away than any with other errors. */
-function distanceOf(errors: readonly OutputUnit[]): number {
-  return errors.length + errors.filter(({ keyword }) => keyword === "const").length * maximumErrors;
+function findPlaces(schema: PlainSchema, definitions: Definitions, value: unknown, subject: string) {
+  const { violations } = findViolations(schema, value, { document: documentOf(definitions), oneWay: "writeOnly" });
+  const ruleAt = new Map<string, string>();
+  for (const violation of violations.flatMap(causesOf)) {
+    const pointer = violation.pointer + jsonPointer(stringsOf([violation.property]));
+    if (!ruleAt.has(pointer)) ruleAt.set(pointer, ruleOf(violation));
+  }
+  return Array.from(ruleAt, ([pointer, rule]) => ({
+    pointer,
+    message: `${pointer === "" ? subject : fieldPath(pointer)} ${rule}.`,
+  }));
 }
 
-function sentenceOf({ keyword, error }: OutputUnit): string {
-  if (keyword === "not") return "The contract does not allow this.";
-  if (keyword === "anyOf") return "The value matches no alternative.";
-  if (keyword === "oneOf") return "The value does not match exactly one alternative.";
-  return error.replace(/^Instance (?=type)/, "The ").replace(/^Instance/, "The value");
+const documents = new WeakMap<Definitions, object>();
+
+/** A document in which references to definitions lead to them. It's always the same one, for which schemas are prepared once. */
+function documentOf(definitions: Definitions): object {
+  return recall(documents, definitions, () => ({ $defs: definitions }));
+}
+
+/** The violations that say why a value matches none of several alternatives: those of the closest one. */
+function causesOf(violation: SchemaViolation): readonly SchemaViolation[] {
+  const { alternatives = [] } = violation;
+  const causes = alternatives.map((violations) => violations.flatMap(causesOf));
+  const [first, second] = causes.sort((a, b) => distanceOf(a) - distanceOf(b));
+  const isClosest = first !== undefined && (second === undefined || distanceOf(first) < distanceOf(second));
+  return isClosest ? first : [violation];
+}
+
+/** A constant tells alternatives apart: one with another constant is further away than any with other violations. */
+function distanceOf(violations: readonly SchemaViolation[]): number {
+  const wrongConstants = violations.filter(({ keyword }) => keyword === "const");
+  return violations.length + wrongConstants.length * 1_000;
+}
+
+function ruleOf({ keyword, message, property }: SchemaViolation): string {
+  if (property !== undefined) return "must not be there";
+  if (keyword === "anyOf") return "must match an alternative";
+  if (keyword === "oneOf") return "must match exactly one alternative";
+  return message;
 }
 
 /** A JSON Pointer as people write the way to a field: `data.attendees[0].email`. */

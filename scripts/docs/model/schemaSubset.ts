@@ -3,8 +3,8 @@ import { isSchema, referencedValue, resolve, type OpenApiDocument } from "../../
 import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible, type Direction } from "../../spec/schemas.ts";
 
-/** A JSON Schema as plain data: `true` allows any value. */
-export type PlainSchema = true | Readonly<Record<string, unknown>>;
+/** A JSON Schema as plain data: `true` allows any value, `false` none. */
+export type PlainSchema = boolean | Readonly<Record<string, unknown>>;
 
 /** Schemas by the names that references (`#/$defs/<name>`) call them. */
 export type Definitions = Readonly<Record<string, PlainSchema>>;
@@ -43,8 +43,7 @@ export function schemaSubset(document: OpenApiDocument, direction: Direction): S
   const isHidden = (property: unknown) => isSchema(property) && !isVisible(document, property, direction);
 
   const copy = (schema: unknown): PlainSchema => {
-    // The validator names the keyword `not` by its place in the schema, but not `false`.
-    if (!isObject(schema)) return schema === false ? { not: {} } : true;
+    if (!isObject(schema)) return schema !== false;
     const properties = Object.entries(isObject(schema["properties"]) ? schema["properties"] : {});
     const hidden = new Set(properties.filter(([, property]) => isHidden(property)).map(([name]) => name));
     const copyKeyword = (keyword: string, value: unknown): unknown => {

@@ -159,7 +159,7 @@ async function checkRequest(routed: RoutedRequest): Promise<CheckedBody | Refusa
   return violations.length > 0 ? refuseContent(violations) : body;
 }
 
-/** {@link checkRequest}, which cannot tell anything of a request whose schema cannot be compiled. */
+/** {@link checkRequest}, which cannot tell anything of a request whose schema cannot be used. */
 async function checkOrRefuse(routed: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
   try {
     return await checkRequest(routed);

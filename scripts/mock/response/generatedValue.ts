@@ -5,7 +5,8 @@ import { isReference, isSchema, referencedValue, type OpenApiDocument, type Sche
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { isVisible } from "../../spec/schemas.ts";
 import { hashOf } from "./variants.ts";
-import { responseViolation, type SchemaViolation } from "../../exchange/validator.ts";
+import type { SchemaViolation } from "../../exchange/schema/run.ts";
+import { responseViolation } from "../../exchange/validator.ts";
 
 /** Of these, one value should be valid; the second half have required properties only. */
 const mostTries = 20;

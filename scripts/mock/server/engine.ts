@@ -16,7 +16,6 @@ import { createKeptRequest, type KeptRequest, type Receipt } from "../respond/re
 import { respond } from "../respond/respond.ts";
 import { rulesForPrograms } from "../respond/rules.ts";
 import { shorten } from "../../exchange/secrets.ts";
-import { requireCompiling } from "../../exchange/validator.ts";
 import { serveContract } from "../respond/servedContract.ts";
 import { readSeed, readUnknown } from "../state/seed.ts";
 import {
@@ -72,7 +71,6 @@ const longestReason = 1_000;
  * or if this process may not compile schemas.
  */
 export function createEngine(options: EngineOptions) {
-  requireCompiling();
   const parts = createParts(options);
   const { sessions } = parts;
   const mock = createInProcessMock(parts);

@@ -1,9 +1,10 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { closest } from "fastest-levenshtein";
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { attempt } from "../../contract/failures.ts";
+import { limitedTypes } from "../../exchange/schema/prepareSchema.ts";
+import { faultsAt } from "../../exchange/schema/schemaFaults.ts";
+import { responseViolation, unlessUnusable } from "../../exchange/validator.ts";
 import { elementsOf, lastKey, stringsOf } from "../../spec/json.ts";
+import { typesOf } from "../../spec/schemas.ts";
 import { follow, reportOn, visitSchemas } from "../nodes.ts";
 
 /** A component schema's name, in whatever file, is PascalCase: it becomes a type's name in TypeScript. */
@@ -73,34 +74,35 @@ export const checkableSchema: Oas3Rule = () =>
     }
   });
 
-/** The keywords that limit values of one type (JSON Schema 2020-12, Validation, section 6). */
-const limits = [
-  ...["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern"],
-  ...["minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"],
-];
+/** Keywords have values that they can have: otherwise nobody can hold a value against the schema. */
+export const keywordForms: Oas3Rule = () =>
+  visitSchemas((schema, ctx) => {
+    for (const { keyword, message } of faultsAt({ ...schema, $ref: undefined }, {})) {
+      reportOn(
+        ctx.location.child(keyword),
+        `\`${keyword}\` ${message}: otherwise nothing can be held against the schema.`,
+        ctx,
+      );
+    }
+  });
 
-const limiting = new Set(["format", "required", ...limits]);
+const limiting = new Set(["format", "required", ...limitedTypes.keys()]);
 
 /** Keywords that state values. */
 const stating = ["default", "const", "enum", "x-extensible-enum"];
 
-/** A schema's limits agree with its type and with each other, patterns are regular expressions, and stated values are valid. */
-export const schemaValues: Oas3Rule = () => {
-  const options = { strict: false, meta: false, validateSchema: false, logger: false } as const;
-  const ajv = new Ajv2020(options);
-  addFormats.default(ajv);
-  const strictAjv = new Ajv2020({ ...options, strictTypes: true, allowUnionTypes: true });
-  return visitSchemas((written, ctx) => {
+/** A schema's limits agree with its type and with each other, and stated values are valid. */
+export const schemaValues: Oas3Rule = () =>
+  visitSchemas((written, ctx) => {
     // A reference has the keywords of what it refers to.
     const schema = { ...follow(written, ctx.location, ctx)?.node, ...written };
     const report = (keyword: string, message: string) => {
       reportOn(ctx.location.child(keyword), message, ctx);
     };
-    const { type } = schema;
-    for (const keyword of limits.filter((name) => name in written)) {
-      const limit = { type, [keyword]: written[keyword] };
-      if (attempt(() => (type === undefined ? ajv : strictAjv).compile(limit)) !== undefined) continue;
-      report(keyword, `\`${keyword}\` is malformed, or limits no value of the schema's type: correct or remove it.`);
+    const types = typesOf(schema);
+    for (const [keyword, limited] of limitedTypes) {
+      if (!(keyword in written) || types.length === 0 || limited.some((type) => types.includes(type))) continue;
+      report(keyword, `\`${keyword}\` limits no value of the schema's type: correct or remove it.`);
     }
     for (const noun of ["imum", "Length", "Items", "Properties"]) {
       const [lower, upper] = [`min${noun}`, `max${noun}`];
@@ -112,12 +114,18 @@ export const schemaValues: Oas3Rule = () => {
       // Other rules compare `const` and `enum` with the type.
       const others = keyword === "default" ? ["type", "enum", "const"] : keyword.startsWith("x-") ? ["type"] : [];
       const own = Object.entries(schema).filter(([name]) => limiting.has(name) || others.includes(name));
-      const validate = attempt(() => ajv.compile(Object.fromEntries(own)));
+      const findViolation = responseViolation(Object.fromEntries(own), {});
       const values = /enum/.test(keyword) ? elementsOf(written[keyword]) : [written[keyword]];
-      const wrong = validate === undefined ? -1 : values.findIndex((value) => !validate(value));
-      if (wrong === -1) continue;
-      const reason = ajv.errorsText(validate?.errors, { dataVar: "it" });
-      report(keyword, `${JSON.stringify(values[wrong])} contradicts the schema: ${reason}. Correct one of the two.`);
+      // Of a schema that is malformed, another rule tells.
+      const find = (value: unknown) =>
+        unlessUnusable(
+          () => findViolation(value),
+          () => undefined,
+        );
+      const [violation] = values.flatMap((value) => find(value) ?? []);
+      if (violation === undefined) continue;
+      const { pointer, value, message } = violation;
+      const contradiction = `contradicts the schema: ${pointer === "" ? "it" : pointer} ${message}`;
+      report(keyword, `${JSON.stringify(value)} ${contradiction}. Correct one of the two.`);
     }
   });
-};

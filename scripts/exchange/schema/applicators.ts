@@ -1,0 +1,257 @@
+/** Keywords that apply schemas to a value or to what is in it (JSON Schema 2020-12 Core, sections 8.2.3 and 10). */
+import { shorten } from "../secrets.ts";
+import { applyInside, applySchema } from "./applySchema.ts";
+import { companion, keywordOf, refuseKeyword, type Keyword, type Members, type PreparedSchema } from "./keyword.ts";
+import {
+  aCount,
+  aDynamicReference,
+  aListOfSchemas,
+  aReference,
+  aSchema,
+  schemasByName,
+  schemasByPattern,
+} from "./keywordForms.ts";
+import { fail, isSettled, isValidQuietly, violationsOf, type Evaluated, type KeywordRule, type Run } from "./run.ts";
+
+/** Section 8.2.3. */
+export const references: Readonly<Record<string, Keyword<unknown>>> = {
+  $ref: keywordOf(aReference, ([target], { scope }) => {
+    const schema = scope.schema(target);
+    return (value, run, evaluated) => applySchema(schema, value, run, evaluated);
+  }),
+  // It leads to the outermost anchor of its name: a schema in which another one leaves a type open gives it there.
+  $dynamicRef: keywordOf(aDynamicReference, (name, written) => (value, run, evaluated) => {
+    const anchors = run.anchors.find((one) => one.has(name));
+    if (anchors === undefined) return refuseKeyword(written);
+    return applySchema(written.scope.schema(anchors.get(name)), value, run, evaluated);
+  }),
+};
+
+/** Sections 10.2.1 and 10.2.2: schemas for the same value. */
+export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
+  not: keywordOf(aSchema, ([negated], { scope, ...rule }) => {
+    const schema = scope.schema(negated);
+    return (value, run) =>
+      !isValidQuietly(run, () => applySchema(schema, value, run)) || fail(run, rule, value, "must not be valid");
+  }),
+  anyOf: keywordOf(aListOfSchemas, (listed, { scope, ...rule }) => {
+    const schemas = listed.map((schema) => scope.schema(schema));
+    return (value, run, evaluated) =>
+      countValid(schemas, value, run, evaluated, evaluated === undefined ? 1 : Infinity) > 0 ||
+      fail(run, rule, value, "must match a schema in anyOf", () => violationsOfEach(schemas, value, run));
+  }),
+  oneOf: keywordOf(aListOfSchemas, (listed, { scope, ...rule }) => {
+    const schemas = listed.map((schema) => scope.schema(schema));
+    const message = "must match exactly one schema in oneOf";
+    return (value, run, evaluated) => {
+      const count = countValid(schemas, value, run, evaluated, 2);
+      if (count === 1) return true;
+      return fail(run, rule, value, message, count === 0 ? () => violationsOfEach(schemas, value, run) : undefined);
+    };
+  }),
+  allOf: keywordOf(aListOfSchemas, (listed, { scope, optional }) => {
+    // What the whole need not have, its parts need not have either.
+    const schemas = listed.map((schema) => scope.schema(schema, optional));
+    return (value, run, evaluated) => {
+      let isValid = true;
+      for (const schema of schemas) {
+        if (applySchema(schema, value, run, evaluated)) continue;
+        isValid = false;
+        if (isSettled(run)) break;
+      }
+      return isValid;
+    };
+  }),
+  if: keywordOf(aSchema, ([condition], { scope, schema: around, ...rule }) => {
+    const schema = scope.schema(condition);
+    const [then, otherwise] = [around["then"], around["else"]].map((one) =>
+      one === undefined ? undefined : scope.schema(one),
+    );
+    return (value, run, evaluated) => {
+      const isMet = isValidQuietly(run, () => applySchema(schema, value, run, evaluated));
+      const consequence = isMet ? then : otherwise;
+      if (consequence === undefined || applySchema(consequence, value, run, evaluated)) return true;
+      return fail(run, rule, value, `must match "${isMet ? "then" : "else"}" schema`);
+    };
+  }),
+  then: companion(aSchema),
+  else: companion(aSchema),
+};
+
+/** Section 10.3.1.3, and the limits of its count (Validation, sections 6.4.4 and 6.4.5). */
+export const containment: Readonly<Record<string, Keyword<readonly unknown[]>>> = {
+  contains: keywordOf(
+    aSchema,
+    ([contained], { scope, schema: { minContains = 1, maxContains = Infinity }, ...rule }) => {
+      const schema = scope.schema(contained);
+      const [least, most] = [Number(minContains), Number(maxContains)];
+      const atMost = most === Infinity ? "" : ` and no more than ${most}`;
+      const message = `must contain at least ${least}${atMost} valid item(s)`;
+      return (items, run, evaluated) => {
+        let count = 0;
+        for (const [index, item] of items.entries()) {
+          if (!isValidQuietly(run, () => applySchema(schema, item, run))) continue;
+          count += 1;
+          evaluated?.add(index);
+          if (evaluated === undefined && count >= least && most === Infinity) break;
+        }
+        return (count >= least && count <= most) || fail(run, rule, items, message);
+      };
+    },
+  ),
+  minContains: companion(aCount),
+  maxContains: companion(aCount),
+};
+
+/** Sections 10.3.1.1 and 10.3.1.2. */
+export const itemApplicators: Readonly<Record<string, Keyword<readonly unknown[]>>> = {
+  prefixItems: keywordOf(aListOfSchemas, (listed, { scope }) => {
+    const schemas = listed.map((schema) => scope.schema(schema));
+    return (items, run, evaluated) => {
+      let isValid = true;
+      for (const [index, schema] of schemas.slice(0, items.length).entries()) {
+        evaluated?.add(index);
+        if (applyInside(schema, items[index], index, run)) continue;
+        isValid = false;
+        if (isSettled(run)) break;
+      }
+      return isValid;
+    };
+  }),
+  items: keywordOf(aSchema, ([written], { scope, schema: around, ...rule }) => {
+    const { prefixItems } = around;
+    const start = Array.isArray(prefixItems) ? prefixItems.length : 0;
+    const schema = scope.schema(written);
+    return (items, run, evaluated) => {
+      if (written === false && start > 0 && items.length > start)
+        return fail(run, rule, items, `must not have more than ${start} items`);
+      let isValid = true;
+      for (let index = start; index < items.length; index += 1) {
+        evaluated?.add(index);
+        if (applyInside(schema, items[index], index, run)) continue;
+        isValid = false;
+        if (isSettled(run)) break;
+      }
+      return isValid;
+    };
+  }),
+};
+
+/** Section 10.3.2 and, for `dependentSchemas`, section 10.2.2.4. */
+export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
+  propertyNames: keywordOf(aSchema, ([written], { scope, ...rule }) => {
+    const schema = scope.schema(written);
+    return (object, run) => {
+      let isValid = true;
+      for (const name of Object.keys(object)) {
+        if (applySchema(schema, name, run)) continue;
+        isValid = fail(run, rule, object, "property name must be valid");
+        if (isSettled(run)) break;
+      }
+      return isValid;
+    };
+  }),
+  additionalProperties: keywordOf(
+    aSchema,
+    ([written], { scope, schema: { properties, patternProperties }, ...rule }) => {
+      const schema = scope.schema(written);
+      const known = new Set(Object.keys(schemasByName.read(properties, scope.document) ?? {}));
+      const patterns = schemasByPattern.read(patternProperties, scope.document) ?? [];
+      const others = namesInWords(known);
+      return (object, run, evaluated) => {
+        let isValid = true;
+        for (const name of Object.keys(object)) {
+          if (known.has(name) || patterns.some(([pattern]) => pattern.test(name))) continue;
+          evaluated?.add(name);
+          const isAllowed =
+            written === false
+              ? forbidProperty(run, rule, object, name, others)
+              : applyInside(schema, object[name], name, run);
+          if (isAllowed) continue;
+          isValid = false;
+          if (isSettled(run)) break;
+        }
+        return isValid;
+      };
+    },
+  ),
+  properties: keywordOf(schemasByName, (written, { scope }) => {
+    const properties = Object.entries(written).map(([name, schema]) => ({ name, schema: scope.schema(schema) }));
+    return (object, run, evaluated) => {
+      let isValid = true;
+      for (const { name, schema } of properties) {
+        if (!Object.hasOwn(object, name)) continue;
+        evaluated?.add(name);
+        if (applyInside(schema, object[name], name, run)) continue;
+        isValid = false;
+        if (isSettled(run)) break;
+      }
+      return isValid;
+    };
+  }),
+  patternProperties: keywordOf(schemasByPattern, (written, { scope }) => {
+    const patterns = written.map(([pattern, schema]) => [pattern, scope.schema(schema)] as const);
+    return (object, run, evaluated) => {
+      let isValid = true;
+      for (const [pattern, schema] of patterns) {
+        for (const name of Object.keys(object).filter((one) => pattern.test(one))) {
+          evaluated?.add(name);
+          if (applyInside(schema, object[name], name, run)) continue;
+          isValid = false;
+          if (isSettled(run)) return false;
+        }
+      }
+      return isValid;
+    };
+  }),
+  dependentSchemas: keywordOf(schemasByName, (written, { scope }) => {
+    const dependents = Object.entries(written).map(([name, schema]) => [name, scope.schema(schema)] as const);
+    return (object, run, evaluated) => {
+      let isValid = true;
+      for (const [name, schema] of dependents) {
+        if (!Object.hasOwn(object, name) || applySchema(schema, object, run, evaluated)) continue;
+        isValid = false;
+        if (isSettled(run)) break;
+      }
+      return isValid;
+    };
+  }),
+};
+
+/** Counts the schemas by which a value is valid, up to a number. */
+function countValid(
+  schemas: readonly PreparedSchema[],
+  value: unknown,
+  run: Run,
+  evaluated: Evaluated | undefined,
+  most: number,
+): number {
+  const { violations } = run;
+  run.violations = undefined;
+  let count = 0;
+  for (const schema of schemas) {
+    if (applySchema(schema, value, run, evaluated)) count += 1;
+    if (count === most) break;
+  }
+  run.violations = violations;
+  return count;
+}
+
+/** What is wrong by each alternative. */
+function violationsOfEach(schemas: readonly PreparedSchema[], value: unknown, run: Run) {
+  return { alternatives: schemas.map((schema) => violationsOf(run, () => applySchema(schema, value, run))) };
+}
+
+/** Notes that an object must not have a property. Always `false`. */
+export function forbidProperty(run: Run, rule: KeywordRule, object: Members, name: string, others: string): false {
+  // Most objects that are held against alternatives have some that most alternatives forbid.
+  if (run.violations === undefined) return false;
+  const message = `must not have ${JSON.stringify(shorten(name))}${others}`;
+  return fail(run, rule, object, message, () => ({ property: name }));
+}
+
+/** The properties that an object may have, where it has another one. */
+export function namesInWords(names: Iterable<string>): string {
+  const list = [...names].join(", ");
+  return list === "" ? "" : `; it may have ${shorten(list, 300)}`;
+}

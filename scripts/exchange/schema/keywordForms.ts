@@ -1,0 +1,122 @@
+/** The forms that the values of keywords have (JSON Schema 2020-12 Core, section 10, and Validation, section 6). */
+import { attempt } from "../../contract/failures.ts";
+import { isObject, stringsOf } from "../../spec/json.ts";
+import { referencedValue } from "../../spec/openapi.ts";
+import type { Form, Members } from "./keyword.ts";
+
+export const aNumber: Form<number> = {
+  name: "a number",
+  read: (written) => (typeof written === "number" ? written : undefined),
+};
+
+export const aPositiveNumber: Form<number> = {
+  name: "a number above 0",
+  read: (written) => (typeof written === "number" && written > 0 ? written : undefined),
+};
+
+export const aCount: Form<number> = {
+  name: "an integer from 0",
+  read: (written) => (typeof written === "number" && Number.isInteger(written) && written >= 0 ? written : undefined),
+};
+
+export const aBoolean: Form<boolean> = {
+  name: "true or false",
+  read: (written) => (typeof written === "boolean" ? written : undefined),
+};
+
+export const aText: Form<string> = {
+  name: "a string",
+  read: (written) => (typeof written === "string" ? written : undefined),
+};
+
+/** In a list of one, since it may be `undefined` in a description that a program has made. */
+export const anyValue: Form<readonly [unknown]> = { name: "a value", read: (written) => [written] };
+
+export const aList: Form<readonly unknown[]> = {
+  name: "a list",
+  read: (written) => (Array.isArray(written) ? written : undefined),
+};
+
+export const aListOfNames: Form<readonly string[]> = {
+  name: "a list of strings",
+  read: (written) => {
+    const names = stringsOf(written);
+    return Array.isArray(written) && names.length === written.length ? names : undefined;
+  },
+};
+
+export const listsOfNames: Form<Readonly<Record<string, readonly string[]>>> = {
+  name: "an object with lists of strings",
+  read: (written, document) => {
+    if (!isObject(written)) return undefined;
+    const isWrong = Object.values(written).some((names) => aListOfNames.read(names, document) === undefined);
+    return isWrong
+      ? undefined
+      : Object.fromEntries(Object.entries(written).map(([name, names]) => [name, stringsOf(names)]));
+  },
+};
+
+const typeNames = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
+
+export const typeNamesForm: Form<ReadonlySet<string>> = {
+  name: `one or several of ${[...typeNames].join(", ")}`,
+  read: (written) => {
+    const names: readonly unknown[] = Array.isArray(written) ? written : [written];
+    const known = stringsOf(names).filter((name) => typeNames.has(name));
+    return names.length > 0 && known.length === names.length ? new Set(known) : undefined;
+  },
+};
+
+/** Patterns should be valid with the flag `u` (JSON Schema 2020-12 Validation, section 6.4), but not everybody's are. */
+function readPattern(written: unknown): RegExp | undefined {
+  if (typeof written !== "string") return undefined;
+  return attempt(() => new RegExp(written, "u")) ?? attempt(() => new RegExp(written));
+}
+
+export const aPattern: Form<RegExp> = { name: "a regular expression", read: readPattern };
+
+function isSchemaForm(written: unknown): boolean {
+  return isObject(written) || typeof written === "boolean";
+}
+
+/** In a list of one, since the schema may be `false`. */
+export const aSchema: Form<readonly [unknown]> = {
+  name: "a schema",
+  read: (written) => (isSchemaForm(written) ? [written] : undefined),
+};
+
+export const aListOfSchemas: Form<readonly unknown[]> = {
+  name: "a list of schemas",
+  read: (written) =>
+    Array.isArray(written) && written.length > 0 && written.every(isSchemaForm) ? written : undefined,
+};
+
+export const schemasByName: Form<Members> = {
+  name: "an object with schemas",
+  read: (written) => (isObject(written) && Object.values(written).every(isSchemaForm) ? written : undefined),
+};
+
+export const schemasByPattern: Form<readonly (readonly [pattern: RegExp, schema: unknown])[]> = {
+  name: "an object with schemas under regular expressions",
+  read: (written, document) => {
+    const schemas = Object.entries(schemasByName.read(written, document) ?? { "(": true });
+    const read = schemas.flatMap(([text, schema]) => {
+      const pattern = readPattern(text);
+      return pattern === undefined ? [] : [[pattern, schema] as const];
+    });
+    return read.length === schemas.length ? read : undefined;
+  },
+};
+
+/** A reference within the document: its schema, in a list of one. */
+export const aReference: Form<readonly [unknown]> = {
+  name: "a reference to a schema in this description",
+  read: (written, document) =>
+    aSchema.read(typeof written === "string" ? referencedValue(document, written) : undefined, document),
+};
+
+/** A dynamic reference within the document: the name of its anchor. */
+export const aDynamicReference: Form<string> = {
+  name: "# and the name of a dynamic anchor",
+  read: (written) => (typeof written === "string" && /^#[\w.-]+$/.test(written) ? written.slice(1) : undefined),
+};

@@ -1,0 +1,136 @@
+/** Schemas with the checks that their keywords make: the list of all keywords, in the order in which they are checked. */
+import { recall } from "../../contract/text.ts";
+import { isObject, membersOf, stringsOf } from "../../spec/json.ts";
+import { applicableSchemas, propertySchemas, typesOf } from "../../spec/schemas.ts";
+import { combinations, containment, itemApplicators, propertyApplicators, references } from "./applicators.ts";
+import {
+  arrayAssertions,
+  arrayLimits,
+  numberAssertions,
+  objectAssertions,
+  stringAssertions,
+  typeKeyword,
+  valueAssertions,
+} from "./assertions.ts";
+import type { Check, Checks, Keyword, Members, OneWay, PreparedSchema, Scope, WrittenKeyword } from "./keyword.ts";
+import { fail } from "./run.ts";
+import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.ts";
+
+/** The keywords that concern any value; those that concern one type come after them, numbers and strings before. */
+const { const: constant, enum: enumeration } = valueAssertions;
+const anyKeywords = { ...references, const: constant, ...combinations, enum: enumeration };
+const arrayKeywords = { ...arrayAssertions, ...containment, ...arrayLimits, ...itemApplicators, ...unevaluatedItems };
+const objectKeywords = { ...objectAssertions, ...propertyApplicators, ...unevaluatedProperties };
+
+/** All keywords of JSON Schema that are checked. */
+export const checkedKeywords: ReadonlyMap<string, Pick<Keyword<unknown>, "wanted">> = new Map<
+  string,
+  Pick<Keyword<unknown>, "wanted">
+>([
+  ...Object.entries(typeKeyword),
+  ...Object.entries(numberAssertions),
+  ...Object.entries(stringAssertions),
+  ...Object.entries(anyKeywords),
+  ...Object.entries(arrayKeywords),
+  ...Object.entries(objectKeywords),
+]);
+
+/** The keywords that limit values of one type only, and the names of that type (Validation, sections 6.2 to 6.5). */
+export const limitedTypes: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    ...namesFor(numberAssertions, ["number", "integer"]),
+    ...namesFor(stringAssertions, ["string"]),
+    ...namesFor({ ...arrayAssertions, ...arrayLimits }, ["array"]),
+    ...{ minProperties: ["object"], maxProperties: ["object"] },
+  }).filter(([keyword]) => keyword !== "format"),
+);
+
+function namesFor(keywords: object, types: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.keys(keywords).map((keyword) => [keyword, types]));
+}
+
+const scopes = new WeakMap<object, Map<OneWay, Scope>>();
+
+/** Where the schemas of a document are prepared, each when it is first needed. */
+export function scopeOf(document: object, oneWay: OneWay): Scope {
+  const ofDocument = recall(scopes, document, () => new Map<OneWay, Scope>());
+  return recall(ofDocument, oneWay, () => createScope(document, oneWay));
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function createScope(document: object, oneWay: OneWay): Scope {
+  const prepared = new WeakMap<object, PreparedSchema>();
+  const scope: Scope = {
+    document,
+    oneWay,
+    schema: (schema, optional = none) => {
+      if (!isObject(schema)) return schema === false ? nothingIsValid : everythingIsValid;
+      const make = (): PreparedSchema => ({ checks: undefined, prepare: () => checksOf(schema, scope, optional) });
+      return optional.size === 0 ? recall(prepared, schema, make) : make();
+    },
+  };
+  return scope;
+}
+
+function checksOf(schema: Members, scope: Scope, outer: ReadonlySet<string>): Checks {
+  const { oneWay } = scope;
+  const { required, properties, unevaluatedItems: restItems, unevaluatedProperties: rest } = schema;
+  const hidden = Array.isArray(required) || Array.isArray(schema["allOf"]) ? oneWayProperties(schema, scope) : [];
+  const optional = hidden.length === 0 ? outer : new Set([...outer, ...hidden]);
+  const checksFor = <Value>(keywords: Readonly<Record<string, Keyword<Value>>>): readonly Check<Value>[] =>
+    Object.entries(keywords).flatMap(([keyword, { prepare }]) => {
+      if (!Object.hasOwn(schema, keyword) || schema[keyword] === undefined) return [];
+      const site: WrittenKeyword = { keyword, expected: schema[keyword], schema, scope, optional };
+      return prepare(schema[keyword], site) ?? [];
+    });
+  const type = checksFor(typeKeyword);
+  const any = checksFor(anyKeywords);
+  const isExact = oneWay === "readOnly" && typesOf(schema).includes("integer");
+  return {
+    number: [...type, ...checksFor(numberAssertions), ...any, ...(isExact ? [isKeptExactly] : [])],
+    string: [...type, ...checksFor(stringAssertions), ...any],
+    array: [...type, ...any, ...checksFor(arrayKeywords)],
+    object: [...type, ...any, ...checksFor(objectKeywords)],
+    other: [...type, ...any],
+    cost: 1 + ((membersOf(properties).length + stringsOf(required).length) >> 4),
+    anchors: anchorsOf(schema),
+    isTracking: restItems !== undefined || rest !== undefined,
+  };
+}
+
+function anchorsOf(schema: Members): Checks["anchors"] {
+  const anchors = new Map<string, unknown>();
+  for (const one of [schema, ...membersOf(schema["$defs"]).map(([, definition]) => definition)]) {
+    const name = isObject(one) ? one["$dynamicAnchor"] : undefined;
+    if (typeof name === "string") anchors.set(name, one);
+  }
+  return anchors.size === 0 ? undefined : anchors;
+}
+
+function oneWayProperties(schema: Members, { document, oneWay }: Scope): readonly string[] {
+  return [...propertySchemas(document, schema)]
+    .filter(([, property]) => applicableSchemas(document, property).some((one) => one[oneWay] === true))
+    .map(([name]) => name);
+}
+
+/** JSON.parse rounds larger integers, so a request with them would not mean what it says. */
+const isKeptExactly: Check<number> = (value, run) => {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return true;
+  const most = Number.MAX_SAFE_INTEGER;
+  const message = `must be from -${most} to ${most}: the mock does not keep larger integers exactly`;
+  return fail(run, { keyword: "exactInteger", expected: undefined }, value, message);
+};
+
+const without = { cost: 1, anchors: undefined, isTracking: false };
+const everythingIsValid = preparedOf({ ...without, number: [], string: [], array: [], object: [], other: [] });
+
+const refuse: Check<unknown> = (value, run) =>
+  fail(run, { keyword: "false schema", expected: false }, value, "must not be there");
+const nothingIsValid = preparedOf({
+  ...{ ...without, number: [refuse], string: [refuse], array: [refuse], object: [refuse], other: [refuse] },
+});
+
+function preparedOf(checks: Checks): PreparedSchema {
+  return { checks, prepare: () => checks };
+}

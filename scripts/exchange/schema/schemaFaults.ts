@@ -1,0 +1,78 @@
+/** What is wrong with schemas themselves, so that no value can be held against them. */
+import { isObject, membersOf, elementsOf } from "../../spec/json.ts";
+import { referencedValue } from "../../spec/openapi.ts";
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
+import { shorten } from "../secrets.ts";
+import type { Members } from "./keyword.ts";
+import { checkedKeywords } from "./prepareSchema.ts";
+
+/** A keyword that has a value which it cannot have. */
+export interface SchemaFault {
+  /** The schema that has it. */
+  readonly schema: Members;
+  readonly keyword: string;
+  /** Continues a sentence that begins with the keyword: `must be a number, not "5"`. */
+  readonly message: string;
+}
+
+/** Finds the faults of some schemas and of all that they contain or refer to, each once. `users`: who uses which schema. */
+export function findSchemaFaults<User>(users: ReadonlyMap<unknown, User>, document: object) {
+  const known = new Map(users);
+  const faults: (SchemaFault & { readonly user: User })[] = [];
+  // What is added while the map is iterated over is visited too.
+  for (const [schema, user] of known) {
+    if (!isObject(schema)) continue;
+    for (const fault of faultsAt(schema, document)) faults.push({ ...fault, user });
+    for (const part of partsOf(schema, document)) {
+      if (!known.has(part)) known.set(part, user);
+    }
+  }
+  return faults;
+}
+
+/** The faults of a schema's own keywords. References lead into `document`. */
+export function faultsAt(schema: Members, document: object): readonly SchemaFault[] {
+  const faults: SchemaFault[] = [];
+  for (const [keyword, written] of Object.entries(schema)) {
+    const wanted = written === undefined ? undefined : checkedKeywords.get(keyword)?.wanted(written, document);
+    if (wanted !== undefined)
+      faults.push({ schema, keyword, message: `must be ${wanted}, not ${shorten(JSON.stringify(written))}` });
+  }
+  if (containsItself(schema, document)) {
+    faults.push({
+      schema,
+      keyword: "$ref",
+      message: "leads back to its own schema for the same value, and so without end",
+    });
+  }
+  return faults;
+}
+
+/** Tells whether a schema with a reference applies itself to the same value again, and so without end. */
+function containsItself(schema: Members, document: object): boolean {
+  if (typeof schema["$ref"] !== "string") return false;
+  const known = new Set(partsInPlace(schema, document));
+  for (const part of known) {
+    if (part === schema) return true;
+    if (isObject(part)) for (const other of partsInPlace(part, document)) known.add(other);
+  }
+  return false;
+}
+
+/** The schemas that a schema applies to the same value. */
+function partsInPlace(schema: Members, document: object): readonly unknown[] {
+  const { $ref, allOf, anyOf, oneOf, not, if: condition, then, else: otherwise, dependentSchemas } = schema;
+  const target = typeof $ref === "string" ? referencedValue(document, $ref) : undefined;
+  const lists = [allOf, anyOf, oneOf].flatMap(elementsOf);
+  return [target, ...lists, not, condition, then, otherwise, ...membersOf(dependentSchemas).map(([, one]) => one)];
+}
+
+/** The schemas that are written in a schema, and the one that it refers to. */
+function partsOf(schema: Members, document: object): readonly unknown[] {
+  return Object.entries(schema).flatMap(([keyword, written]) => {
+    if (keyword === "$ref") return typeof written === "string" ? [referencedValue(document, written)] : [];
+    if (schemaKeywords.includes(keyword)) return [written];
+    if (schemaListKeywords.includes(keyword)) return elementsOf(written);
+    return schemaMapKeywords.includes(keyword) ? membersOf(written).map(([, one]) => one) : [];
+  });
+}

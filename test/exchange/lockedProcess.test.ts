@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { expect, test } from "vitest";
+import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
+import { exampleRequest } from "../fixtures/exampleRequest.ts";
+
+test("the mock serves each operation in a process that forbids code generation, and refuses what is wrong", async () => {
+  const args = ["--disallow-code-generation-from-strings", "scripts/mock.ts", "--port", "0", "--quiet"];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const url = await once(createInterface(child.stdout), "line").then(([line]) =>
+      String(line).replace("Listening on ", ""),
+    );
+    const generations = await readBuiltGenerations();
+    for (const operation of generations.flatMap(({ operations }) => operations)) {
+      const { target, method, headers: sent, body } = exampleRequest(operation);
+      const init = { method: method.toUpperCase(), headers: { ...sent, prefer: "dynamic=true" } };
+      const { status } = await fetch(url + target, {
+        ...init,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      expect([operation.name, status < 300]).toEqual([operation.name, true]);
+      if (body === undefined) continue;
+      const refused = await fetch(url + target, { ...init, body: "[]" });
+      expect([operation.name, refused.status]).toEqual([operation.name, 422]);
+    }
+  } finally {
+    child.kill();
+  }
+});
