@@ -18,6 +18,7 @@ export async function bundleModules(root: string, input: Readonly<Record<string,
       conditionNames: ["import", "node", "module", "default"],
     },
     transform: { target: "es2022" },
+    plugins: [{ name: "lodash-functions", transform: requireFunctions }],
     onLog: (_level, { code, message }) => {
       if (code === "UNRESOLVED_IMPORT") throw new UserError(`the package cannot be bundled: ${message}`);
     },
@@ -29,4 +30,16 @@ export async function bundleModules(root: string, input: Readonly<Record<string,
     files: chunks.map(({ fileName, code }) => ({ path: fileName, content: code })),
     packages: await readBundledPackages(chunks.flatMap(({ moduleIds }) => moduleIds)),
   };
+}
+
+/**
+ * Has a CommonJS module take from lodash the functions that it uses, and not all 490 kB of it: what is required can't be shaken.
+ * `undefined` for modules that don't require it as TypeScript compiles an import.
+ */
+function requireFunctions(code: string): string | undefined {
+  const whole = 'lodash_1 = require("lodash")';
+  if (!code.includes(whole)) return undefined;
+  const used = new Set(Array.from(code.matchAll(/\blodash_1\.(\w+)/g), ([, name = ""]) => name));
+  const functions = Array.from(used, (name) => `${name}: require("lodash/${name}")`);
+  return code.replace(whole, `lodash_1 = { ${functions.join(", ")} }`);
 }

@@ -3,6 +3,12 @@ export function isJson(mediaType: string): boolean {
   return /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
 }
 
+/** Tells whether a media type is XML: `application/xml`, or another one with the suffix `+xml` (RFC 7303, sections 9.1 and 8.1). */
+export function isXml(mediaType: string): boolean {
+  const essence = essenceOf(mediaType);
+  return essence === "application/xml" || (essence.startsWith("application/") && essence.endsWith("+xml"));
+}
+
 /** A media type without its parameters (RFC 9110, section 8.3.1), in lower case. */
 export function essenceOf(mediaType: string): string {
   return (mediaType.split(";")[0] ?? "").trim().toLowerCase();

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { messageOf, UserError } from "../../contract/failures.ts";
 import type { Lifecycle } from "../../spec/lifecycle.ts";
 import { readDateTime } from "../../spec/dateTimes.ts";
-import { isJson } from "../../spec/mediaTypes.ts";
+import { isJson, isXml } from "../../spec/mediaTypes.ts";
 import type { FaultRule, RequestEntry } from "../mockTypes.ts";
 import type { DescribedResponse } from "./describedResponse.ts";
 import type { Refusal } from "../../exchange/refusal.ts";
@@ -34,13 +34,13 @@ export async function writeAnswer({ status, headers, mediaType, value, note }: D
 async function writeText(value: unknown, mediaType: string): Promise<string> {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
-  const { serialize } = await import("@stoplight/prism-http-server/dist/serialize.js");
-  try {
-    return String(serialize(value, mediaType));
-  } catch {
-    // Prism cannot write an object in a media type that is neither JSON nor XML.
-    return JSON.stringify(value);
-  }
+  return isXml(mediaType) ? writeXml(value) : JSON.stringify(value);
+}
+
+/** Writes a value as Prism (5.16) does: with the library under its own, in an element named `xml`. */
+async function writeXml(value: unknown): Promise<string> {
+  const { default: XMLBuilder } = await import("fast-xml-builder");
+  return new XMLBuilder().build({ xml: value });
 }
 
 /**
