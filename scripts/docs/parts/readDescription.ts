@@ -117,7 +117,12 @@ function readElement(element: Element, headings: Headings): Flow {
     const level = Math.min(6, Math.max(2, levelOf(element) + headings.shift));
     return [{ kind: "section", level, anchor: headings.anchors.get(element), heading: children, children: [] }];
   }
-  switch (tagName) {
+  return readOther(element, children, headings);
+}
+
+/** Reads an element that is no heading and no mark; one that no node is for becomes what is in it. */
+function readOther(element: Element, children: Flow, headings: Headings): Flow {
+  switch (element.tagName) {
     case "p":
       return [{ kind: "paragraph", children }];
     case "blockquote":
