@@ -164,7 +164,21 @@ it("descriptions in which HTML and Markdown take turns have the same headings, l
       "",
     ],
     ...["<table><tr><td>a</td><td>b | c</td></tr></table>", "", "[Up](#second-last) <kbd>Enter</kbd><br>\tnext", ""],
-    ...["1. one", "   - inner", "2. two", "", "- [x] done", "- [ ] open", "", "> quoted", "> on", "", "***"],
+    ...[
+      "1. one",
+      "   - inner",
+      "2. two",
+      "",
+      "- [x] done",
+      "- [ ] open",
+      "",
+      "> quoted",
+      "> on",
+      "",
+      "<dl><div><dt>Term</dt><dd>Meaning</dd></div></dl>",
+      "",
+      "***",
+    ],
   ].join("\n");
   const paths = { "/a": { get: { responses: {} } } };
   const document = { openapi: "3.1.1", info: { title: "Mixed", version: "1", description }, paths };
@@ -188,7 +202,21 @@ it("descriptions in which HTML and Markdown take turns have the same headings, l
         "next",
         "",
       ],
-      ...["1. one", "   - inner", "2. two", "", "- ☑ done", "- ☐ open", "", "> quoted on", "", "---", ""],
+      ...[
+        "1. one",
+        "   - inner",
+        "2. two",
+        "",
+        "- ☑ done",
+        "- ☐ open",
+        "",
+        "> quoted on",
+        "",
+        "- Term: Meaning",
+        "",
+        "---",
+        "",
+      ],
     ].join("\n"),
   );
 });

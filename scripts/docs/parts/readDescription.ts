@@ -192,7 +192,9 @@ function readList(element: Element, headings: Headings): List {
 
 function readDefinitions(element: Element, headings: Headings) {
   const definitions: { term: Flow; children: Flow }[] = [];
-  for (const part of childElements(element)) {
+  // A term and what it means may be in a division of their own.
+  const parts = childElements(element).flatMap((part) => (part.tagName === "div" ? childElements(part) : [part]));
+  for (const part of parts) {
     const children = readNodes(part.childNodes, headings);
     const last = definitions.at(-1);
     if (part.tagName === "dt" || last === undefined) definitions.push({ term: children, children: [] });
