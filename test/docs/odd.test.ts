@@ -68,6 +68,8 @@ describe("the docs of a contract unlike ours", () => {
     );
     expect(text).toContain("Odd </title><script>alert(1)</script>");
     expect(text).toContain("what <b>all</b> of it is for not specified");
+    // What scripts and styles consist of is not for readers.
+    expect(text).not.toMatch(/display: none|alert\(1\)(?!<)/);
     expect(mainOf("odd/trees/").text).toContain("Trees & <i>bushes</i>");
     expect(mainOf("odd/trees/get-tree/").text).toContain("</code></pre><script>alert(1)</script>");
   });
@@ -164,7 +166,21 @@ it("descriptions in which HTML and Markdown take turns have the same headings, l
       "",
     ],
     ...["<table><tr><td>a</td><td>b | c</td></tr></table>", "", "[Up](#second-last) <kbd>Enter</kbd><br>\tnext", ""],
-    ...["1. one", "   - inner", "2. two", "", "- [x] done", "- [ ] open", "", "> quoted", "> on", "", "***"],
+    ...[
+      "1. one",
+      "   - inner",
+      "2. two",
+      "",
+      "- [x] done",
+      "- [ ] open",
+      "",
+      "> quoted",
+      "> on",
+      "",
+      "<dl><div><dt>Term</dt><dd>Meaning</dd></div></dl>",
+      "",
+      "***",
+    ],
   ].join("\n");
   const paths = { "/a": { get: { responses: {} } } };
   const document = { openapi: "3.1.1", info: { title: "Mixed", version: "1", description }, paths };
@@ -188,7 +204,21 @@ it("descriptions in which HTML and Markdown take turns have the same headings, l
         "next",
         "",
       ],
-      ...["1. one", "   - inner", "2. two", "", "- ☑ done", "- ☐ open", "", "> quoted on", "", "---", ""],
+      ...[
+        "1. one",
+        "   - inner",
+        "2. two",
+        "",
+        "- ☑ done",
+        "- ☐ open",
+        "",
+        "> quoted on",
+        "",
+        "- Term: Meaning",
+        "",
+        "---",
+        "",
+      ],
     ].join("\n"),
   );
 });

@@ -9,16 +9,10 @@ const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/;
 
 /** The words that languages reserve: most are those of several, and few of them mean anything else in another. */
 const keywords = [
-  ..."and as assert async await break case catch class const continue def default del delete do done elif else".split(
-    " ",
-  ),
-  ..."except export extends False false fi finally for from function global if import in instanceof interface".split(
-    " ",
-  ),
-  ..."is lambda let new None not null of or pass raise return satisfies switch then throw True true try type".split(
-    " ",
-  ),
-  ..."typeof undefined using while with yield".split(" "),
+  ..."and as assert async await break case catch class const continue def default del delete do".split(" "),
+  ..."done elif else except export extends False false fi finally for from function global if".split(" "),
+  ..."import in instanceof interface is lambda let new None not null of or pass raise return".split(" "),
+  ..."satisfies switch then throw True true try type typeof undefined using while with yield".split(" "),
 ];
 const keyword = new RegExp(String.raw`(?<![\w$.-])(?:${keywords.join("|")})(?![\w$-])`);
 

@@ -37,5 +37,5 @@ export function htmlList(items: readonly (string | Html | undefined)[], kind?: s
   return html`<ul${kind && html` class="${kind}"`}>${shown.map((item) => html`<li>${item}</li> `)}</ul>`;
 }
 
-/** Marks an element as being for who sees the page: its Markdown goes without. */
+/** Marks an element that is for who sees the page. Its Markdown goes without, and who compares the two has to know. */
 export const screenOnly = "data-screen-only";

@@ -1,12 +1,8 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
-import { html, rootMark, screenOnly, type Html } from "./html.ts";
-import { icon } from "./icon.ts";
-import { home, menu, menuLink, pager, places, sectionList, sectionsOf } from "./navigation.ts";
-import { firstLevel, type PageLink, type Site } from "../model/site.ts";
-import { link, joined } from "./blocks.ts";
+import { firstLevel, type PageLink } from "../model/site.ts";
 import type { Flow } from "./pageNodes.ts";
-import { writeHtml } from "./writeHtml.ts";
 
+/** A page as data, from which its HTML, its Markdown and its entries of the search are made. */
 export interface Page {
   /** Relative to the site's root, as in a link: "" or a folder with a slash at its end, or a file. */
   readonly path: string;
@@ -44,120 +40,4 @@ export function pageKind({ path, generation, group, operation }: Page): PageKind
   if (operation !== undefined) return generation.webhooks.includes(operation) ? "webhook" : "operation";
   if (group !== undefined) return "group";
   return path === `${generation.name}/` ? "generation" : "schema";
-}
-
-/** The text of a page, which the search finds in the files of its index. */
-export function renderPage(site: Site, page: Page, searchIndex: readonly string[]): string {
-  const { path, operation, root = rootOf(path) } = page;
-  const hasContents = operation === undefined && path !== "" && sectionsOf(page).length > 1;
-  const markup = html`<!doctype html>
-    <html lang="en" data-root="${root}">
-      <head>
-        ${metadata(site, page)} ${pageFiles(site, page, searchIndex)}
-      </head>
-      <body>
-        <a class="skip" href="#content">Skip to the content</a>
-        ${siteHeader(site, page)}
-        <nav id="menu" class="menu" popover aria-label="Site">
-          <div class="menu-head">
-            ${home(site)}
-            <button type="button" popovertarget="menu" popovertargetaction="hide">Close</button>
-          </div>
-          ${menu(site, page)}
-        </nav>
-        <main id="content" tabindex="-1">${mainContent(page)} ${pager(site, page)}</main>
-        ${
-          hasContents &&
-          html`<nav class="toc" aria-labelledby="toc">
-            <p id="toc">On this page</p>
-            ${sectionList(page)}
-          </nav>`
-        }
-      </body>
-    </html>`;
-  return `${markup.toString().replaceAll(rootMark, root)}\n`;
-}
-
-/** What browsers, search engines and previews read of a page. */
-function metadata({ title: siteTitle, url }: Site, page: Page): Html {
-  const { path, title, description, generation } = page;
-  const fullTitle = path === "" ? title : `${title} – ${generation?.title ?? siteTitle}`;
-  return html`<meta charset="utf-8" />
-    <meta http-equiv="content-security-policy" content="${contentSecurityPolicy(page)}" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${fullTitle}</title>
-    <meta name="description" content="${description}" />
-    <meta name="color-scheme" content="light dark" />
-    <meta property="og:type" content="website" />
-    <meta property="og:title" content="${title}" />
-    <meta property="og:description" content="${description}" />
-    <meta property="og:site_name" content="${siteTitle}" />
-    ${url && html`<meta property="og:url" content="${url + path}" /> <link rel="canonical" href="${url + path}" />`}`;
-}
-
-/** The files that a page loads and leads to. */
-function pageFiles({ assets }: Site, { path, title }: Page, searchIndex: readonly string[]): Html {
-  const hasMarkdown = !path.endsWith(".html");
-  return html`<link rel="icon" href="${rootMark}${assets.icon.path}" type="image/svg+xml" />
-    <link rel="stylesheet" href="${rootMark}${assets.styles.path}" />
-    ${hasMarkdown && html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />`}
-    <script
-      src="${rootMark}${assets.script.path}"
-      data-search="${rootMark}${assets.search.path}"
-      data-search-index="${searchIndex.map((file) => rootMark + file).join(" ")}"
-      data-try-it="${rootMark}${assets.tryIt.path}"
-      data-font="${rootMark}${assets.font.path}"
-    ></script>
-    ${path === firstLevel.unspecified.path && html`<script src="${rootMark}${assets.filter.path}"></script>`}`;
-}
-
-function siteHeader(site: Site, page: Page): Html {
-  return html`<header class="site">
-    <button class="menu-button" type="button" popovertarget="menu">
-      ${icon("menu")}<span class="hidden">Menu</span>
-    </button>
-    ${home(site)}
-    <button class="search-button" type="button" data-open="search" aria-keyshortcuts="Control+K /">
-      ${icon("search")}<span>Search</span> <span class="scope">operations, fields, guides</span> <kbd>Ctrl K</kbd>
-    </button>
-    <nav class="places" aria-label="Main">${places(site).map((place) => html`${menuLink(place, page)} `)}</nav>
-    <button class="theme-button" type="button" data-switch="theme">
-      <span class="hidden">Theme: </span><span class="theme">system</span>
-    </button>
-    <a class="skip" href="${rootMark}llms.txt">All pages as Markdown: llms.txt</a>
-  </header>`;
-}
-
-function mainContent(page: Page): Html {
-  const { path, title, heading = [title], crumbs = [], overview = [], children, operation } = page;
-  const links = joined(
-    crumbs.map((one) => [link(one)]),
-    [" / "],
-  );
-  const shownCrumbs = crumbs.length > 0 && html`<p class="crumbs">${writeHtml(links)}</p>`;
-  const head = html`<h1>${writeHtml(heading)}</h1>
-    ${writeHtml(overview)}`;
-  if (path === "")
-    return html`<div class="hero">${head}</div>
-      ${writeHtml(children)}`;
-  if (operation === undefined) return html`${shownCrumbs} ${head} ${writeHtml(children)}`;
-  return html`<article class="operation">
-    <header class="overview">${shownCrumbs} ${markdownActions} ${head}</header>
-    ${writeHtml(children)}
-  </article>`;
-}
-
-const markdownActions = html`<p class="actions" ${screenOnly}>
-  <a href="index.md">${icon("page")}<span class="hidden">View as </span>Markdown</a>
-  <button type="button" class="copy" data-copy-markdown="index.md">Copy as Markdown</button>
-</p>`;
-
-/**
- * Nothing comes from another host, and no script or style is in the page itself. Only the form that tries an operation
- * sends requests, to wherever the reader says.
- */
-function contentSecurityPolicy({ generation, operation }: Page): string {
-  const own = "script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'";
-  const servers = operation !== undefined && generation?.operations.includes(operation) ? " http: https:" : "";
-  return `default-src 'none'; ${own}; connect-src 'self'${servers}; base-uri 'none'; form-action 'none'`;
 }

@@ -117,7 +117,12 @@ function readElement(element: Element, headings: Headings): Flow {
     const level = Math.min(6, Math.max(2, levelOf(element) + headings.shift));
     return [{ kind: "section", level, anchor: headings.anchors.get(element), heading: children, children: [] }];
   }
-  switch (tagName) {
+  return readOther(element, children, headings);
+}
+
+/** Reads an element that is no heading and no mark; one that no node is for becomes what is in it. */
+function readOther(element: Element, children: Flow, headings: Headings): Flow {
+  switch (element.tagName) {
     case "p":
       return [{ kind: "paragraph", children }];
     case "blockquote":
@@ -187,7 +192,9 @@ function readList(element: Element, headings: Headings): List {
 
 function readDefinitions(element: Element, headings: Headings) {
   const definitions: { term: Flow; children: Flow }[] = [];
-  for (const part of childElements(element)) {
+  // A term and what it means may be in a division of their own.
+  const parts = childElements(element).flatMap((part) => (part.tagName === "div" ? childElements(part) : [part]));
+  for (const part of parts) {
     const children = readNodes(part.childNodes, headings);
     const last = definitions.at(-1);
     if (part.tagName === "dt" || last === undefined) definitions.push({ term: children, children: [] });
