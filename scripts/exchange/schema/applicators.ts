@@ -36,17 +36,19 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
   }),
   anyOf: keywordOf(aListOfSchemas, (listed, { scope, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
+    const message = "must match a schema in anyOf";
     return (value, run, evaluated) =>
-      countValid(schemas, value, run, evaluated, evaluated === undefined ? 1 : Infinity) > 0 ||
-      fail(run, rule, value, "must match a schema in anyOf", () => violationsOfEach(schemas, value, run));
+      isAnyValid(schemas, value, run, evaluated) ||
+      fail(run, rule, value, () => ({ message, alternatives: violationsOfEach(schemas, value, run) }));
   }),
   oneOf: keywordOf(aListOfSchemas, (listed, { scope, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
     const message = "must match exactly one schema in oneOf";
     return (value, run, evaluated) => {
-      const count = countValid(schemas, value, run, evaluated, 2);
+      const count = countValid(schemas, value, run, evaluated);
+      if (count > 1) return fail(run, rule, value, message);
       if (count === 1) return true;
-      return fail(run, rule, value, message, count === 0 ? () => violationsOfEach(schemas, value, run) : undefined);
+      return fail(run, rule, value, () => ({ message, alternatives: violationsOfEach(schemas, value, run) }));
     };
   }),
   allOf: keywordOf(aListOfSchemas, (listed, { scope, optional }) => {
@@ -157,16 +159,14 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       const schema = scope.schema(written);
       const known = new Set(Object.keys(schemasByName.read(properties, scope.document) ?? {}));
       const patterns = schemasByPattern.read(patternProperties, scope.document) ?? [];
-      const others = namesInWords(known);
+      const forbid = forbidder(rule, known);
       return (object, run, evaluated) => {
         let isValid = true;
         for (const name of Object.keys(object)) {
           if (known.has(name) || patterns.some(([pattern]) => pattern.test(name))) continue;
           evaluated?.add(name);
           const isAllowed =
-            written === false
-              ? forbidProperty(run, rule, object, name, others)
-              : applyInside(schema, object[name], name, run);
+            written === false ? forbid(run, object, name) : applyInside(schema, object[name], name, run);
           if (isAllowed) continue;
           isValid = false;
           if (isSettled(run)) break;
@@ -218,40 +218,44 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
   }),
 };
 
-/** Counts the schemas by which a value is valid, up to a number. */
-function countValid(
-  schemas: readonly PreparedSchema[],
-  value: unknown,
-  run: Run,
-  evaluated: Evaluated | undefined,
-  most: number,
-): number {
-  const { violations } = run;
-  run.violations = undefined;
+/** Tells whether a value is valid by one of some schemas. All are applied if it matters what they evaluate. */
+function isAnyValid(schemas: readonly PreparedSchema[], value: unknown, run: Run, evaluated: Evaluated | undefined) {
+  return isValidQuietly(run, () => {
+    let isValid = false;
+    for (const schema of schemas) {
+      if (applySchema(schema, value, run, evaluated)) isValid = true;
+      if (isValid && evaluated === undefined) break;
+    }
+    return isValid;
+  });
+}
+
+/** Counts the schemas by which a value is valid. */
+function countValid(schemas: readonly PreparedSchema[], value: unknown, run: Run, evaluated: Evaluated | undefined) {
   let count = 0;
   for (const schema of schemas) {
-    if (applySchema(schema, value, run, evaluated)) count += 1;
-    if (count === most) break;
+    if (isValidQuietly(run, () => applySchema(schema, value, run, evaluated))) count += 1;
   }
-  run.violations = violations;
   return count;
 }
 
 /** What is wrong by each alternative. */
 function violationsOfEach(schemas: readonly PreparedSchema[], value: unknown, run: Run) {
-  return { alternatives: schemas.map((schema) => violationsOf(run, () => applySchema(schema, value, run))) };
+  return schemas.map((schema) => violationsOf(run, () => applySchema(schema, value, run)));
 }
 
-/** Notes that an object must not have a property. Always `false`. */
-export function forbidProperty(run: Run, rule: KeywordRule, object: Members, name: string, others: string): false {
-  // Most objects that are held against alternatives have some that most alternatives forbid.
-  if (run.violations === undefined) return false;
-  const message = `must not have ${JSON.stringify(shorten(name))}${others}`;
-  return fail(run, rule, object, message, () => ({ property: name }));
+/** Makes a function that notes that an object must not have a property, and is always `false`. `known`: those it may have. */
+export function forbidder(rule: KeywordRule, known: Iterable<string>) {
+  const others = namesInWords(known);
+  return (run: Run, object: Members, property: string): false =>
+    fail(run, rule, object, () => {
+      const message = `must not have ${JSON.stringify(shorten(property))}${others}`;
+      return { message, property };
+    });
 }
 
 /** The properties that an object may have, where it has another one. */
-export function namesInWords(names: Iterable<string>): string {
+function namesInWords(names: Iterable<string>): string {
   const list = [...names].join(", ");
   return list === "" ? "" : `; it may have ${shorten(list, 300)}`;
 }

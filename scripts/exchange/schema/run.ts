@@ -61,19 +61,18 @@ export function isSettled(run: Run): boolean {
   return run.violations === undefined || run.room <= 0;
 }
 
-/** Notes that a value violates a rule. Always `false`, as the outcome of a check. `more`: what else is to be said of it. */
-export function fail(
-  run: Run,
-  { keyword, expected }: KeywordRule,
-  value: unknown,
-  message: string,
-  more?: () => Pick<SchemaViolation, "alternatives" | "property">,
-): false {
+/** What a violation says beyond its place and its rule. */
+type Details = Pick<SchemaViolation, "message" | "alternatives" | "property">;
+
+/** Notes that a value violates a rule. Always `false`, as the outcome of a check. `said`: the message, or what makes more. */
+export function fail(run: Run, rule: KeywordRule, value: unknown, said: string | (() => Details)): false {
   const { violations } = run;
   if (violations === undefined || run.room <= 0) return false;
   // It is counted before the violations of its alternatives.
   run.room -= 1;
-  violations.push({ pointer: jsonPointer(run.keys.map(String)), keyword, expected, value, message, ...more?.() });
+  const { keyword, expected } = rule;
+  const details = typeof said === "string" ? { message: said } : said();
+  violations.push({ pointer: jsonPointer(run.keys.map(String)), keyword, expected, value, ...details });
   return false;
 }
 

@@ -1,6 +1,6 @@
 /** Keywords for what no other keyword has evaluated (JSON Schema 2020-12 Core, section 11). They come last. */
 import { membersOf } from "../../spec/json.ts";
-import { forbidProperty, namesInWords } from "./applicators.ts";
+import { forbidder } from "./applicators.ts";
 import { applyInside } from "./applySchema.ts";
 import { keywordOf, type Keyword, type Members } from "./keyword.ts";
 import { aSchema } from "./keywordForms.ts";
@@ -31,16 +31,16 @@ export const unevaluatedItems: Readonly<Record<string, Keyword<readonly unknown[
 export const unevaluatedProperties: Readonly<Record<string, Keyword<Members>>> = {
   unevaluatedProperties: keywordOf(aSchema, ([written], { scope, schema: { properties }, ...rule }) => {
     const schema = scope.schema(written);
-    const others = namesInWords(membersOf(properties).map(([name]) => name));
+    const forbid = forbidder(
+      rule,
+      membersOf(properties).map(([name]) => name),
+    );
     return (object, run, evaluated) => {
       let isValid = true;
       for (const name of Object.keys(object)) {
         if (evaluated?.has(name) === true) continue;
         evaluated?.add(name);
-        const isAllowed =
-          written === false
-            ? forbidProperty(run, rule, object, name, others)
-            : applyInside(schema, object[name], name, run);
+        const isAllowed = written === false ? forbid(run, object, name) : applyInside(schema, object[name], name, run);
         if (isAllowed) continue;
         isValid = false;
         if (isSettled(run)) break;
