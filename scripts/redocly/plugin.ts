@@ -11,8 +11,9 @@ import { unusedSource } from "./rules/unusedSource.ts";
 
 /**
  * The rules that no configurable rule of Redocly can express, and what bundles get beyond what is written. redocly.yaml
- * names both as `house/<name>`. An API that extends `house/off` there need not follow the rules of this house; `house/limits`
- * warns of what is left out, and `house/extensions` checks what our extensions hold.
+ * names both as `house/<name>`. An API that extends `house/off` there need not follow the rules of this house, and is warned of
+ * schemas that nothing can be held against; `house/limits` warns of what is left out, and `house/extensions` checks what our
+ * extensions hold.
  */
 export default function house(): Plugin {
   const plugin: Plugin = {
@@ -51,9 +52,11 @@ export default function house(): Plugin {
   const off = Object.fromEntries(
     [...own, ...Object.keys(extensions), ...assertions].map((name) => [name, "off"] as const),
   );
+  // What nothing can be held against is told of any description.
+  const told = { ...limits, "house/schema-keywords": "warn" as const };
   return {
     ...plugin,
-    configs: { extensions: { rules: extensions }, limits: { rules: limits }, off: { rules: { ...off, ...limits } } },
+    configs: { extensions: { rules: extensions }, limits: { rules: limits }, off: { rules: { ...off, ...told } } },
   };
 }
 
