@@ -3,6 +3,7 @@ import { jsonContent, successResponses, type Operation, type Response } from "..
 import { isObject, membersOf } from "../../spec/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
+import { firstStatus } from "../../spec/statusKeys.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
@@ -161,7 +162,9 @@ function preferencesOf({ status, example }: OverrideResponse): Preferences {
 }
 
 function statusOf({ status }: OverrideResponse, operation: Operation): number {
-  return status ?? Number(successResponses(operation)[0]?.status.replace(/XX/i, "00") ?? 200);
+  if (status !== undefined) return status;
+  const [success] = successResponses(operation);
+  return success === undefined ? 200 : Number(firstStatus(success.status));
 }
 
 /** The media type of a body: the one of its header, or else the declared one, JSON first. */
