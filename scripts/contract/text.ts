@@ -48,10 +48,16 @@ export function countOf(count: number | string, noun: string): string {
   return `${String(count)} ${noun}${String(count) === "1" ? "" : "s"}`;
 }
 
+/** What is before the first separator in a text, and what is behind it; only the whole text if it has none. */
+export function splitOnce(text: string, separator: string): [before: string, after?: string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
 /** The first paragraph of a Markdown text, on one line and without its marks. */
 export function firstParagraph(markdown: string): string {
   const [paragraph = ""] = markdown.split(/\n\s*\n/);
-  return paragraph.replaceAll(/\s+/g, " ").replaceAll(/[*`]/g, "").trim();
+  return paragraph.replaceAll(/\s+/g, " ").replaceAll("*", "").replaceAll("`", "").trim();
 }
 
 /** The first sentence of a Markdown text, on one line and without its marks. */
@@ -66,8 +72,9 @@ export function slugOf(text: string): string {
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[\u0300-\u036f]/g, "")
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "");
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "")
+    .join("-");
 }
 
 /** Takes a name, with a number behind it if that is taken already. */

@@ -1,5 +1,5 @@
 import type { Parameter } from "../contract/generation.ts";
-import { groupBy } from "../contract/text.ts";
+import { groupBy, splitOnce } from "../contract/text.ts";
 import { parseJson } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
@@ -154,7 +154,7 @@ function splitMembers(parameter: StyledParameter, carrier: Carrier, names: reado
   if (sent === undefined) return undefined;
   const parts = splitParts(parameter, sent);
   const pairs = explode
-    ? parts.map((part) => part.split(/=(.*)/s, 2))
+    ? parts.map((part) => splitOnce(part, "="))
     : parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1]]] : []));
   return Object.fromEntries(pairs.map(([key = "", value = ""]) => [key, value]));
 }
