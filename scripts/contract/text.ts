@@ -54,6 +54,16 @@ export function splitOnce(text: string, separator: string): [before: string, aft
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
+/** A text without what it may end with. */
+export function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, text.length - end.length) : text;
+}
+
+/** Tells whether a text consists of decimal digits. */
+export function isDigits(text: string): boolean {
+  return /^\d+$/.test(text);
+}
+
 /** The first paragraph of a Markdown text, on one line and without its marks. */
 export function firstParagraph(markdown: string): string {
   const [paragraph = ""] = markdown.split(/\n\s*\n/);
@@ -85,9 +95,19 @@ export function distinctName(wanted: string, taken: Set<string>, separator = "-"
   return name;
 }
 
+/** Text as a regular expression that matches it. `RegExp.escape` is not in Node 20. */
+export function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
 /** Text as it is written in an element of XML or HTML. */
 export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** A text in which all but the printable characters of ASCII are escaped as in JSON: a header can have it. */
+export function escapeForHeader(text: string): string {
+  return escapeCharacters(text, /[^ -~]/g);
 }
 
 /** A text in which some characters are escaped as in JSON. */

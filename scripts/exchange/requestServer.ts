@@ -1,4 +1,5 @@
 import { errorCode, messageOf } from "../contract/failures.ts";
+import { withoutEnd } from "../contract/text.ts";
 import { isObject } from "../spec/json.ts";
 import type { Exchange, ExchangeMessage } from "./exchange.ts";
 
@@ -46,7 +47,7 @@ export async function requestServer(
   } catch (error) {
     const isLate = abort.signal.aborted && !stop.aborted;
     const cause = isObject(error) && isObject(error["cause"]) ? error["cause"] : error;
-    const failure = messageOf(cause).replace(/\.$/, "") || (errorCode(cause) ?? "");
+    const failure = withoutEnd(messageOf(cause), ".") || (errorCode(cause) ?? "");
     const told = isLate ? `no whole response came within ${time / 1_000} s` : failure;
     return { method, url, request, response: undefined, failure: told, isLate };
   } finally {

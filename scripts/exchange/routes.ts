@@ -4,6 +4,7 @@
  */
 import { UserError } from "../contract/failures.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
+import { escapeRegExp } from "../contract/text.ts";
 import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 
 /** The operations whose paths begin with the same segments. */
@@ -104,10 +105,6 @@ function grow({ literals, templates }: Routes, segment: string): Routes {
     templates.sort((a, b) => b.shape.length - a.shape.length);
   }
   return rest;
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
 function emptyRoutes(): Routes {

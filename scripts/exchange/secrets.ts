@@ -67,16 +67,24 @@ function isMereText(schema: SchemaObject): boolean {
 
 /** Names of secrets, also within other names such as `accesstoken`. */
 const telling = [
-  ...["token", "secret", "passw", "passphrase", "credential", "authorisation", "authorization", "authentication"],
-  ...["cookie", "signature", "pwd", "jwt"],
+  "token",
+  "secret",
+  "passw",
+  "passphrase",
+  "credential",
+  "authorisation",
+  "authorization",
+  "authentication",
+  "cookie",
+  "signature",
+  "pwd",
+  "jwt",
 ];
 /** Names of secrets that are also a part of other words, such as `author` and `monkey`. */
 const words = ["auth", "bearer", "hmac", "key", "keys", "oauth", "otp", "pass", "sig"];
 /** What a key is for, in names such as `apikey` and `signingkeys`. */
-const keyOwners = [
-  ...["access", "account", "api", "app", "auth", "client", "license"],
-  ...["master", "private", "secret", "server", "service", "shared", "signing"],
-];
+const keyOwners =
+  "access account api app auth client license master private secret server service shared signing".split(" ");
 /** Where a word begins in an identifier: `apiKey`, `APIKey`. */
 const wordStart = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const compounds = new Set(keyOwners.flatMap((owner) => [`${owner}key`, `${owner}keys`]));
@@ -125,11 +133,16 @@ function isSecretSegment(part: string, isSecret: IsSecret): boolean {
   return pathParameters(part).some((name) => isSecret(name) && !isLabel(name));
 }
 
-/** The request-target as a path and query, if it has the absolute form (RFC 9112, section 3.2.2). */
+/** The scheme and authority of a request-target that has the absolute form (RFC 9112, section 3.2.2); else nothing. */
+export function schemeAndAuthority(target: string): string {
+  return /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(target)?.[0] ?? "";
+}
+
+/** The request-target as a path and query, if it has the absolute form. */
 export function withoutAuthority(target: string): string {
-  const [authority] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(target) ?? [""];
-  const rest = target.slice(authority.length);
-  return authority !== "" && !rest.startsWith("/") ? `/${rest}` : rest;
+  const origin = schemeAndAuthority(target);
+  const rest = target.slice(origin.length);
+  return origin !== "" && !rest.startsWith("/") ? `/${rest}` : rest;
 }
 
 /** At most `length` characters of a text that a client sent, without what may be a secret. */
