@@ -1,4 +1,5 @@
 import { UserError } from "./failures.ts";
+import { isDigits } from "./text.ts";
 
 /** Where commands listen unless told otherwise. The contract's servers, the guides and the READMEs name the same address. */
 export const defaultHost = "127.0.0.1";
@@ -7,14 +8,21 @@ export const defaultMockUrl = `http://${defaultHost}:${defaultPort}`;
 
 /** Tells whether a URL leads to this machine. */
 export function isOnThisMachine(url: string): boolean {
-  const { hostname } = new URL(url);
-  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return isLoopback(new URL(url).hostname);
+}
+
+/** Tells whether a host is a loopback address, or a name of one: all that end with `localhost` are (RFC 6761, section 6.3). */
+export function isLoopback(host: string): boolean {
+  if (host === "localhost" || host.endsWith(".localhost") || host === "[::1]") return true;
+  const parts = host.split(".");
+  return parts[0] === "127" && parts.length === 4 && parts.every(isDigits);
 }
 
 /** Reads the URL of a server or a site, without slashes at its end. The refusal does not repeat it: it may hold a credential. */
 export function readBaseUrl(text: string, refusal: string): string {
   const url = URL.parse(text);
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
-  if (isPlain && !/[?#]/.test(text)) return url.href.replace(/\/+$/, "");
-  throw new UserError(refusal);
+  const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
+  const isPlain = isHttp && url.username + url.password === "" && !text.includes("?") && !text.includes("#");
+  if (!isPlain) throw new UserError(refusal);
+  return url.href.replace(/\/+$/, "");
 }

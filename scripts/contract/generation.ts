@@ -17,6 +17,7 @@ import type {
 import { isJson } from "../spec/mediaTypes.ts";
 import { styleOf } from "../spec/parameterStyles.ts";
 import { fillTemplate } from "../spec/pathTemplate.ts";
+import { isSuccessStatus } from "../spec/statusKeys.ts";
 import { defaultMockUrl } from "./defaultAddress.ts";
 import { readOperationExtension, type OperationExtension } from "./resourceExtension.ts";
 import { readSecuritySchemes, type SecurityAlternative, type SecurityScheme } from "./security.ts";
@@ -213,7 +214,7 @@ export function byVersion(a: { readonly name: string }, b: { readonly name: stri
 }
 
 export function successResponses({ responses }: Operation): readonly Response[] {
-  return responses.filter(({ status }) => status.startsWith("2"));
+  return responses.filter(({ status }) => isSuccessStatus(status));
 }
 
 export function jsonContent(content: readonly MediaType[] = []): MediaType | undefined {

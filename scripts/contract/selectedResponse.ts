@@ -1,4 +1,5 @@
 import { responseOf } from "../spec/openapi.ts";
+import { firstStatus, isDefaultStatus, isFailureStatus } from "../spec/statusKeys.ts";
 import { successResponses, type Operation } from "./generation.ts";
 import { compareText } from "./text.ts";
 
@@ -8,14 +9,14 @@ import { compareText } from "./text.ts";
  */
 export function selectResponse(operation: Operation, code: string | undefined) {
   const { responses } = operation;
-  const declared = responses.filter(({ status }) => !/^default$/i.test(status));
+  const declared = responses.filter(({ status }) => !isDefaultStatus(status));
   const successes = successResponses(operation).toSorted((a, b) => compareText(a.status, b.status));
-  const others = declared.filter(({ status }) => !/^[45]/.test(status));
+  const others = declared.filter(({ status }) => !isFailureStatus(status));
   const otherwise = responses.find((response) => !declared.includes(response));
   const empty = declared.length > 0 ? { status: "200", headers: [], content: [] } : undefined;
   const chosen =
     code === undefined ? ([...successes, ...others][0] ?? otherwise ?? empty) : responseOf(responses, Number(code));
   if (chosen === undefined) return undefined;
   const { headers, content } = chosen;
-  return { status: code ?? chosen.status.replace(/XX/i, "00").replace(/default/i, "200"), headers, content };
+  return { status: code ?? firstStatus(chosen.status), headers, content };
 }

@@ -48,10 +48,26 @@ export function countOf(count: number | string, noun: string): string {
   return `${String(count)} ${noun}${String(count) === "1" ? "" : "s"}`;
 }
 
+/** What is before the first separator in a text, and what is behind it; only the whole text if it has none. */
+export function splitOnce(text: string, separator: string): [before: string, after?: string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/** A text without what it may end with. */
+export function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, text.length - end.length) : text;
+}
+
+/** Tells whether a text consists of decimal digits. */
+export function isDigits(text: string): boolean {
+  return /^\d+$/.test(text);
+}
+
 /** The first paragraph of a Markdown text, on one line and without its marks. */
 export function firstParagraph(markdown: string): string {
   const [paragraph = ""] = markdown.split(/\n\s*\n/);
-  return paragraph.replaceAll(/\s+/g, " ").replaceAll(/[*`]/g, "").trim();
+  return paragraph.replaceAll(/\s+/g, " ").replaceAll("*", "").replaceAll("`", "").trim();
 }
 
 /** The first sentence of a Markdown text, on one line and without its marks. */
@@ -66,8 +82,9 @@ export function slugOf(text: string): string {
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[\u0300-\u036f]/g, "")
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "");
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "")
+    .join("-");
 }
 
 /** Takes a name, with a number behind it if that is taken already. */
@@ -78,9 +95,19 @@ export function distinctName(wanted: string, taken: Set<string>, separator = "-"
   return name;
 }
 
+/** Text as a regular expression that matches it. `RegExp.escape` is not in Node 20. */
+export function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
 /** Text as it is written in an element of XML or HTML. */
 export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** A text in which all but the printable characters of ASCII are escaped as in JSON: a header can have it. */
+export function escapeForHeader(text: string): string {
+  return escapeCharacters(text, /[^ -~]/g);
 }
 
 /** A text in which some characters are escaped as in JSON. */

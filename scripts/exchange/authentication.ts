@@ -1,7 +1,8 @@
 import type { Operation } from "../contract/generation.ts";
 import { credentialForm, type SecurityScheme } from "../contract/security.ts";
+import { splitOnce } from "../contract/text.ts";
 import type { Refusal, Violation } from "./refusal.ts";
-import type { Headers } from "./exchange.ts";
+import { splitCookies, type Headers } from "./exchange.ts";
 import type { Target } from "./requestTarget.ts";
 
 type Query = Target["query"];
@@ -47,7 +48,7 @@ function violationOf(scheme: SecurityScheme, headers: Headers, query: Query): "m
   const value = Object.hasOwn(carrier, name) ? [carrier[name] ?? ""].flat().join("") : "";
   if (value === "") return "missing";
   if (place === "cookie") {
-    const pairs = value.split(/; */).map((pair) => pair.split(/=(.*)/s));
+    const pairs = splitCookies(value).map((pair) => splitOnce(pair, "="));
     return pairs.find(([key]) => key === parameter)?.[1] ? undefined : "missing";
   }
   // The name of an authentication scheme is the same in any case (RFC 9110, section 11.1).

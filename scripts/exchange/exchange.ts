@@ -1,4 +1,4 @@
-import { groupBy } from "../contract/text.ts";
+import { groupBy, splitOnce } from "../contract/text.ts";
 import { mask, type Secrets } from "./secrets.ts";
 
 /** A request, and the response to it: as it was sent, recorded, or passed on. */
@@ -42,17 +42,30 @@ export function joinFields(headers: readonly HeaderField[]): Headers {
 
 /** The credentials that a request carries: a server may repeat them anywhere. Short ones may be in any text by chance. */
 export function credentialsIn({ url, request }: Exchange, { isSecretParameter }: Secrets): readonly string[] {
-  return [...new URL(url).searchParams, ...request.headers]
-    .filter(([name]) => isSecretParameter(name))
-    .flatMap(([, value]) => [...value.split(/; */), passwordIn(value)])
-    .flatMap((one) => [one.replace(/^[^ =]+[ =]/, ""), one])
-    .filter(({ length }) => length >= 8);
+  const found: string[] = [];
+  for (const [name, value] of [...new URL(url).searchParams, ...request.headers]) {
+    if (!isSecretParameter(name)) continue;
+    // A header may have several: the cookies of one, or a name and a password.
+    for (const part of [...splitCookies(value), passwordIn(value)]) found.push(withoutName(part), part);
+  }
+  return found.filter(({ length }) => length >= 8);
+}
+
+/** The pairs of a Cookie header: `name=value` (RFC 6265, section 4.2.1). */
+export function splitCookies(header: string): readonly string[] {
+  return header.split(/; */);
+}
+
+/** A credential without the name of its authentication scheme, or of its cookie: what is behind the first space or equals sign. */
+function withoutName(credential: string): string {
+  const end = credential.search(/[ =]/);
+  return end > 0 ? credential.slice(end + 1) : credential;
 }
 
 /** The password of Basic credentials (RFC 7617, section 2); empty if there is none. */
 function passwordIn(credentials: string): string {
   const encoded = /^basic +(\S+)$/i.exec(credentials)?.[1] ?? "";
-  return String(Buffer.from(encoded, "base64")).split(/:(.*)/s)[1] ?? "";
+  return splitOnce(Buffer.from(encoded, "base64").toString(), ":")[1] ?? "";
 }
 
 /** Makes a function that masks the credentials of a request in texts, as they are written in JSON, whole or cut off. */

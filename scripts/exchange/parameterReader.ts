@@ -1,5 +1,5 @@
 import type { Parameter } from "../contract/generation.ts";
-import { groupBy } from "../contract/text.ts";
+import { groupBy, splitOnce } from "../contract/text.ts";
 import { parseJson } from "../spec/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
@@ -89,13 +89,12 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** The values that a text may stand for; itself if it stands for none of the types. */
 function readLiterals(text: string, types: ReadonlySet<string>): readonly unknown[] {
-  const number = (types.has("number") || types.has("integer")) && jsonNumber.test(text) ? Number(text) : Number.NaN;
-  const literals = [
-    ...(types.has("string") ? [text] : []),
-    ...(Number.isFinite(number) ? [number] : []),
-    ...(types.has("boolean") && (text === "true" || text === "false") ? [text === "true"] : []),
-    ...(types.has("null") && (text === "null" || text === "") ? [null] : []),
-  ];
+  const literals: unknown[] = [];
+  const isNumber = (types.has("number") || types.has("integer")) && jsonNumber.test(text);
+  if (types.has("string")) literals.push(text);
+  if (isNumber && Number.isFinite(Number(text))) literals.push(Number(text));
+  if (types.has("boolean") && (text === "true" || text === "false")) literals.push(text === "true");
+  if (types.has("null") && (text === "null" || text === "")) literals.push(null);
   return literals.length === 0 ? [text] : literals;
 }
 
@@ -155,7 +154,7 @@ function splitMembers(parameter: StyledParameter, carrier: Carrier, names: reado
   if (sent === undefined) return undefined;
   const parts = splitParts(parameter, sent);
   const pairs = explode
-    ? parts.map((part) => part.split(/=(.*)/s, 2))
+    ? parts.map((part) => splitOnce(part, "="))
     : parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1]]] : []));
   return Object.fromEntries(pairs.map(([key = "", value = ""]) => [key, value]));
 }

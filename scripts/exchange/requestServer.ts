@@ -1,4 +1,5 @@
 import { errorCode, messageOf } from "../contract/failures.ts";
+import { withoutEnd } from "../contract/text.ts";
 import { isObject } from "../spec/json.ts";
 import type { Exchange, ExchangeMessage } from "./exchange.ts";
 
@@ -6,7 +7,7 @@ import type { Exchange, ExchangeMessage } from "./exchange.ts";
 const largestBody = 2 ** 24;
 
 /** Codings that fetch takes off the body. */
-const decoded = /^content-encoding: (?:[\s,]|br|deflate|(?:x-)?gzip|zstd)+$/i;
+const decodedCodings = new Set(["br", "deflate", "gzip", "x-gzip", "zstd"]);
 
 // Whoever replaces it later may do so with that of a mock.
 const { fetch } = globalThis;
@@ -40,19 +41,24 @@ export async function requestServer(
     request = { headers: [...written.headers], body: content.body };
     const { signal } = abort;
     const response = await fetch(url, { method, headers: written.headers, redirect: "manual", signal, ...content });
-    const fields = [...response.headers].filter((field) => !decoded.test(field.join(": ")));
+    const fields = [...response.headers].filter(([name, value]) => name !== "content-encoding" || !isDecoded(value));
     const received = { status: response.status, headers: fields, body: await readBytes(response) };
     return { method, url, request, response: received };
   } catch (error) {
     const isLate = abort.signal.aborted && !stop.aborted;
     const cause = isObject(error) && isObject(error["cause"]) ? error["cause"] : error;
-    const failure = messageOf(cause).replace(/\.$/, "") || (errorCode(cause) ?? "");
+    const failure = withoutEnd(messageOf(cause), ".") || (errorCode(cause) ?? "");
     const told = isLate ? `no whole response came within ${time / 1_000} s` : failure;
     return { method, url, request, response: undefined, failure: told, isLate };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);
   }
+}
+
+/** Tells whether fetch has taken off all of the codings that a Content-Encoding header lists. */
+function isDecoded(codings: string): boolean {
+  return codings.split(",").every((coding) => decodedCodings.has(coding.trim().toLowerCase()));
 }
 
 async function readBytes({ body }: Response): Promise<Uint8Array> {

@@ -1,3 +1,4 @@
+import { splitOnce } from "../contract/text.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 import { shorten, withoutAuthority } from "./secrets.ts";
@@ -41,7 +42,7 @@ export function readPairs(text: string): Target["query"] {
   const pairs = text.split("&").filter((pair) => pair !== "");
   return joinPairs(
     pairs.map((pair) => {
-      const [name = "", value = ""] = pair.split(/=(.*)/s, 2);
+      const [name, value = ""] = splitOnce(pair, "=");
       return [decodePair(name), decodePair(value)];
     }),
   );

@@ -4,6 +4,8 @@
  */
 import { UserError } from "../contract/failures.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
+import { escapeRegExp } from "../contract/text.ts";
+import { fillTemplate, pathParameters } from "../spec/pathTemplate.ts";
 
 /** The operations whose paths begin with the same segments. */
 export interface Routes {
@@ -27,8 +29,6 @@ interface Route {
   readonly generation: string;
   readonly operation: Operation;
 }
-
-const templateName = /\{([^{}]+)\}/g;
 
 /** Throws {@link UserError} if two generations have the same operation, so that one port cannot serve both. */
 export function indexRoutes(generations: readonly Generation[]): Routes {
@@ -63,11 +63,8 @@ export function findRoute(
   for (const { found, values } of findEnds(root, segments, 0, [])) {
     const route = found.get(method) ?? (method === "head" ? found.get("get") : undefined);
     if (route !== undefined) {
-      const names = route.operation.path.matchAll(templateName);
-      return {
-        ...route,
-        parameters: Object.fromEntries(Array.from(names, ([, name = ""], i) => [name, values[i] ?? ""])),
-      };
+      const names = pathParameters(route.operation.path);
+      return { ...route, parameters: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""])) };
     }
     for (const { operation } of found.values()) others.push(operation);
   }
@@ -96,7 +93,7 @@ function* findEnds(
 
 /** The routes behind a segment, which are new and empty if there are none yet. */
 function grow({ literals, templates }: Routes, segment: string): Routes {
-  const shape = segment.replaceAll(templateName, "{}");
+  const shape = fillTemplate(segment, () => "{}");
   const known =
     segment === shape ? literals.get(segment) : templates.find((template) => template.shape === shape)?.rest;
   if (known !== undefined) return known;
@@ -108,10 +105,6 @@ function grow({ literals, templates }: Routes, segment: string): Routes {
     templates.sort((a, b) => b.shape.length - a.shape.length);
   }
   return rest;
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
 function emptyRoutes(): Routes {

@@ -1,7 +1,8 @@
 import type { Generation } from "../contract/generation.ts";
-import { recall } from "../contract/text.ts";
+import { recall, splitOnce } from "../contract/text.ts";
 import { isObject, mapMembers } from "../spec/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
+import { pathParameters } from "../spec/pathTemplate.ts";
 import { percentDecode } from "../spec/percentEncoding.ts";
 import { applicableSchemas, typesOf } from "../spec/schemas.ts";
 import { walk } from "../spec/walk.ts";
@@ -65,30 +66,48 @@ function isMereText(schema: SchemaObject): boolean {
 }
 
 /** Names of secrets, also within other names such as `accesstoken`. */
-const telling = /token|secret|passw|passphrase|credential|authori[sz]ation|authentication|cookie|signature|pwd|jwt/;
+const telling = [
+  "token",
+  "secret",
+  "passw",
+  "passphrase",
+  "credential",
+  "authorisation",
+  "authorization",
+  "authentication",
+  "cookie",
+  "signature",
+  "pwd",
+  "jwt",
+];
 /** Names of secrets that are also a part of other words, such as `author` and `monkey`. */
-const words = new Set(["auth", "bearer", "hmac", "key", "keys", "oauth", "otp", "pass", "sig"]);
-const compound =
-  /^(?:access|account|api|app|auth|client|license|master|private|secret|server|service|shared|signing)keys?$/;
+const words = ["auth", "bearer", "hmac", "key", "keys", "oauth", "otp", "pass", "sig"];
+/** What a key is for, in names such as `apikey` and `signingkeys`. */
+const keyOwners =
+  "access account api app auth client license master private secret server service shared signing".split(" ");
+/** Where a word begins in an identifier: `apiKey`, `APIKey`. */
+const wordStart = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+const compounds = new Set(keyOwners.flatMap((owner) => [`${owner}key`, `${owner}keys`]));
 
-/** Names that may be those of an identifier, or of a name. */
-const label = /(?:id|name)$/i;
+/** Tells whether a name may be that of an identifier, or of a name. */
+function isLabel(name: string): boolean {
+  const lowerCase = name.toLowerCase();
+  return lowerCase.endsWith("id") || lowerCase.endsWith("name");
+}
 
 /** Tells whether the name of a property or path parameter is like that of a credential, and not of its identifier or name. */
 export function isCredentialField(name: string): boolean {
-  return !label.test(name) && isCredentialName(name);
+  return !isLabel(name) && isCredentialName(name);
 }
 
 /** Tells whether the name of a parameter, header or property is like that of a credential, even if nothing declares it. */
 export function isCredentialName(name: string): boolean {
   const lowerCase = name.toLowerCase();
-  if (telling.test(lowerCase)) return true;
+  if (telling.some((text) => lowerCase.includes(text))) return true;
   // Most names have no such word in them, and need not be taken apart.
-  if (![...words].some((word) => lowerCase.includes(word))) return false;
-  const parts = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2");
-  return [name, parts]
-    .flatMap((text) => text.toLowerCase().split(/[^a-z]+/))
-    .some((part) => words.has(part) || compound.test(part));
+  if (!words.some((word) => lowerCase.includes(word))) return false;
+  const parts = [name, ...name.split(wordStart)].flatMap((text) => text.toLowerCase().split(/[^a-z]+/));
+  return parts.some((part) => words.includes(part) || compounds.has(part));
 }
 
 /** In characters. The rest of a request-target is not in the log. */
@@ -100,7 +119,7 @@ const longestTarget = 500;
  */
 function maskTarget(requestTarget: string, isSecret: IsSecret, templates: readonly string[], longest = longestTarget) {
   if (requestTarget.startsWith("/") && templates.length === 0) return maskText(requestTarget, longest, isSecret);
-  const [path = "", query] = withoutAuthority(requestTarget.slice(0, 2 * longest)).split(/\?(.*)/s);
+  const [path, query] = splitOnce(withoutAuthority(requestTarget.slice(0, 2 * longest)), "?");
   const segments = path.split("/");
   const isLike = (parts: readonly string[]) =>
     segments.length === parts.length && parts.every((part, i) => part.includes("{") || part === segments[i]);
@@ -111,14 +130,19 @@ function maskTarget(requestTarget: string, isSecret: IsSecret, templates: readon
 
 /** Tells whether a part of a path template contains a parameter whose value is a secret. The name of one is none. */
 function isSecretSegment(part: string, isSecret: IsSecret): boolean {
-  return [...part.matchAll(/\{([^{}]+)\}/g)].some(([, name = ""]) => isSecret(name) && !label.test(name));
+  return pathParameters(part).some((name) => isSecret(name) && !isLabel(name));
 }
 
-/** The request-target as a path and query, if it has the absolute form (RFC 9112, section 3.2.2). */
+/** The scheme and authority of a request-target that has the absolute form (RFC 9112, section 3.2.2); else nothing. */
+export function schemeAndAuthority(target: string): string {
+  return /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(target)?.[0] ?? "";
+}
+
+/** The request-target as a path and query, if it has the absolute form. */
 export function withoutAuthority(target: string): string {
-  const [authority] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(target) ?? [""];
-  const rest = target.slice(authority.length);
-  return authority !== "" && !rest.startsWith("/") ? `/${rest}` : rest;
+  const origin = schemeAndAuthority(target);
+  const rest = target.slice(origin.length);
+  return origin !== "" && !rest.startsWith("/") ? `/${rest}` : rest;
 }
 
 /** At most `length` characters of a text that a client sent, without what may be a secret. */
@@ -129,13 +153,16 @@ export function shorten(text: string, length = 80): string {
 /** Stands in the place of a secret. */
 export const mask = "***";
 
+/** What a text with a secret in it has. */
+const clue = /[=%@]|bearer|basic/i;
+
 /**
  * At most `length` characters of a text that a client sent, with `***` instead of userinfo in URLs, and of what follows
  * the name of a secret and an equals sign. All of that may be percent-encoded.
  */
 export function maskText(text: string, length: number, isSecret: IsSecret = isCredentialName): string {
   const isCut = text.length > length;
-  if (!isCut && !/[=%@]|bearer|basic/i.test(text)) return text;
+  if (!isCut && !clue.test(text)) return text;
   const start = text.slice(0, length);
   // A percent sign may itself be encoded, also several times.
   const decoded = start.replaceAll(/%(?:25)+(?=[\da-f]{2})/gi, "%");
@@ -144,11 +171,10 @@ export function maskText(text: string, length: number, isSecret: IsSecret = isCr
 }
 
 function maskEncoded(text: string, isCut: boolean, isSecret: IsSecret): string {
-  const [path = "", query] = text
-    .replaceAll(/((?<![a-z\d])|%[\da-f]{2})((?:bearer|basic)(?:\s|\+|%20)+)[^\s&;,"']+/gi, `$1$2${mask}`)
-    // What is cut off may have shown that this is userinfo.
-    .replaceAll(isCut ? cutUserinfo : userinfo, `$1${mask}@`)
-    .split(/\?(.*)/s);
+  const withoutTokens = text.replaceAll(schemeAndToken, `$1$2${mask}`);
+  // What is cut off may have shown that this is userinfo.
+  const withoutUserinfo = withoutTokens.replaceAll(isCut ? cutUserinfo : userinfo, `$1${mask}@`);
+  const [path, query] = splitOnce(withoutUserinfo, "?");
   // A text may have a name thousands of times.
   const known = new Map<string, boolean>();
   const isSecretName = (name: string) => recall(known, name, () => isSecret(percentDecode(name) ?? name));
@@ -172,15 +198,25 @@ export function maskValues(value: unknown, isSecret: IsSecret, isHidden = false)
 
 /** The value of a header without what may be a secret. It leaves the names of cookies and of authentication schemes. */
 export function maskHeader(name: string, value: string, isSecret: IsSecret): string {
-  if (/^cookie$/i.test(name)) return value.replaceAll(/(?<=^|;)(\s*[^\s=;]+=)?[^;]*/g, `$1${mask}`);
-  if (/^set-cookie$/i.test(name)) return value.replace(/=[^;]*/, `=${mask}`);
-  if (/authorization$/i.test(name)) return value.replace(/^(\w+ +)?.*$/s, `$1${mask}`);
+  const lowerCase = name.toLowerCase();
+  if (lowerCase === "cookie") return value.split(";").map(maskCookie).join(";");
+  if (lowerCase === "set-cookie") return value.replace(/=[^;]*/, `=${mask}`);
+  if (lowerCase.endsWith("authorization")) return value.replace(/^(\w+ +)?.*$/s, `$1${mask}`);
   return maskParameter(name, value, isSecret);
+}
+
+/** A pair of a Cookie header with nothing but its name, if it has one. */
+function maskCookie(pair: string): string {
+  const [name, value] = splitOnce(pair, "=");
+  return value !== undefined && /^\s*\S+$/.test(name) ? `${name}=${mask}` : mask;
 }
 
 export function maskParameter(name: string, value: string, isSecret: IsSecret): string {
   return isSecret(name) ? mask : maskText(value, Infinity, isSecret);
 }
+
+/** What follows the name of an authentication scheme, which may be percent-encoded. */
+const schemeAndToken = /((?<![a-z\d])|%[\da-f]{2})((?:bearer|basic)(?:\s|\+|%20)+)[^\s&;,"']+/gi;
 
 const userinfo = /((?:\/|%2f){2})(?:(?!%2f)[^/?#&\s])*(?:@|%40)/gi;
 const cutUserinfo = /((?:\/|%2f){2})(?:(?!%2f)[^/?#&\s])*(?:@|%40|$)/gi;

@@ -30,7 +30,7 @@ export function layOutModules(compiled: readonly TextFile[]): readonly TextFile[
   const left = new Set(empty.flatMap(({ path }) => [path, `${path}.map`]));
   return compiled
     .filter(({ path }) => !left.has(path))
-    .map(({ path, content }) => ({ path: path.replace(/^\w+\//, ""), content: adjust(path, content) }));
+    .map(({ path, content }) => ({ path: path.slice(path.indexOf("/") + 1), content: adjust(path, content) }));
 }
 
 function adjust(path: string, content: string): string {

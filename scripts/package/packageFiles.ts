@@ -33,9 +33,16 @@ export async function makePackageFiles(project: Readonly<Record<string, unknown>
 async function compileClients(): Promise<readonly TextFile[]> {
   await using compiled = await mkdtempDisposable(join(tmpdir(), "package-"));
   await compilePackage(resolve("."), compiled.path);
-  // Of what is bundled, only the declarations of what is exported are needed.
-  const needed = /^(?:generated|scripts\/client)\/|^scripts\/mock\/(?:index|mockTypes)\.d\.ts$/;
-  return layOutModules((await readFolder(compiled.path)).filter(({ path }) => needed.test(path)));
+  const all = await readFolder(compiled.path);
+  return layOutModules(all.filter(({ path }) => isNeeded(path)));
+}
+
+/** Of what is bundled, the declarations of what is exported. */
+const mockDeclarations = ["scripts/mock/index.d.ts", "scripts/mock/mockTypes.d.ts"];
+
+/** Tells whether the package contains a compiled file as it is. */
+function isNeeded(path: string): boolean {
+  return path.startsWith("generated/") || path.startsWith("scripts/client/") || mockDeclarations.includes(path);
 }
 
 async function bundleMock(own: { readonly name: string; readonly version: string }): Promise<readonly TextFile[]> {

@@ -1,3 +1,5 @@
+import { withoutEnd } from "../contract/text.ts";
+
 type Manifest = Readonly<Record<string, unknown>>;
 
 /** Fields that are empty in the project's package.json, because only the publisher can fill them in. */
@@ -12,19 +14,19 @@ const fields = ["name", "version", "description", ...publisherFields, "license",
 export function describePackage(project: Manifest, generations: readonly string[], paths: readonly string[]) {
   const unfilled = publisherFields.filter((field) => [undefined, '""', "[]"].includes(JSON.stringify(project[field])));
   const filled = fields.filter((field) => !unfilled.includes(field));
-  const entries = generations.flatMap((name) => [
-    ...paths
-      .filter((path) => path.startsWith(`${name}/`) && path.endsWith(".js"))
-      .map((path) => [`./${path.replace(/(?:\/client)?\.js$/, "")}`, entryOf(path)] as const),
-    [`./${name}/openapi.json`, `./${name}/openapi.json`] as const,
-    [`./${name}/openapi.yaml`, { types: "./openapi.yaml.d.ts", default: `./${name}/openapi.yaml` }] as const,
-  ]);
+  const entries: Record<string, unknown> = {};
+  for (const name of generations) {
+    const modules = paths.filter((path) => path.startsWith(`${name}/`) && path.endsWith(".js"));
+    for (const path of modules) entries[`./${withoutEnd(withoutEnd(path, ".js"), "/client")}`] = entryOf(path);
+    entries[`./${name}/openapi.json`] = `./${name}/openapi.json`;
+    entries[`./${name}/openapi.yaml`] = { types: "./openapi.yaml.d.ts", default: `./${name}/openapi.yaml` };
+  }
   const manifest: Manifest = {
     ...(unfilled.length > 0 && { private: true }),
     ...Object.fromEntries(filled.map((field) => [field, project[field]])),
     sideEffects: false,
     exports: {
-      ...Object.fromEntries<unknown>(entries),
+      ...entries,
       "./fetch": entryOf("client/fetch.js"),
       "./mock": entryOf("mock/index.js"),
       "./package.json": "./package.json",
@@ -35,5 +37,5 @@ export function describePackage(project: Manifest, generations: readonly string[
 }
 
 function entryOf(path: string): { readonly types: string; readonly default: string } {
-  return { types: `./${path.replace(/\.js$/, ".d.ts")}`, default: `./${path}` };
+  return { types: `./${withoutEnd(path, ".js")}.d.ts`, default: `./${path}` };
 }

@@ -12,6 +12,7 @@ import { formatJson } from "../contract/documentText.ts";
 import { readConfiguration, type GenerationSource } from "./configuration.ts";
 import { placeIn } from "../redocly/sourceFiles.ts";
 import { jsonPointer } from "../spec/json.ts";
+import { fillTemplate } from "../spec/pathTemplate.ts";
 import { errorAt, hasErrors, refuseErrors, type LintProblem } from "./lintProblems.ts";
 import { lintWorkflows } from "./lintWorkflows.ts";
 
@@ -50,7 +51,7 @@ function findSharedPaths(generations: readonly Generation[], sources: readonly G
   const owners = new Map<string, string>();
   return generations.flatMap(({ name, operations }) =>
     operations.flatMap(({ method, path }) => {
-      const request = `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`;
+      const request = `${method} ${fillTemplate(path, () => "{}")}`;
       const owner = owners.get(request) ?? name;
       owners.set(request, owner);
       if (owner === name) return [];

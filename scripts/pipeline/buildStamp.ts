@@ -24,7 +24,7 @@ export async function markBuilt(directory: string): Promise<void> {
 async function stampOf(directory: string): Promise<string | undefined> {
   const file = resolve("redocly.yaml");
   const generations = await listGenerations(file).catch(() => undefined);
-  if (generations?.every(({ root }) => /^openapi[\\/]/.test(normalize(root))) !== true) return undefined;
+  if (generations?.every(({ root }) => normalize(root).startsWith(join("openapi", "/"))) !== true) return undefined;
   const folders = [
     "openapi",
     ...["workflows", ...generations.map(({ name }) => name)].map((name) => join(directory, name)),

@@ -33,12 +33,12 @@ interface SourcePlace {
 const matchExample = "Change the example or its schema so that they match.";
 
 /** Suggestions for problems whose message says what is wrong, but not what to do about it. */
-const adviceOnMessages: readonly (readonly [message: RegExp, advice: string])[] = [
-  [/^Property `nullable` is not/, 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.'],
-  [/^Property `\$ref` is not/, "Write the reference in quotes: without them, `#` begins a comment."],
-  [/^Example validation errored/, "Correct the schema: no example can be checked against it."],
-  [/duplicated mapping key/, "Keep one of the two, or rename it."],
-  [/not valid YAML/, "Check the indentation, quotes and brackets of this line and of the one before it."],
+const adviceOnMessages: readonly (readonly [part: string, advice: string])[] = [
+  ["Property `nullable` is not", 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.'],
+  ["Property `$ref` is not", "Write the reference in quotes: without them, `#` begins a comment."],
+  ["Example validation errored", "Correct the schema: no example can be checked against it."],
+  ["duplicated mapping key", "Keep one of the two, or rename it."],
+  ["not valid YAML", "Check the indentation, quotes and brackets of this line and of the one before it."],
 ];
 
 /** Suggestions for problems whose message gives none. Those of other rules are in their messages, or on their pages. */
@@ -87,9 +87,9 @@ function withTarget(message: string, location: LocationObject | undefined): stri
 
 /** A suggestion for a message that calls for one of its own. */
 function adviceOn(message: string): string | undefined {
-  const [, field = ""] = /^Property `(.+)` is not expected here\.$/.exec(message) ?? [];
-  if (methods.some((method) => method === field.toLowerCase())) return `Did you mean: ${field.toLowerCase()}?`;
-  return adviceOnMessages.find(([pattern]) => pattern.test(message))?.[1];
+  const method = methods.find((name) => message.toLowerCase() === `property \`${name}\` is not expected here.`);
+  if (method !== undefined) return `Did you mean: ${method}?`;
+  return adviceOnMessages.find(([part]) => message.includes(part))?.[1];
 }
 
 /** A file that is not YAML. */

@@ -15,10 +15,11 @@ export async function readHistory(): Promise<unknown> {
 /** Writes into a bundle since when its operations and properties exist, or are deprecated. Places that are gone are left out. */
 export function addHistory(document: object, name: string, history: unknown): void {
   for (const [pointer, extensions] of membersOf(valueAt(history, [name]))) {
-    const place = valueAt(document, pointerKeys(pointer));
+    const keys = pointerKeys(pointer);
+    const place = valueAt(document, keys);
     if (!isObject(place)) continue;
     // A new path is new in each of its operations.
-    const isPathItem = /^\/paths\/[^/]+$/.test(pointer);
+    const isPathItem = keys.length === 2 && keys[0] === "paths";
     const targets = isPathItem ? methods.map((method) => place[method]) : [place];
     for (const target of targets.filter(isObject)) {
       for (const [key, version] of membersOf(extensions)) {

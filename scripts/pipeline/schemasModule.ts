@@ -96,13 +96,18 @@ ${[...all, ...inner].join("\n\n")}
 }
 
 /** What JSON Schema does not have, and what would change where references lead. */
-const noKeyword = /^(?:\$(?!ref$)|x-|(?:definitions|discriminator|example|externalDocs|id|xml)$)/;
+const foreignKeywords = ["definitions", "discriminator", "example", "externalDocs", "id", "xml"];
+
+/** Tells whether a keyword, which is not `$ref`, stays in JSON Schema. */
+function isKept(keyword: string): boolean {
+  return !keyword.startsWith("$") && !keyword.startsWith("x-") && !foreignKeywords.includes(keyword);
+}
 
 /** A schema in JSON Schema, both 2020-12 and draft 07, where nothing beside a reference holds. */
 function jsonSchemaOf(schema: unknown, nameOf: (reference: string) => string | undefined): unknown {
   if (!isObject(schema)) return schema === false ? { not: {} } : {};
   return mapObjects(schema, ({ $ref, ...others }) => {
-    const one = Object.fromEntries(Object.entries(others).filter(([keyword]) => !noKeyword.test(keyword)));
+    const one = Object.fromEntries(Object.entries(others).filter(([keyword]) => isKept(keyword)));
     const name = typeof $ref === "string" ? nameOf($ref) : undefined;
     if (name === undefined) return one;
     const target = { $ref: `#/$defs/${name}` };

@@ -1,6 +1,7 @@
 /** Tells whether a media type is JSON: `application/json`, or one with the suffix `+json` (RFC 6839, section 3.1). */
 export function isJson(mediaType: string): boolean {
-  return /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
+  const essence = essenceOf(mediaType);
+  return essence.endsWith("/json") || essence.endsWith("+json");
 }
 
 /** Tells whether a media type is XML: `application/xml`, or another one with the suffix `+xml` (RFC 7303, sections 9.1 and 8.1). */
@@ -21,10 +22,15 @@ const ownParameters = new Set(["boundary", "charset"]);
 function parametersOf(mediaType: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [, name = "", quoted, plain = ""] of mediaType.matchAll(parameter)) {
-    const value = quoted === undefined ? plain.trim() : quoted.replaceAll(/\\(.)/g, "$1");
+    const value = quoted === undefined ? plain.trim() : unescapeQuoted(quoted);
     if (!ownParameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
   }
   return parameters;
+}
+
+/** What stands between the quotes of a quoted string (RFC 9110, section 5.6.4), without its backslashes. */
+export function unescapeQuoted(text: string): string {
+  return text.replaceAll(/\\(.)/g, "$1");
 }
 
 /** A name, and a value that is in quotes or not (RFC 9110, section 5.6.6). */

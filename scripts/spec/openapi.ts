@@ -1,5 +1,6 @@
 import type * as redocly from "@redocly/openapi-core";
 import { isObject, pointerKeys, stringsOf, valueAt } from "./json.ts";
+import { isSuccessStatus } from "./statusKeys.ts";
 
 /** The objects of an OpenAPI 3.1 description as they are written, by the specification's names for them. */
 export type OpenApiDocument = redocly.Oas3_1Definition;
@@ -55,7 +56,7 @@ export function responseOf<T extends NamedResponse>(responses: readonly T[], sta
 
 /** The lowest status that `default` stands for: beside a declared success, it is for failures. */
 export function lowestDefault(responses: readonly NamedResponse[]): number {
-  return responses.some(({ status }) => status.startsWith("2")) ? 400 : 200;
+  return responses.some(({ status }) => isSuccessStatus(status)) ? 400 : 200;
 }
 
 /** The value of a specification extension (OpenAPI 3.1.1, section 4.9), which the types of objects leave out. */

@@ -1,7 +1,9 @@
 import { countOf, escapeXml, groupBy } from "../contract/text.ts";
 import type { Finding } from "./findings.ts";
 import { findingKinds } from "./observation.ts";
-import { lastKey, parseJson } from "../spec/json.ts";
+import { mask } from "../exchange/secrets.ts";
+import { parseJson, pointerKeys } from "../spec/json.ts";
+import { isStatusRange } from "../spec/statusKeys.ts";
 
 export interface LocatedFinding extends Finding {
   readonly file?: string;
@@ -51,34 +53,34 @@ function sentenceOf({ kind, message, received, count }: Finding): string {
 
 function textOf(finding: LocatedFinding): string {
   const { kind, generation, operation, count, received, curl } = finding;
-  const lines = [
-    sentenceOf(finding),
-    ...placesOf(finding),
-    ...proposalOf(finding).map((line) => `write: ${line}`),
-    ...(count > 1 && received.length === 0 ? [`seen in ${count} exchanges`] : []),
-  ];
-  const shown = isFault(kind) || kind === "news" ? (curl?.split("\n") ?? []) : [];
-  return [`${kind}  ${generation}  ${operation}`, ...[...lines, ...shown].map((line) => `    ${line}`)].join("\n");
+  const lines = [sentenceOf(finding)];
+  for (const [title, where] of placesOf(finding)) lines.push(`${title}: ${where}`);
+  for (const line of proposalOf(finding)) lines.push(`write: ${line}`);
+  if (count > 1 && received.length === 0) lines.push(`seen in ${count} exchanges`);
+  if (curl !== undefined && (isFault(kind) || kind === "news")) lines.push(...curl.split("\n"));
+  return [`${kind}  ${generation}  ${operation}`, ...lines.map((line) => `    ${line}`)].join("\n");
 }
 
 function markdownOf(finding: LocatedFinding): string {
   const { kind, generation, operation, count } = finding;
-  const places = placesOf(finding).map((place) => `\n  - ${place.replace(/(?<=: ).*/, "`$&`")}`);
+  const places = placesOf(finding).map(([title, place]) => `\n  - ${title}: \`${place}\``);
   return `- **${kind}** ${generation} \`${operation}\`: ${sentenceOf(finding)} (${count}×)${places.join("")}`;
 }
 
-function placesOf({ place, file, line }: LocatedFinding): readonly string[] {
-  return [`place: #${place}`, ...(file === undefined ? [] : [`source: ${file}:${line}`])];
+/** Where the contract says it, and where its sources do, each with what it is. */
+function placesOf({ place, file, line }: LocatedFinding): readonly (readonly [title: string, place: string])[] {
+  return [["place", `#${place}`], ...(file === undefined ? [] : [["source", `${file}:${line}`] as const])];
 }
 
 /** The line that would fill a gap in the sources; none for what was masked or cut off. */
 function proposalOf({ kind, place, received }: Finding): readonly string[] {
-  const texts = received.map(([text]) => text).filter((text) => !/\*{3}|…/.test(text));
-  if (kind === "evidence" && /\/responses\/\dxx$/i.test(place)) return texts.map((text) => `"${text}":`);
+  const texts = received.map(([text]) => text).filter((text) => !text.includes(mask) && !text.includes("…"));
+  const [holder, key = ""] = pointerKeys(place).slice(-2);
+  if (kind === "evidence" && holder === "responses" && isStatusRange(key)) return texts.map((text) => `"${text}":`);
   if (kind !== "news") return [];
   if (place.endsWith("/x-extensible-enum")) return texts.map((text) => `- ${text}`);
   const types = [...new Set(texts.map(typeOf))].join(", ");
-  return /\/properties\/[^/]+$/.test(place) ? [`${lastKey(place)}: { type: [${types}] }`] : [];
+  return holder === "properties" ? [`${key}: { type: [${types}] }`] : [];
 }
 
 function typeOf(text: string): string {

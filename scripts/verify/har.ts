@@ -1,4 +1,5 @@
 import { attempt, UserError } from "../contract/failures.ts";
+import { splitOnce } from "../contract/text.ts";
 import { mask, maskHeader, maskValues, type IsSecret, type Secrets } from "../exchange/secrets.ts";
 import { elementsOf, isObject, objectsOf, parseJson, valueAt } from "../spec/json.ts";
 import { describeSyntaxError } from "../spec/jsonPlaces.ts";
@@ -10,14 +11,14 @@ import { credentialsIn, type Exchange, type ExchangeMessage, type HeaderField } 
  * other kinds are left out. Throws {@link UserError} if the text is none; `file` is its name in the message.
  */
 export function readHar(text: string, file: string): readonly Exchange[] {
-  const json = text.replace(/^\uFEFF/, "");
+  const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const archive = parseJson(json);
   if (archive === undefined) throw new UserError(`${file} ${describeSyntaxError(json)}`);
   const entries = valueAt(archive, ["log", "entries"]);
   if (!Array.isArray(entries)) throw new UserError(`${file} is not an HTTP Archive (HAR): it has no list log.entries`);
   return elementsOf(entries)
     .map((entry, index) => readEntry(entry, `${file}: log.entries[${index}]`))
-    .filter(({ url }) => /^https?:/i.test(url));
+    .filter(({ url }) => ["http", "https"].includes(splitOnce(url, ":")[0].toLowerCase()));
 }
 
 function readEntry(entry: unknown, place: string): Exchange {
@@ -98,7 +99,7 @@ function writeEntry({ method, url, request, response, failure }: Exchange, secre
 }
 
 function writeMessage({ headers, body }: ExchangeMessage = { headers: [], body: undefined }, secrets: Secrets) {
-  const mimeType = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? "";
+  const mimeType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   const text = body && Buffer.from(body).toString();
   const shown = text === undefined ? undefined : maskContent(text, mimeType, secrets.isSecretProperty);
   const note = text === undefined ? {} : { comment: "left out: it may contain secrets" };

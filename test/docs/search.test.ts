@@ -378,6 +378,21 @@ describe("the search of what readers look for", () => {
 });
 
 describe("the dialog of the search", () => {
+  it("shows excerpts as they are written, also where two marks of punctuation have a space between them", async () => {
+    const page = await openPage("");
+    await openSearch(page);
+    const pair = /[^\p{L}\p{N}\s] [^\p{L}\p{N}\s]/u;
+    const blocks = finder.entries.flatMap((entry) => entry.blocks);
+    const names = finder.entries.map((entry) => (entry.names ?? "").replaceAll("\n", ", "));
+    const [block = ""] = blocks.filter((one) => one.length < 300 && pair.test(one));
+    await inputOf(page).fill(block);
+    await expect.poll(() => page.locator(".search-text").count()).toBeGreaterThan(0);
+    const shown = await page.locator(".search-text").allTextContents();
+    const excerpts = shown.map((text) => text.replace("… ", ""));
+    expect(excerpts.some((text) => pair.test(text))).toBe(true);
+    expect(excerpts.filter((text) => ![...blocks, ...names].some((one) => one.includes(text)))).toEqual([]);
+  });
+
   it("works by keyboard alone, from files too", async () => {
     const page = await openPage("v1/teams/index.html", pathToFileURL(`${folder}/`).href);
     await page.keyboard.press("Control+k");

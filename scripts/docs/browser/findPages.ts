@@ -1,6 +1,7 @@
 import MiniSearch, { type Query as MiniSearchQuery } from "minisearch";
 import { methods } from "../../spec/openapi.ts";
-import { separateWords } from "../model/addresses.ts";
+import { escapeRegExp, isDigits } from "../../contract/text.ts";
+import { separateWords, splitIdentifier } from "../model/addresses.ts";
 import type { Synonym } from "../model/guides.ts";
 
 /** The search's index of a site, or a part of it. */
@@ -64,7 +65,7 @@ export async function prepareFinder(index: SearchIndex) {
     // Of identifiers, each part (`teamId`: `team`, `Id`) and the whole.
     tokenize: (text, field) => [
       ...(field === "text" ? [] : text.split("\n").flatMap(wholesOf)),
-      ...wordsOf(text).flatMap((word) => [...new Set([word, ...separateWords(word).split(" ")])]),
+      ...wordsOf(text).flatMap((word) => [...new Set([word, ...splitIdentifier(word)])]),
     ],
     processTerm: termOf,
   });
@@ -109,8 +110,8 @@ export function findPages(finder: PageFinder, query: string, preferredGeneration
       const entry = entries[Number(id)];
       if (entry === undefined || (entry.generation ?? generation) !== (generation ?? entry.generation)) return [];
       // A section must say something of its own.
-      const isSaid = entry.within === undefined || /title|text/.test(Object.values(match).join(" "));
-      return isSaid ? { ...entry, terms } : [];
+      const fields = new Set(Object.values(match).flat());
+      return entry.within === undefined || fields.has("title") || fields.has("text") ? { ...entry, terms } : [];
     });
   const ask = (fuzzy: number, combineWith: "AND" | "OR", isBegun = false) => {
     const asked = [words, ...synonyms.flatMap((synonym) => replaceSynonym(words, synonym, isBegun))];
@@ -145,7 +146,7 @@ function wordsQueries(text: string, fuzzy: number, combineWith: "AND" | "OR"): r
   const beginnings = wholes.map((whole) => whole.slice(0, -1));
   const tokenize = () => queryWords(text).filter((word) => combineWith === "AND" || word.length > 2);
   // A number is asked for as it is.
-  const words = { queries, tokenize, prefix: (term: string) => !/^\d+$/.test(term), fuzzy };
+  const words = { queries, tokenize, prefix: (term: string) => !isDigits(term), fuzzy };
   return [
     { queries, boost: wholeBoosts, tokenize: () => wholes },
     { queries, fields, boost: beginningBoost, tokenize: () => beginnings, prefix: true },
@@ -162,8 +163,7 @@ function findByPath(entries: readonly FoundPage[], method = "[a-z]+", path = "")
   const segments = path.toLowerCase().split("/").filter(Boolean);
   const patterns = segments.map((segment, at) => {
     const end = at === segments.length - 1 ? "" : "(?=/)";
-    const text = segment.replaceAll(/\W/g, String.raw`\$&`);
-    return `(?:/${text}${end}|${at === 0 ? "(?<= )" : ""}/\\{[^/]*)`;
+    return `(?:/${escapeRegExp(segment)}${end}|${at === 0 ? "(?<= )" : ""}/\\{[^/]*)`;
   });
   const pattern = new RegExp(`^${method} .*${patterns.join("")}`, "i");
   const closeness = ({ endpoint = "" }: FoundPage) => {

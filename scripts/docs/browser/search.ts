@@ -1,6 +1,6 @@
 /* Makes the search's dialog answer. The index is a script, because browsers load nothing else from `file://`. */
 import { countOf } from "../../contract/text.ts";
-import { separateWords } from "../model/addresses.ts";
+import { splitIdentifier } from "../model/addresses.ts";
 import { element } from "./elements.ts";
 import { findPages, prepareFinder, termOf, wholesOf, type FoundPage, type SearchIndex } from "./findPages.ts";
 import { loadScript } from "./loadScript.ts";
@@ -101,9 +101,9 @@ function resultOption(found: FoundPage, position: number): HTMLElement {
 
 /** Text in which the words that were asked for are marked; of an identifier, only the parts that were. */
 function markTerms(text: string, terms: readonly string[]): readonly (Node | string)[] {
-  return (text.match(pieces) ?? [])
-    .flatMap((word) => (terms.includes(termOf(word)) ? word : separateWords(word).split(/(?<=\S) (?=\S)/)))
-    .map((piece) => (terms.includes(termOf(piece)) ? element("mark", {}, piece) : piece));
+  const isAsked = (piece: string) => terms.includes(termOf(piece));
+  const parts = (text.match(pieces) ?? []).flatMap((word) => (isAsked(word) ? [word] : splitIdentifier(word)));
+  return parts.map((part) => (isAsked(part) ? element("mark", {}, part) : part));
 }
 
 /** What has most of the asked words that are not `shown`; else the beginning, if there is no method and path. */
@@ -120,7 +120,7 @@ function excerptOf({ blocks, names = "", endpoint, terms }: FoundPage, shown: st
 }
 
 function termsIn(text: string, terms: readonly string[]): readonly string[] {
-  const words = (text.match(pieces) ?? []).flatMap((word) => [word, ...separateWords(word).split(" ")]).map(termOf);
+  const words = (text.match(pieces) ?? []).flatMap((word) => [word, ...splitIdentifier(word)]).map(termOf);
   return terms.filter((term) => words.includes(term));
 }
 

@@ -42,9 +42,14 @@ function makeAddresses({ name, groups, webhooks, document }: Generation): Addres
   };
 }
 
+/** The words of an identifier: `create`, `OAuth` and `Client` of `createOAuthClient`. */
+export function splitIdentifier(identifier: string): string[] {
+  return identifier.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/);
+}
+
 /** An identifier as words: `createOAuthClient` becomes `create OAuth Client`. */
 export function separateWords(identifier: string): string {
-  return identifier.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ");
+  return splitIdentifier(identifier).join(" ");
 }
 
 function operationName({ operationId, name }: Operation): string {

@@ -3,6 +3,7 @@ import { jsonContent, successResponses, type Operation, type Response } from "..
 import { isObject, membersOf } from "../../spec/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
+import { firstStatus } from "../../spec/statusKeys.ts";
 import type { OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
@@ -44,22 +45,29 @@ export const overrideRules = createRuleReader<OverrideRule>(
   },
 );
 
+/** A valid request that an override may answer. */
+interface OverridableRequest {
+  readonly received: ReceivedRequest;
+  readonly operation: Operation;
+  /** Makes the contract's responses of the operation. */
+  readonly responses: ResponseMaker;
+  readonly wishes: ResponseWishes;
+}
+
 /** Makes the response that the first matching override chooses; `undefined` if none does. */
 export async function applyOverride(
   { list, count }: RuleList<OverrideRule>,
-  request: ReceivedRequest,
-  operation: Operation,
-  responses: ResponseMaker,
-  wishes: ResponseWishes,
+  request: OverridableRequest,
 ): Promise<DescribedResponse | Refusal | undefined> {
+  const { received, operation, responses } = request;
   for (const [index, rule] of list().entries()) {
-    if (!isMatch(rule, request)) continue;
+    if (!isMatch(rule, received)) continue;
     const { respond } = rule;
     const isFunction = typeof respond === "function";
     const fail = (why: string): Refusal => ({ status: 500, detail: `Override /${index} ${why}` });
     let chosen: OverrideResponse | undefined;
     try {
-      chosen = isFunction ? await respond(request) : respond;
+      chosen = isFunction ? await respond(received) : respond;
     } catch (error) {
       return fail(`threw an error: ${messageOf(error)}`);
     }
@@ -67,21 +75,18 @@ export async function applyOverride(
     count(rule);
     const [wrong] = isFunction ? checkResponse(chosen, "/respond", operation, responses) : [];
     if (wrong !== undefined) return fail(`returned a wrong response. ${wrong.message}`);
-    const response = await makeResponse(chosen, operation, responses, wishes);
+    const response = await makeResponse(chosen, request);
     return isRefusal(response) ? response : { ...response, note: `override /${index} for ${rule.operation} applies` };
   }
   return undefined;
 }
 
 function isMatch({ operation, generation, when = {} }: OverrideRule, request: ReceivedRequest): boolean {
-  return (
-    operation === request.operation &&
-    request.generation === (generation ?? request.generation) &&
-    hasTexts(request.path, when.path) &&
-    hasTexts(request.query, when.query) &&
-    hasTexts(request.headers, withLowerCaseNames(when.headers ?? {})) &&
-    (when.body === undefined || hasMembers(request.body, when.body))
-  );
+  if (operation !== request.operation) return false;
+  if (generation !== undefined && generation !== request.generation) return false;
+  if (!hasTexts(request.path, when.path) || !hasTexts(request.query, when.query)) return false;
+  if (!hasTexts(request.headers, withLowerCaseNames(when.headers ?? {}))) return false;
+  return when.body === undefined || hasMembers(request.body, when.body);
 }
 
 function hasTexts(sent: ReceivedRequest["query"], named: unknown): boolean {
@@ -138,9 +143,7 @@ function checkHeaders({ headers = {}, body }: OverrideResponse, declared: Respon
 
 async function makeResponse(
   chosen: OverrideResponse,
-  operation: Operation,
-  responses: ResponseMaker,
-  wishes: ResponseWishes,
+  { operation, responses, wishes }: OverridableRequest,
 ): Promise<DescribedResponse | Refusal> {
   const { body, example, unchecked = false } = chosen;
   const status = statusOf(chosen, operation);
@@ -161,7 +164,9 @@ function preferencesOf({ status, example }: OverrideResponse): Preferences {
 }
 
 function statusOf({ status }: OverrideResponse, operation: Operation): number {
-  return status ?? Number(successResponses(operation)[0]?.status.replace(/XX/i, "00") ?? 200);
+  if (status !== undefined) return status;
+  const [success] = successResponses(operation);
+  return success === undefined ? 200 : Number(firstStatus(success.status));
 }
 
 /** The media type of a body: the one of its header, or else the declared one, JSON first. */

@@ -46,12 +46,12 @@ function withoutSecrets(
   { isSecretParameter, isSecretProperty }: Secrets,
 ): ReceivedRequest {
   const maskOne = (name: string, value: string) => maskParameter(name, value, isSecretParameter);
+  const maskAll = (name: string, value: string | string[]) =>
+    typeof value === "string" ? maskOne(name, value) : value.map((one) => maskOne(name, one));
   return {
     ...received,
     path: mapEntries(path, maskOne),
-    query: mapEntries(query, (name, value) =>
-      typeof value === "string" ? maskOne(name, value) : value.map((one) => maskOne(name, one)),
-    ),
+    query: mapEntries(query, maskAll),
     headers: mapEntries(headers, (name, value) => maskHeader(name, value, isSecretParameter)),
     body: maskValues(body, isSecretProperty),
   };

@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/generation.ts";
-import { escapeCharacters } from "../../contract/text.ts";
+import { escapeForHeader } from "../../contract/text.ts";
 import { readDelay } from "../response/delays.ts";
 import type { Fault, Faults } from "./faults.ts";
 import type { OverrideRule, ReceivedRequest } from "../mockTypes.ts";
@@ -131,7 +131,7 @@ async function answerOperation(
   if (body === undefined) return undefined;
   const passOn = routed.passing(isRefusal(body) ? body : undefined, operation);
   if (isRefusal(body) && passOn === undefined) return body;
-  const overridden = await applyOverride(overrides, received, operation, responses, wishes);
+  const overridden = await applyOverride(overrides, { received, operation, responses, wishes });
   if (overridden !== undefined) return write(overridden);
   if (passOn !== undefined) return passOn();
   const resource = contract.resources().get(operation);
@@ -179,7 +179,7 @@ async function refuseAsDescribed(refusal: Refusal, responses: ResponseMaker, wis
   const described = await responses.describeFailure(status, wishes);
   if (described === undefined) return refusal;
   const answer = await writeAnswer(described);
-  const reason = escapeCharacters(detail.slice(0, longestHeader), /[^ -~]/g);
+  const reason = escapeForHeader(detail.slice(0, longestHeader));
   return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, reason: detail };
 }
 
@@ -209,9 +209,10 @@ function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): 
   if (reason === undefined && delay === 0) return given;
   const answer = isRefusal(given) ? answerRefusal(given) : given;
   const reasons = [reason, ...(status === undefined ? [answer.reason] : [])].filter((text) => text !== undefined);
+  const waiting = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
   return {
     ...answer,
-    ...(retryAfter !== undefined && { headers: { ...answer.headers, "retry-after": String(retryAfter) } }),
+    headers: { ...answer.headers, ...waiting },
     delay,
     ...(bytesPerSecond !== undefined && { bytesPerSecond }),
     ...(delivery !== undefined && { delivery }),

@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import type { Operation } from "../../contract/generation.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
+import { pathParameters } from "../../spec/pathTemplate.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
 
@@ -36,7 +37,7 @@ export function methodOf({ method }: Operation): string {
 /** The path that a path is most like; for the root, where a person looks first, what all paths begin with. */
 function similarPaths(operations: readonly Operation[], segments: readonly string[]) {
   const templates = [...new Set(operations.map((operation) => operation.path))];
-  const beginnings = [...new Set(templates.map((template) => template.replace(/(?<=.)\/.*/, "")))];
+  const beginnings = [...new Set(templates.map(firstSegmentOf))];
   if (segments.every((segment) => segment === "") && beginnings.length > 0 && beginnings.length <= 5) {
     const hint = ` The paths of operations begin with ${formatList(beginnings, "disjunction")}.`;
     return { hint, expected: beginnings };
@@ -47,6 +48,18 @@ function similarPaths(operations: readonly Operation[], segments: readonly strin
   if (nearest === undefined) return { hint: "", expected: [] };
   const methods = operations.filter((operation) => operation.path === nearest).map(methodOf);
   return { hint: ` The most similar path is ${nearest} (${methods.join(", ")}).`, expected: nearest };
+}
+
+/** The beginning of a path: `/teams` of `/teams/{teamId}`. */
+function firstSegmentOf(path: string): string {
+  const end = path.indexOf("/", 1);
+  return end === -1 ? path : path.slice(0, end);
+}
+
+/** Tells whether a segment of a path is nothing but a parameter. */
+function isParameter(segment: string): boolean {
+  const [name] = pathParameters(segment);
+  return name !== undefined && segment === `{${name}}`;
 }
 
 /** Longer paths are compared by their beginnings only, so that no request takes long. In characters. */
@@ -60,7 +73,7 @@ function distanceBetween(segments: readonly string[], template: readonly string[
   const distances = Array.from(shifts, (shift) => {
     const filled = template.map((part, index) => {
       const { [index + shift]: segment = "" } = segments;
-      return !/^\{[^{}]+\}$/.test(part) ? part : segment === "" ? "?" : segment;
+      return !isParameter(part) ? part : segment === "" ? "?" : segment;
     });
     const [from = "", to = ""] = [segments, filled].map((list) => list.join("/").slice(0, comparedLength));
     return distance(from, to);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readBaseUrl } from "../../contract/defaultAddress.ts";
 import { UserError } from "../../contract/failures.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
-import { escapeCharacters, groupBy } from "../../contract/text.ts";
+import { escapeForHeader, groupBy, splitOnce } from "../../contract/text.ts";
 import type { MockOptions } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "./mockRequest.ts";
 import type { Target } from "../../exchange/requestTarget.ts";
@@ -53,8 +53,9 @@ export function createUpstream(
   const fail = (status: number, why: string): Refusal => ({ status, detail: `The upstream ${server} failed: ${why}.` });
   const passOn = async (given: UpstreamRequest) => {
     const { method, headers, whenGone } = given.request;
-    const target = withoutAuthority(given.request.target).replace(/^(?!\/)/, "/");
-    const [path = ""] = target.split(/[?#]/, 1);
+    const target = inOriginForm(given.request.target);
+    const [withoutFragment] = splitOnce(target, "#");
+    const [path] = splitOnce(withoutFragment, "?");
     if (path.includes("\\") || path.split("/").some(isDotSegment)) return refuseSteps(path);
     const via = [headers["via"] ?? [], `1.1 ${name}`].flat().join(", ");
     if (via.indexOf(name) < via.lastIndexOf(name)) return fail(502, "it leads back to this mock");
@@ -82,7 +83,7 @@ export function createUpstream(
     const { asked, answered } = findViolations(given, exchange, response);
     const violations = [...asked.map((text) => `request: ${text}`), ...answered.map((text) => `response: ${text}`)];
     const report = violations.length > 0 && {
-      "x-mock-violations": escapeCharacters(JSON.stringify(violations.slice(0, mostInHeader)), /[^ -~]/g),
+      "x-mock-violations": escapeForHeader(JSON.stringify(violations.slice(0, mostInHeader))),
     };
     if (errors && answered.length > 0) return { ...fail(502, answered.join("; ")), headers: { ...report } };
     const theirs = endToEnd(response.headers).filter(([field]) => !field.startsWith(ownField));
@@ -131,9 +132,15 @@ function findViolations(
 /** How the names of fields begin that only the mock itself writes. */
 const ownField = "x-mock-";
 
+/** A request-target as a path and query, which begins with a slash. */
+function inOriginForm(requestTarget: string): string {
+  const target = withoutAuthority(requestTarget);
+  return target.startsWith("/") ? target : `/${target}`;
+}
+
 /** Tells whether whoever reads a URL takes a segment for a step within its path (https://url.spec.whatwg.org/#url-path-segment). */
 function isDotSegment(segment: string): boolean {
-  return [".", ".."].includes(segment.replaceAll(/%2e/gi, "."));
+  return [".", ".."].includes(segment.toLowerCase().replaceAll("%2e", "."));
 }
 
 /** Refuses a path that would lead to another one of the upstream than the mock has read, or out of its base path. */
@@ -145,11 +152,15 @@ function refuseSteps(path: string): Refusal {
   return refusalOf(400, { in: "path", message, received });
 }
 
-const connectionFields =
-  /^(?:connection|content-length|expect|host|keep-alive|proxy-[\w-]+|te|trailer|transfer-encoding|upgrade)$/i;
+const connectionFields = new Set(
+  "connection content-length expect host keep-alive te trailer transfer-encoding upgrade".split(" "),
+);
 
 /** Fields without those of the connection (RFC 9110, section 7.6.1), and without a length that may be another. */
 function endToEnd(fields: readonly HeaderField[]): readonly HeaderField[] {
   const named = (joinFields(fields)["connection"] ?? "").toLowerCase().split(/[\s,]+/);
-  return fields.filter(([name]) => !connectionFields.test(name) && !named.includes(name.toLowerCase()));
+  return fields.filter(([name]) => {
+    const lowerCase = name.toLowerCase();
+    return !connectionFields.has(lowerCase) && !lowerCase.startsWith("proxy-") && !named.includes(lowerCase);
+  });
 }

@@ -65,14 +65,19 @@ interface Unrolling {
 }
 
 /** Keywords that do not restrict a value. */
-const annotation = /^(?:x-.*|\$schema|\$comment|title|description|deprecated|readOnly|writeOnly)$/;
+const annotations = new Set("$schema $comment title description deprecated readOnly writeOnly".split(" "));
 /** Keywords that the generator does not need; it takes some of them for properties. */
-const unused = /^(?:x-.*|xml|externalDocs|discriminator|examples?|default|\$defs)$/;
+const unused = new Set(["xml", "externalDocs", "discriminator", "example", "examples", "default", "$defs"]);
 const mostLevels = 3;
+
+function isExtension(keyword: string): boolean {
+  return keyword.startsWith("x-");
+}
 
 /** Tells whether every value is valid. */
 export function saysNothing(schema: unknown): boolean {
-  return schema === true || (isObject(schema) && Object.keys(schema).every((keyword) => annotation.test(keyword)));
+  if (!isObject(schema)) return schema === true;
+  return Object.keys(schema).every((keyword) => annotations.has(keyword) || isExtension(keyword));
 }
 
 /**
@@ -93,14 +98,16 @@ function unrollSchema(schema: unknown, to: Unrolling, outer: readonly string[] =
   const adapted = nameProperties(chooseForm(hideProperties(schema, to), to), to);
   // The generator does not know that no element has to be valid.
   const isIdle = (keyword: string) => keyword === "contains" && adapted["minContains"] === 0;
-  const used = Object.entries(adapted).filter(([keyword]) => !unused.test(keyword) && !isIdle(keyword));
+  const isUsed = (keyword: string) => !unused.has(keyword) && !isExtension(keyword) && !isIdle(keyword);
+  const used = Object.entries(adapted).filter(([keyword]) => isUsed(keyword));
   const unrolled = mapMembers(Object.fromEntries(used), (value, keyword) => {
     if (schemaMapKeywords.includes(keyword)) return mapMembers(value, (one) => unrollSchema(one, to, outer));
     if (schemaListKeywords.includes(keyword) && Array.isArray(value)) {
       const parts = value.filter((one) => keyword !== "allOf" || !saysNothing(one));
       return parts.map((one) => unrollSchema(one, to, outer));
     }
-    if (/^(?:additional|unevaluated)/.test(keyword) && saysNothing(value)) return true;
+    const isOfOthers = keyword.startsWith("additional") || keyword.startsWith("unevaluated");
+    if (isOfOthers && saysNothing(value)) return true;
     return schemaKeywords.includes(keyword) ? unrollSchema(value, to, outer) : value;
   });
   return possible(unrolled);
@@ -160,9 +167,9 @@ function possible(schema: Keywords): JsonSchema {
   const alternatives = Object.entries({ anyOf, oneOf }).flatMap(([keyword, list]) =>
     Array.isArray(list) ? [[keyword, list.filter((one) => one !== false)] as const] : [],
   );
-  const isImpossible =
-    elementsOf(allOf).includes(false) ||
-    alternatives.some(([, list]) => list.length === 0) ||
-    membersOf(properties).some(([name, property]) => property === false && stringsOf(required).includes(name));
-  return !isImpossible && { ...schema, ...Object.fromEntries(alternatives) };
+  if (elementsOf(allOf).includes(false)) return false;
+  if (alternatives.some(([, list]) => list.length === 0)) return false;
+  const needed = new Set(stringsOf(required));
+  if (membersOf(properties).some(([name, property]) => property === false && needed.has(name))) return false;
+  return { ...schema, ...Object.fromEntries(alternatives) };
 }

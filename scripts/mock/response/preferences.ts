@@ -1,6 +1,7 @@
 import type { Operation, Response } from "../../contract/generation.ts";
 import { longestDelay, readDelay } from "./delays.ts";
 import { shorten } from "../../exchange/secrets.ts";
+import { unescapeQuoted } from "../../spec/mediaTypes.ts";
 import { lowestDefault } from "../../spec/openapi.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
 import type { Violation } from "../../exchange/refusal.ts";
@@ -15,23 +16,36 @@ export function readPreferences(
   prefer: string | string[] | undefined,
   query: Readonly<Record<string, string | string[]>>,
 ): Preferences {
-  if (prefer === undefined) {
-    const found = names.flatMap((name) => {
-      const value = query[`__${name}`];
-      return typeof value === "string" ? [[name, value] as const] : [];
-    });
-    return Object.fromEntries(found);
-  }
+  return prefer === undefined ? readQueryPreferences(query) : readPreferHeader(String(prefer));
+}
+
+function readQueryPreferences(query: Readonly<Record<string, string | string[]>>): Preferences {
+  const found = names.flatMap((name) => {
+    const value = query[`__${name}`];
+    return typeof value === "string" ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** A preference or a parameter of one, with its value, which may be in quotes; or what separates two of them. */
+const preferPart =
+  /(?<separator>[,;])|(?<token>[^\s=,;"]+)\s*(?:=\s*(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<plain>[^\s,;"]*)))?/g;
+
+function readPreferHeader(prefer: string): Preferences {
   const preferences: { -readonly [Name in keyof Preferences]: Preferences[Name] } = {};
-  const part = /([,;])|([^\s=,;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g;
   let isForeign = false;
-  let last = ",";
-  for (const [, separator, token = "", quoted, plain] of String(prefer).matchAll(part)) {
-    const name = names.find((known) => known === token.toLowerCase());
+  let before = ",";
+  for (const { groups = {} } of prefer.matchAll(preferPart)) {
+    const { separator, token, quoted, plain = "true" } = groups;
+    if (separator !== undefined) {
+      before = separator;
+      continue;
+    }
+    const name = names.find((known) => known === token?.toLowerCase());
     // A semicolon begins a parameter of the preference before it; many write two preferences so.
-    if (separator === undefined && last === ",") isForeign = name === undefined;
-    if (name !== undefined && !isForeign) preferences[name] ??= quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "true";
-    last = separator ?? "";
+    if (before === ",") isForeign = name === undefined;
+    if (name !== undefined && !isForeign) preferences[name] ??= quoted === undefined ? plain : unescapeQuoted(quoted);
+    before = "";
   }
   return preferences;
 }

@@ -1,3 +1,5 @@
+import { isDigits } from "../../contract/text.ts";
+
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 const [digits, lower] = ["0123456789", "abcdefghijklmnopqrstuvwxyz"];
 /** A form with fewer texts than this could run out of them. */
@@ -10,9 +12,11 @@ const enough = 2n ** 32n;
 export function variantOf(example: unknown, n: number): unknown {
   if (typeof example === "number") return Math.trunc(example) + n;
   if (typeof example !== "string") return example;
-  if (/^https?:\/\//.test(example) && URL.canParse(example)) return variantOfUrl(example, n);
+  const isUrl = example.startsWith("http://") || example.startsWith("https://");
+  if (isUrl && URL.canParse(example)) return variantOfUrl(example, n);
   // What tells people the kind stays (`rec_2f6c81d9`), and so does the version of a UUID.
-  const start = uuid.test(example) ? 24 : (/[^_-]*$/.exec(example)?.index ?? 0);
+  const lastPart = Math.max(example.lastIndexOf("_"), example.lastIndexOf("-")) + 1;
+  const start = uuid.test(example) ? 24 : lastPart;
   return example.slice(0, start) + permute(example.slice(start), n);
 }
 
@@ -36,12 +40,8 @@ function variantOfUrl(example: string, n: number): string {
  * coprime to the count of all such texts, so none comes twice.
  */
 function permute(text: string, n: number): string {
-  if (/^[1-9]\d*$/.test(text)) return String(BigInt(text) + BigInt(n));
-  const hexadecimal = /^(?:[\da-f]*|[\dA-F]*)$/.test(text) && /\d/.test(text) ? `${digits}abcdef` : undefined;
-  const alphabets = Array.from(text, (character) => {
-    if (hexadecimal !== undefined) return /[A-F]/.test(text) ? hexadecimal.toUpperCase() : hexadecimal;
-    return [digits, lower, lower.toUpperCase()].find((alphabet) => alphabet.includes(character)) ?? character;
-  });
+  if (isDigits(text) && !text.startsWith("0")) return String(BigInt(text) + BigInt(n));
+  const alphabets = alphabetsOf(text);
   const count = alphabets.reduce((product, { length }) => product * BigInt(length), 1n);
   if (count < enough) return `${text}${n}`;
   let rest = alphabets.reduce(
@@ -55,6 +55,18 @@ function permute(text: string, n: number): string {
     rest /= size;
     return character + end;
   }, "");
+}
+
+/** The alphabet of each character of a text: that of hexadecimal numbers if it may be one, and itself where it has none. */
+function alphabetsOf(text: string): readonly string[] {
+  const characters = Array.from(text);
+  const hasDigit = characters.some((character) => digits.includes(character));
+  const hexadecimal = [`${digits}abcdef`, `${digits}ABCDEF`].find((alphabet) =>
+    characters.every((character) => alphabet.includes(character)),
+  );
+  if (hasDigit && hexadecimal !== undefined) return characters.map(() => hexadecimal);
+  const alphabets = [digits, lower, lower.toUpperCase()];
+  return characters.map((character) => alphabets.find((alphabet) => alphabet.includes(character)) ?? character);
 }
 
 /** About 0.62 of a count, so that neighbours look different, and without a factor in common with 10, 16 or 26. */

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { isDigits } from "../../contract/text.ts";
 import type { RequestEntry } from "../mockTypes.ts";
 import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
 import { noContent, type Answer } from "../response/answer.ts";
@@ -35,7 +36,7 @@ const filters = {
   operation: (value: string, { operations }: ServedContract) =>
     operations.some(({ operationId }) => operationId === value),
   method: (value: string) => /^[A-Z]+$/.test(value),
-  status: (value: string) => /^\d{3}$/.test(value),
+  status: (value: string) => value.length === 3 && isDigits(value),
 };
 
 /** The values of one of which an entry must have one. */

@@ -9,21 +9,16 @@ import type { Answer } from "../response/answer.ts";
 export function withCors({ method, headers }: MockRequest, answer: Answer): Answer {
   const { origin } = headers;
   if (origin === undefined) return answer;
+  const added: Record<string, string | string[]> = {
+    "access-control-allow-origin": origin,
+    "access-control-allow-credentials": "true",
+    vary: [answer.headers["vary"] ?? [], "Origin"].flat().join(", "),
+  };
   const requestedMethod = headers["access-control-request-method"];
   const requestedHeaders = headers["access-control-request-headers"];
-  return {
-    ...answer,
-    headers: {
-      ...answer.headers,
-      "access-control-allow-origin": origin,
-      "access-control-allow-credentials": "true",
-      vary: [answer.headers["vary"] ?? [], "Origin"].flat().join(", "),
-      ...(method === "OPTIONS" && requestedMethod !== undefined
-        ? {
-            "access-control-allow-methods": requestedMethod,
-            ...(requestedHeaders !== undefined && { "access-control-allow-headers": requestedHeaders }),
-          }
-        : { "access-control-expose-headers": Object.keys(answer.headers).join(", ") }),
-    },
-  };
+  const isPreflight = method === "OPTIONS" && requestedMethod !== undefined;
+  if (isPreflight) added["access-control-allow-methods"] = requestedMethod;
+  if (isPreflight && requestedHeaders !== undefined) added["access-control-allow-headers"] = requestedHeaders;
+  if (!isPreflight) added["access-control-expose-headers"] = Object.keys(answer.headers).join(", ");
+  return { ...answer, headers: { ...answer.headers, ...added } };
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { splitOnce } from "../../contract/text.ts";
 import type { MockRequest } from "../respond/mockRequest.ts";
 import type { Answer } from "../response/answer.ts";
 import { withoutContent } from "../response/describedResponse.ts";
@@ -27,15 +28,17 @@ export async function toFetchResponse(
   const length = status === 204 || status === 304 ? {} : { "content-length": String(Buffer.byteLength(body ?? "")) };
   const contentOf = () =>
     isWhole(answer, method) ? bytesOf(body ?? "") : streamOf(contentPieces(answer, incoming), signal);
-  const response = new Response(method === "HEAD" || withoutContent.has(status) ? null : contentOf(), {
+  const hasContent = method !== "HEAD" && !withoutContent.has(status);
+  const fields = Object.entries({ ...length, ...headers }).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  const response = new Response(hasContent ? contentOf() : null, {
     status,
     statusText: STATUS_CODES[status] ?? "",
-    headers: Object.entries({ ...length, ...headers }).flatMap(([name, all]) =>
-      [all].flat().map((one): [string, string] => [name, one]),
-    ),
+    headers: fields,
   });
   // A response that is made and not fetched has none. Interceptors of fetch define it again.
-  Object.defineProperty(response, "url", { value: url.replace(/#.*$/s, ""), configurable: true });
+  Object.defineProperty(response, "url", { value: splitOnce(url, "#")[0], configurable: true });
   return response;
 }
 

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { isControlTarget } from "./controlApi.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { schemeAndAuthority, shorten } from "../../exchange/secrets.ts";
+import { isLoopback } from "../../contract/defaultAddress.ts";
+import { splitOnce, withoutEnd } from "../../contract/text.ts";
 
 /** `host [":" port]` (RFC 9110, section 4.2.1, and RFC 3986, section 3.2), with the host in a group. */
 const authority = /^(\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
@@ -15,13 +17,14 @@ export function createHostCheck(address: string, allowed: readonly string[]) {
   const names = new Set(allowed.map((name) => readHost(name) ?? name));
   const servesAll = !isLoopback(address.includes(":") ? `[${address}]` : address);
   return ({ rawHeaders, httpVersion, url = "" }: IncomingMessage) => {
-    const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ""));
+    const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host");
     const [host] = hosts;
     if (host === undefined && httpVersion === "1.0") return undefined;
     if (host === undefined || hosts.length > 1)
       return refuseHost("A request must have one Host header (RFC 9112, section 3.2).");
     // That of an absolute-form target takes its place (RFC 9112, section 3.2.2).
-    const [, target = host] = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(url) ?? [];
+    const origin = schemeAndAuthority(url);
+    const target = origin === "" ? host : authorityOf(origin);
     const name = readHost(host) === undefined ? undefined : readHost(target);
     if (name === undefined) return refuseHost("The Host header must be a name or an address, and may have a port.");
     return servesAll || isLoopback(name) || names.has(name) ? undefined : notServed(name, allowed);
@@ -45,7 +48,8 @@ export function isHost(text: unknown): boolean {
  */
 export function createOriginCheck(allowed: readonly string[]): (request: IncomingMessage) => Refusal | undefined {
   return ({ url = "", headers: { origin, host = "", "sec-fetch-site": site = "" } }) => {
-    const isOwn = origin === undefined ? !/^(?:cross|same)-site$/.test(site) : /\/\/(.*)/.exec(origin)?.[1] === host;
+    const isFromElsewhere = site === "cross-site" || site === "same-site";
+    const isOwn = origin === undefined ? !isFromElsewhere : splitOnce(origin, "//")[1] === host;
     if (isOwn || !isControlTarget(url) || allowed.includes(origin ?? "")) return undefined;
     const message =
       `Pages of ${origin === undefined ? "other origins" : shorten(origin)} may not use the endpoints under /-/mock/, ` +
@@ -56,12 +60,14 @@ export function createOriginCheck(allowed: readonly string[]): (request: Incomin
 
 /** The host in an authority, in lower case and without a dot at its end; `undefined` if it is malformed. */
 function readHost(text: string): string | undefined {
-  return authority.exec(text)?.[1]?.toLowerCase().replace(/\.$/, "");
+  const host = authority.exec(text)?.[1]?.toLowerCase();
+  return host === undefined ? undefined : withoutEnd(host, ".");
 }
 
-/** RFC 6761, section 6.3: all names that end with `localhost` lead to a loopback address. */
-function isLoopback(host: string): boolean {
-  return host === "[::1]" || /^(?:.*\.)?localhost$|^127(?:\.\d{1,3}){3}$/.test(host);
+/** The authority of an origin, without the userinfo that it may have. */
+function authorityOf(origin: string): string {
+  const [, authorityWithUser = ""] = splitOnce(origin, "//");
+  return authorityWithUser.slice(authorityWithUser.lastIndexOf("@") + 1);
 }
 
 function refuseHost(message: string): Refusal {

@@ -2,6 +2,7 @@ import { appendFile, chmod, readdir, readFile, realpath, rename, rm, stat, write
 import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { errorCode, ifAbsent, messageOf, UserError } from "../../contract/failures.ts";
+import { isDigits } from "../../contract/text.ts";
 import { isObject, parseJson, valueAt } from "../../spec/json.ts";
 import type { Engine } from "./engine.ts";
 import { isDeeper } from "../../exchange/requestBody.ts";
@@ -94,7 +95,7 @@ async function readOwner(lock: string): Promise<string> {
 
 /** Tells whether what names a process is of one that has ended. `isOurs`: this process would still need it. */
 function hasEnded(owner: string, isOurs: boolean): boolean {
-  if (!/^\d+$/.test(owner)) return false;
+  if (!isDigits(owner)) return false;
   return owner === String(process.pid) ? !isOurs : !isRunning(Number(owner));
 }
 
@@ -111,7 +112,7 @@ async function removeLeftCopies(file: string): Promise<void> {
   const folder = dirname(file);
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
-    const [, owner = ""] = /\.(\d+)\.new$/.exec(name) ?? [];
+    const [owner = ""] = name.split(".").slice(-2);
     if (name !== basename(file) + copySuffix(owner) || !hasEnded(owner, false)) continue;
     await rm(join(folder, name)).catch(() => undefined);
   }

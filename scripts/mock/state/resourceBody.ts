@@ -16,13 +16,21 @@ export interface ResourceBody {
   readonly dropped: readonly string[];
 }
 
+/** A body into which a resource is put. */
+export interface BodyTemplate {
+  readonly example: unknown;
+  /** Where the body has the resource, and under which names. */
+  readonly view: View;
+  /** The schema of the whole body. */
+  readonly schema: SchemaObject;
+  /** The bundle that the schema is in. */
+  readonly document: OpenApiDocument;
+}
+
 /** Puts a resource into the example of a body with a schema. What makes the body invalid is left out, and named. */
 export function bodyWithResource(
-  example: unknown,
-  view: View,
+  { example, view, schema, document }: BodyTemplate,
   resource: ShownResource,
-  schema: SchemaObject,
-  document: OpenApiDocument,
 ): ResourceBody {
   const template = valueAt(example, view.location);
   if (!isObject(template)) return { value: example, dropped: [] };

@@ -11,7 +11,7 @@ import { createsByPut, resourcesIn, successContent } from "../../contract/resour
 import type { KeyParameter, Properties, ResourceOperation, ResourceType, View } from "../../contract/resources.ts";
 import { isSameTime, moveTimes } from "./movedTimes.ts";
 import { bodyWithResource, fitting, inUtc, replaceAt } from "./resourceBody.ts";
-import type { ResourceBody, ShownResource } from "./resourceBody.ts";
+import type { BodyTemplate, ResourceBody, ShownResource } from "./resourceBody.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { responseValidator } from "../../exchange/validator.ts";
 import { hashOf, variantOf } from "../response/variants.ts";
@@ -128,25 +128,24 @@ function store(task: Task, next: StoredResource, previous: StoredResource | unde
 function showResource(task: Task, shown: ShownResource): ResourceBody {
   const { view } = task.resource;
   if (view === undefined) return { value: task.example, dropped: [] };
-  return showIn(task, exampleBody(task, view), view, shown, bodySchema(task));
+  const { document } = task.operation;
+  return showIn(task, { example: exampleBody(task, view), view, schema: bodySchema(task), document }, shown);
 }
 
 /** Puts a resource into a template, with new values of the properties that have one each time. */
 function showIn(
-  { operation, resource, world, budget }: Task,
-  template: unknown,
-  view: View,
+  { resource, world, budget }: Task,
+  template: BodyTemplate,
   { properties, absent }: ShownResource,
-  schema: SchemaObject,
 ): ResourceBody {
-  const known = { ...resourcesIn(template, view)[0], ...properties };
+  const { example, view } = template;
+  const known = { ...resourcesIn(example, view)[0], ...properties };
   const renewed = view.renews.map((name) => {
     const stored = view.properties.get(name) ?? name;
     const n = countUp({ world, budget }, `${resource.type.name} ${name}`);
     return [stored, n === 0 ? known[stored] : variantOf(known[stored], n)] as const;
   });
-  const shown = { properties: { ...properties, ...Object.fromEntries(renewed) }, absent };
-  return bodyWithResource(template, view, shown, schema, operation.document);
+  return bodyWithResource(template, { properties: { ...properties, ...Object.fromEntries(renewed) }, absent });
 }
 
 function showList(task: Task): ResourceBody {
@@ -159,8 +158,11 @@ function showList(task: Task): ResourceBody {
   const shown = new Set<StoredResource>();
   const dropped = new Set<string>();
   const element = { ...view, location: [], isList: false };
-  const show = (template: unknown, { properties, absent }: ShownResource) => {
-    const body = showIn(task, template, element, { properties: { ...properties, ...parents }, absent }, view.schema);
+  const { schema } = view;
+  const { document } = operation;
+  const show = (like: unknown, { properties, absent }: ShownResource) => {
+    const template = { example: like, view: element, schema, document };
+    const body = showIn(task, template, { properties: { ...properties, ...parents }, absent });
     for (const name of body.dropped) dropped.add(name);
     return body.value;
   };
@@ -269,6 +271,14 @@ function changedExample({ example, resource: { view } }: Task, { example: renewe
   return Object.fromEntries(Object.entries(now).filter(([name, value]) => !isDeepStrictEqual(value, old[name])));
 }
 
+/** A value that an identifier of a new resource could have. */
+interface Candidate {
+  /** The property that it identifies the resource by. */
+  readonly name: string;
+  readonly value: unknown;
+  readonly schema: SchemaObject | undefined;
+}
+
 /** Identifiers for a new resource, which neither another one nor an example has; none if there seem to be no more. */
 function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Properties): Properties {
   const { world, budget, operation, resource, example } = task;
@@ -278,56 +288,75 @@ function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Prope
     const model = exampleOf(type, name) ?? sampled[name];
     return Object.hasOwn(given, name) || !isIdentifier(model) ? [] : [{ name, model, schema: schemaOf(view, name) }];
   });
+  const isTaken = (name: string, value: unknown) =>
+    findResource(world, type, { scope, properties: { [name]: value } }) !== undefined ||
+    type.examples().some(({ properties }) => isSame(properties[name], value));
+  const isFree = ({ name, value, schema }: Candidate) => {
+    if (!isIdentifier(value) || isTaken(name, value)) return false;
+    return schema === undefined || responseValidator(schema, operation.document)(value);
+  };
   for (let tries = 0; models.length > 0 && tries < mostTries; tries += 1) {
     const n = countUp({ world, budget }, type.name) + 1;
     const candidates = models.map(({ name, model, schema }) => ({ name, value: variantOf(model, n), schema }));
-    const isFree = candidates.every(
-      ({ name, value, schema }) =>
-        isIdentifier(value) &&
-        findResource(world, type, { scope, properties: { [name]: value } }) === undefined &&
-        !type.examples().some(({ properties }) => isSame(properties[name], value)) &&
-        (schema === undefined || responseValidator(schema, operation.document)(value)),
-    );
-    if (isFree) return Object.fromEntries(candidates.map(({ name, value }) => [name, value]));
+    if (candidates.every(isFree)) return Object.fromEntries(candidates.map(({ name, value }) => [name, value]));
   }
   return {};
 }
 
+/** What a request changes in a resource, while it is being found out. */
+interface Changes {
+  /** The new values of properties. */
+  readonly values: Record<string, unknown>;
+  /** The properties that are not there afterwards. */
+  readonly removed: string[];
+}
+
 /** Changes that a request makes: the fields of its body that the resource has, and what the contract says besides. */
 function requested(task: Task, before: ShownResource | undefined): ShownResource {
-  const { operation, resource, request } = task;
-  const { type, view } = resource;
-  const isCreation = resource.effect === "create";
-  const isWritable = (name: string) => type.properties.has(name) && schemaOf(view, name)?.readOnly !== true;
-  const changes: Record<string, unknown> = {};
-  const removed: string[] = [];
-  for (const [name, value] of membersOf(request.body)) {
-    if (!isWritable(name) || (type.keys.includes(name) && !(isCreation && isIdentifier(value)))) continue;
-    changes[name] = value;
-  }
+  const { operation, resource, request, example: body } = task;
+  const { type, view, effect } = resource;
+  const changes: Changes = { values: {}, removed: [] };
+  takeFields(task, changes);
   // POST and PUT send the whole resource: what they leave out has its default, or is not there, even if the resource begins
   // as a copy.
-  const isWhole = isCreation || request.method === "PUT";
-  const contents = operation.requestBody?.content ?? [];
-  const sent = contentOfType(contents, request.headers["content-type"] ?? "application/json");
-  const whole = isWhole ? sent?.schema : undefined;
-  for (const [name, schema] of propertySchemas(operation.document, whole)) {
-    const isKept = !isWritable(name) || type.keys.includes(name);
-    if (isKept || Object.hasOwn(changes, name) || Object.hasOwn(request.path, name)) continue;
-    if (schema.default === undefined) removed.push(name);
-    else changes[name] = schema.default;
-  }
-  const { set, moves } = operation.resource;
-  for (const [name, value] of Object.entries(set)) {
+  const isWhole = effect === "create" || request.method === "PUT";
+  if (isWhole) takeDefaults(task, changes);
+  for (const [name, value] of Object.entries(operation.resource.set)) {
     const found = evaluate(value, request);
-    if (found !== undefined) changes[name] = found;
-    else if (isWhole && !Object.hasOwn(changes, name)) removed.push(name);
+    if (found !== undefined) changes.values[name] = found;
+    else if (isWhole && !Object.hasOwn(changes.values, name)) changes.removed.push(name);
   }
-  const [example = {}] = view === undefined ? [] : resourcesIn(task.example, view);
+  const [example = {}] = view === undefined ? [] : resourcesIn(body, view);
   const earlier = { properties: { ...example, ...before?.properties }, example };
-  const properties = moveTimes(changes, earlier, moves, (name, value) => canBeShown(type, name, value));
+  const isShowable = (name: string, value: unknown) => canBeShown(type, name, value);
+  const properties = moveTimes(changes.values, earlier, operation.resource.moves, isShowable);
   const stillAbsent = (before?.absent ?? []).filter((name) => !Object.hasOwn(properties, name));
-  return { properties, absent: [...new Set([...stillAbsent, ...removed])] };
+  return { properties, absent: [...new Set([...stillAbsent, ...changes.removed])] };
+}
+
+/** Takes what the body has of the resource; an identifier only of a resource that is created. */
+function takeFields({ resource, request }: Task, { values }: Changes): void {
+  const { type, effect } = resource;
+  for (const [name, value] of membersOf(request.body)) {
+    if (!isWritable(resource, name)) continue;
+    if (!type.keys.includes(name) || (effect === "create" && isIdentifier(value))) values[name] = value;
+  }
+}
+
+/** Takes the defaults of what a body could have and does not; what has no default is removed. */
+function takeDefaults({ operation, resource, request }: Task, { values, removed }: Changes): void {
+  const mediaType = request.headers["content-type"] ?? "application/json";
+  const content = contentOfType(operation.requestBody?.content ?? [], mediaType);
+  for (const [name, schema] of propertySchemas(operation.document, content?.schema)) {
+    if (!isWritable(resource, name) || resource.type.keys.includes(name)) continue;
+    if (Object.hasOwn(values, name) || Object.hasOwn(request.path, name)) continue;
+    if (schema.default === undefined) removed.push(name);
+    else values[name] = schema.default;
+  }
+}
+
+function isWritable({ type, view }: ResourceOperation, name: string): boolean {
+  return type.properties.has(name) && schemaOf(view, name)?.readOnly !== true;
 }
 
 /** Tells whether a property's value is valid in a response: one that can show it is enough. */

@@ -55,7 +55,7 @@ function readSeeded(item: unknown, type: ResourceType, report: Report): StoredRe
   if (!isObject(item)) report([], "must be an object");
   for (const [name, value] of membersOf(item)) {
     // In braces, as in the path, it is the parameter that has the name of a property.
-    const parameter = name.replace(/^\{(.*)\}$/, "$1");
+    const parameter = name.startsWith("{") && name.endsWith("}") ? name.slice(1, -1) : name;
     const stored = parameter === name ? storedName(name, type) : undefined;
     const isParameter = parameters.has(parameter) && !keys.includes(name);
     if (isParameter) scope[parameter] = String(value);

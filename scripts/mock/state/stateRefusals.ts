@@ -14,7 +14,7 @@ export function refuseMissing(
   name: string | undefined,
   why: Missing,
 ): Refusal {
-  const isDescribed = responses.some(({ status }) => /^4(?:04|XX)$/i.test(status));
+  const isDescribed = responses.some(({ status }) => ["404", "4XX"].includes(status.toUpperCase()));
   const resource = `resource${name === undefined ? "" : ` that the path parameter ${name} identifies`}`;
   const message =
     (why === "deleted"
