@@ -9,8 +9,8 @@ import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { untested } from "./describeCalls.ts";
 import { givenValue } from "./givenValues.ts";
-import { pathParameters } from "../spec/pathTemplate.ts";
-import { isDelete, isSegment, namingParameters, type PlannedCall } from "./planCalls.ts";
+import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
+import { isDelete, namingParameters, type PlannedCall } from "./planCalls.ts";
 import type { Send } from "./sender.ts";
 
 interface CallOptions {

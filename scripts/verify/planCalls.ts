@@ -1,4 +1,4 @@
-import { pathParameters } from "../spec/pathTemplate.ts";
+import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 import { isSafe, isSent, type Generation, type Operation, type Parameter } from "../contract/generation.ts";
 import { resolveSchema } from "../spec/openapi.ts";
 import { typesOf } from "../spec/schemas.ts";
@@ -165,12 +165,6 @@ export function namingParameters({ document, parameters }: Operation): readonly 
     const isOpen = constant === undefined && preset === undefined && values === undefined;
     return parameter.in !== "path" && isOpen && !typesOf(schema).includes("boolean");
   });
-}
-
-/** Tells whether a value can be a segment of a path: dots lead to another path (RFC 3986, section 5.2.4). */
-export function isSegment(value: unknown): boolean {
-  if (typeof value === "string") return !["", ".", ".."].includes(value);
-  return typeof value === "number";
 }
 
 /** What is called first: lists, whose identifiers others need, and what deletes comes last. */
