@@ -106,7 +106,9 @@ await runCommand({
     printLine(hideSecrets(formatFindings(await locateFindings(findings), format)));
     for (const line of result === undefined ? [] : outcomeOf(result)) printProgress(hideSecrets(line));
     const { ended, refused = [] } = result ?? {};
-    const isUncertain = ended !== undefined || refused.length > 0 || !verification.hasProof();
+    const hasProof = verification.hasProof();
+    if (!hasProof) printProgress("Can't tell: no operation succeeded, or all that came were empty lists");
+    const isUncertain = ended !== undefined || refused.length > 0 || !hasProof;
     process.exitCode = findings.some(({ kind }) => isFault(kind)) ? 1 : isUncertain ? 2 : 0;
   },
 });

@@ -10,3 +10,9 @@ export function pathParameters(path: string): readonly string[] {
 export function fillTemplate(template: string, valueOf: (name: string) => string): string {
   return template.replaceAll(inBraces, (_, name: string) => valueOf(name));
 }
+
+/** Tells whether a value can be a segment of a path: dots lead to another path (RFC 3986, section 5.2.4). */
+export function isSegment(value: unknown): boolean {
+  if (typeof value === "string") return !["", ".", ".."].includes(value);
+  return typeof value === "number";
+}

@@ -9,8 +9,8 @@ import { isObject, membersOf, parseJson } from "../spec/json.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { untested } from "./describeCalls.ts";
 import { givenValue } from "./givenValues.ts";
-import { pathParameters } from "../spec/pathTemplate.ts";
-import { isDelete, isSegment, type PlannedCall } from "./planCalls.ts";
+import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
+import { isDelete, namingParameters, type PlannedCall } from "./planCalls.ts";
 import type { Send } from "./sender.ts";
 
 interface CallOptions {
@@ -145,10 +145,10 @@ async function callPlanned(run: Run, planned: PlannedCall): Promise<string | und
 function chooseTarget(run: Run, planned: PlannedCall): CallChoice | string {
   const { operation, change } = planned;
   if (change === undefined || change.kind === "creates") {
-    const path = new Map<string, unknown>();
+    const path = new Map<string, unknown>(change?.given);
     for (const name of pathParameters(operation.path)) {
       const value = identifierFor(run, planned, name);
-      if (value !== undefined) path.set(name, value);
+      if (isSegment(value)) path.set(name, value);
     }
     return change === undefined ? { path } : withWholePath(operation, { path });
   }
@@ -160,7 +160,7 @@ function chooseTarget(run: Run, planned: PlannedCall): CallChoice | string {
 
 function withWholePath(operation: Operation, choice: CallChoice): CallChoice | string {
   const missing = pathParameters(operation.path).filter((name) => !choice.path.has(name));
-  return missing.length === 0 ? choice : untested.noParents(missing);
+  return missing.length === 0 ? choice : untested.onlyExamples(missing);
 }
 
 /** What this run has created at a server and not deleted, as the targets of an operation that acts on such resources. */
@@ -209,9 +209,14 @@ async function call(run: Run, planned: PlannedCall, choice: CallChoice, stop = r
   const { generation, operation, server } = planned;
   const schemes = choice.schemes ?? planned.schemes ?? [];
   const sample = sampleRequest(operation, server, { schemes, body: choice.body });
+  // Nothing is changed by what only examples name.
+  const naming = planned.change === undefined ? [] : namingParameters(operation).map(({ name }) => name);
   const parameters = operation.parameters.filter(isSent).flatMap((parameter) => {
     const { name, in: place } = parameter;
-    const example = sample.parameters.find((one) => one.name === name && one.in === place)?.value;
+    const isExample = place === "path" || !naming.includes(name);
+    const example = isExample
+      ? sample.parameters.find((one) => one.name === name && one.in === place)?.value
+      : undefined;
     const chosen = place === "path" ? choice.path.get(name) : choice.query?.[name];
     const value = chosen ?? givenValue(run.values, generation, operation, name) ?? example;
     return value === undefined ? [] : [{ ...parameter, value }];

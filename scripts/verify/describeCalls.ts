@@ -20,8 +20,8 @@ export const untested = {
       ? `its path does not say what it changes: it is only called with what --values has for it, as in ${place}`
       : `it changes what this run has not created: it is only called for what --values names for it, as in ${place}`;
   },
-  noParents: (names: readonly string[]) =>
-    `only examples have the path's ${names.join(" and ")}, and nothing is changed by these: --values can name others`,
+  onlyExamples: (names: readonly string[]) =>
+    `only examples have its ${names.join(" and ")}, and nothing is changed by these: --values can name others`,
 } as const;
 
 /** Says before a run what a call changes; empty if it changes nothing. `isDeleted`: what it creates is deleted again. */

@@ -1,4 +1,4 @@
-import { access, constants, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
+import { access, constants, lstat, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ifAbsent, messageOf, UserError } from "../contract/failures.ts";
 import { isOwnHar } from "./har.ts";
@@ -12,11 +12,19 @@ interface HarFile {
 
 /** Throws {@link UserError} if an archive cannot be written to a file, or something else is in it. */
 export async function checkHarFile({ name, isForced }: HarFile): Promise<void> {
+  if (name === "") throw new UserError("--har-out needs the name of a file");
   const file = await realpath(name).catch(ifAbsent(name)).catch(refuse(name));
   await access(dirname(file), constants.W_OK).catch(refuse(name));
   const found = await stat(file).catch(ifAbsent(undefined)).catch(refuse(name));
-  if (found === undefined) return;
+  if (found === undefined) {
+    const link = await lstat(name).catch(ifAbsent(undefined)).catch(refuse(name));
+    if (link === undefined) return;
+    throw new UserError(`${name} is a link that leads nowhere: name a file with --har-out`);
+  }
   if (!found.isFile()) throw new UserError(`${name} is no file: name another with --har-out`);
+  // Who may write to the folder could replace it all the same.
+  if ((found.mode & 0o222) === 0 && !isForced)
+    throw new UserError(`${name} is read-only: name another with --har-out, or use --force`);
   if (isForced || isOwnHar(await readFile(file, "utf8").catch(refuse(name)))) return;
   throw new UserError(
     `${name} is there already, and this command did not write it: name another file with --har-out, or replace it with --force`,

@@ -1,5 +1,7 @@
-import { pathParameters } from "../spec/pathTemplate.ts";
-import { isSafe, type Generation, type Operation } from "../contract/generation.ts";
+import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
+import { isSafe, isSent, type Generation, type Operation, type Parameter } from "../contract/generation.ts";
+import { resolveSchema } from "../spec/openapi.ts";
+import { typesOf } from "../spec/schemas.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
 import type { SecurityAlternative, SecurityScheme } from "../contract/security.ts";
 import { givenValue, valuesForOperation } from "./givenValues.ts";
@@ -33,7 +35,7 @@ export interface PlannedChange {
   readonly target: Target | undefined;
   /** True if the file with values names what it acts on, below this very operation. */
   readonly isNamed: boolean;
-  /** The values that the file gives for the parameters of the path. */
+  /** The values that the file gives for the parameters that name something. */
   readonly given: ReadonlyMap<string, unknown>;
 }
 
@@ -76,7 +78,10 @@ function reasonAgainst(call: Call, creating: readonly Call[], permissions: CallP
   if (!permissions.selected.has(operation)) return untested.notSelected;
   if (change !== undefined && !permissions.allowsChanges) return untested.changesNotAllowed;
   if (schemes === undefined) return untested.noCredentials;
-  if (change === undefined || change.kind === "creates") return undefined;
+  if (change === undefined) return undefined;
+  const missing = namingParameters(operation).filter(({ name, required }) => required && !change.given.has(name));
+  if (missing.length > 0) return untested.onlyExamples(missing.map(({ name }) => name));
+  if (change.kind === "creates") return undefined;
   const isCreated = creating.some((one) => one.server === server && one.resource?.type === change.target?.type);
   if (isCreated && change.target !== undefined) return undefined;
   if (!change.isNamed) return untested.notOurs(operation, change.parameter);
@@ -131,6 +136,10 @@ function readChange(
     const value = givenValue(values, generation, operation, name);
     if (isSegment(value)) given.set(name, value);
   }
+  for (const { name } of namingParameters(operation)) {
+    const value = givenValue(values, generation, operation, name);
+    if (value !== undefined) given.set(name, value);
+  }
   // Behind an identifier, a 201 alone may be the response to any action: `/rooms/{id}/close`.
   const isCollection = names.length === 0 || collections.has(path) || operation.resource.effect === "create";
   const { copies } = operation.resource;
@@ -145,10 +154,17 @@ function readChange(
   return { kind, parameter, target: items.get(path.slice(0, end)), isNamed: isSegment(own[parameter]), given };
 }
 
-/** Tells whether a value can be a segment of a path: dots lead to another path (RFC 3986, section 5.2.4). */
-export function isSegment(value: unknown): boolean {
-  if (typeof value === "string") return !["", ".", ".."].includes(value);
-  return typeof value === "number";
+/**
+ * The parameters beside the path that may name what exists already, such as `?userId=7`: those whose schema lists no
+ * values and has no default.
+ */
+export function namingParameters({ document, parameters }: Operation): readonly Parameter[] {
+  return parameters.filter(isSent).filter((parameter) => {
+    const schema = resolveSchema(document, parameter.schema);
+    const { const: constant, default: preset, enum: values } = schema;
+    const isOpen = constant === undefined && preset === undefined && values === undefined;
+    return parameter.in !== "path" && isOpen && !typesOf(schema).includes("boolean");
+  });
 }
 
 /** What is called first: lists, whose identifiers others need, and what deletes comes last. */

@@ -123,8 +123,7 @@ function requestOf({ operation, generation, ...step }: StepOfFile, context: Expr
     ...operation,
     parameters: operation.parameters.map((parameter) => {
       const given = step.parameters.find((one) => placeOf(one) === placeOf(parameter));
-      // What no response gives is as the contract's own example has it.
-      return { ...parameter, example: given && (fillExpressions(given.value, context) ?? parameter.example) };
+      return { ...parameter, example: given && fillExpressions(given.value, context) };
     }),
     requestBody:
       requestBody === undefined || sent === undefined

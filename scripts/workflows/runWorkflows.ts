@@ -1,9 +1,11 @@
-import { isSafe } from "../contract/generation.ts";
+import { isSafe, type Operation } from "../contract/generation.ts";
 import { countOf } from "../contract/text.ts";
 import { joinFields } from "../exchange/exchange.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import { writeRequest } from "../samples/writeRequest.ts";
 import { parseJson, stringOf, valueAt } from "../spec/json.ts";
+import { isSegment } from "../spec/pathTemplate.ts";
+import { describeId } from "../verify/describeCalls.ts";
 import { createExchangeCheck } from "../verify/checkExchange.ts";
 import { isFault } from "../verify/formatFindings.ts";
 import type { Send } from "../verify/sender.ts";
@@ -44,6 +46,11 @@ export async function runWorkflows(
     const steps: StepResult[] = [];
     const values = given.get(workflow.id) ?? { inputs: {}, outputs: {} };
     const following = followSteps(workflow, values, async ({ id, generation }, operation) => {
+      const refusals = pathRefusals(operation);
+      if (refusals.length > 0) {
+        steps.push({ id, exchange: operation.name, failures: refusals });
+        return undefined;
+      }
       const written = writeRequest(sampleRequest(operation, servers.get(generation.name) ?? ""));
       const request = `${written.method} ${new URL(written.url).pathname}`;
       if (!isSafe(operation)) onChange(`${workflow.id}, ${id}: ${request}`);
@@ -69,6 +76,16 @@ export async function runWorkflows(
     }
     return { id: workflow.id, steps };
   });
+}
+
+/** Why a step's request isn't sent: parameters of its path whose values would lead to another path. */
+function pathRefusals({ parameters }: Operation): string[] {
+  return parameters
+    .filter(({ in: place, example }) => place === "path" && !isSegment(example))
+    .map(({ name, example }) => {
+      const shown = example === undefined ? "not there" : describeId(name, example);
+      return `not sent: ${name} is ${shown}, which can't be a segment of a path`;
+    });
 }
 
 /** The values of the expressions in a condition that concern the response, or else the response. */

@@ -37,6 +37,18 @@ const paths = {
     get: list("listPages"),
     post: { operationId: "createPage", responses: created },
   },
+  "/tickets": {
+    post: {
+      operationId: "createTicket",
+      parameters: [
+        { name: "owner", in: "query", required: true, schema: { type: "string" }, example: "301" },
+        { name: "payer", in: "query", schema: { type: "string" }, example: "302" },
+        { name: "Version", in: "header", required: true, schema: { const: "1" }, example: "1" },
+        { name: "silent", in: "query", required: true, schema: { type: "boolean" }, example: true },
+      ],
+      responses: created,
+    },
+  },
   "/settings": { patch: { operationId: "updateSettings", requestBody: takes, responses: done } },
   "/searches": { post: { operationId: "search", requestBody: takes, responses: { "200": shows(item) } } },
 };
@@ -86,7 +98,8 @@ it("changes only what it has created, wherever the path names it, and creates be
   for (const [operation, reason] of [
     ["PATCH /halls/{hallId}", "it is only called for what --values names for it, as in updateHall: { hallId: … }"],
     ["PATCH /plans/{planId}", "it changes what this run has not created"],
-    ["POST /plans/{planId}/pages", "only examples have the path's planId"],
+    ["POST /plans/{planId}/pages", "only examples have its planId"],
+    ["POST /tickets", "only examples have its owner, and nothing is changed by these: --values can name others"],
     ["PATCH /settings", "as in updateSettings: { body: … }"],
     ["POST /searches", "its path does not say what it changes"],
   ]) {
@@ -120,6 +133,25 @@ it("changes what the file with values names for an operation, and tells it befor
   ]) {
     expect(stderr.split("\n")).toContain(line);
   }
+});
+
+it("names nothing beside the path by an example, and tells what the file with values names there", async () => {
+  const { changes, stderr } = await verify({ values: "{ owner: 9 }" });
+  expect(changes).toContain("POST /tickets?owner=9&silent=true");
+  expect(stderr.split("\n")).toEqual(
+    expect.arrayContaining([
+      "  creates, and leaves behind: POST /tickets (owner 9)",
+      'At the end, left behind: "made", which POST /tickets (owner 9) created',
+    ]),
+  );
+  expect((await verify({ values: "{ owner: 9, payer: 8 }" })).changes).toContain(
+    "POST /tickets?owner=9&payer=8&silent=true",
+  );
+});
+
+it("changes nothing at another path that a value in the file leads to", async () => {
+  const { changes } = await verify({ values: "{ hallId: '..' }" });
+  expect(changes).not.toContain("POST /seats");
 });
 
 it("takes no value for consent that stands for all operations", async () => {

@@ -37,8 +37,8 @@ const exampleValues = Object.fromEntries(
     name,
     Object.fromEntries(
       operations.map(({ operationId = "", parameters }) => {
-        const inPath = parameters.filter((parameter) => parameter.in === "path");
-        return [operationId, Object.fromEntries(inPath.map((parameter) => [parameter.name, parameter.example]))];
+        const needed = parameters.filter(({ required }) => required);
+        return [operationId, Object.fromEntries(needed.map(({ name, example }) => [name, example]))];
       }),
     ),
   ]),

@@ -101,14 +101,20 @@ describe("npm run verify cannot tell", () => {
     expect(told).toContain("untested GET /rooms its list was empty, so no item was checked");
     expect(told).toContain("untested GET /halls its list was empty, so no item was checked");
     expect(code).toBe(2);
+    expect(stderr).toContain("Can't tell: no operation succeeded, or all that came were empty lists\n");
     expect(stderr).not.toContain("Refused");
+  });
+
+  it("where nothing succeeds", async () => {
+    const { code, stderr } = await verify(() => ({ status: 404, body: {} }));
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Can't tell: no operation succeeded")]);
   });
 });
 
 it("npm run verify succeeds where credentials are accepted, and lists have items", async () => {
   const { code, told, stderr } = await verify(respond);
   expect([code, told.filter((one) => !one.startsWith("evidence"))]).toEqual([0, []]);
-  expect(stderr).not.toContain("Refused");
+  expect(stderr).not.toMatch(/Refused|Can't tell/);
 });
 
 describe("npm run verify fails with an error of the server", () => {

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
+import { secretsOf } from "../../scripts/exchange/secrets.ts";
 import { isObject, parseJson, valueAt } from "../../scripts/spec/json.ts";
+import { writeHar } from "../../scripts/verify/har.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import { serveJson } from "./smallProject.ts";
 
@@ -80,7 +82,27 @@ describe("npm run verify -- --proxy, before it listens,", () => {
     const file = join(folder.path, "absent/traffic.har");
     const isAbsent = await refused(file, ["--force"]);
     expect([isAbsent.code, isAbsent.stderr]).toEqual([2, expect.stringContaining(`error: ${file} cannot be written`)]);
-    expect(isFolder.stderr + isAbsent.stderr).not.toContain("    at ");
+    const hasNoName = await refused("", ["--force"]);
+    expect([hasNoName.code, hasNoName.stderr]).toEqual([
+      2,
+      expect.stringContaining("error: --har-out needs the name of"),
+    ]);
+    expect(isFolder.stderr + isAbsent.stderr + hasNoName.stderr).not.toContain("    at ");
+  });
+
+  it("refuses to replace a link that leads nowhere, and a read-only file", async () => {
+    await using folder = await temporaryFolder();
+    const [link, file] = [join(folder.path, "link.har"), join(folder.path, "traffic.har")];
+    await symlink("absent.har", link);
+    await writeFile(file, writeHar([], secretsOf([])), { mode: 0o400 });
+    for (const [name, reason] of [
+      [link, "is a link that leads nowhere"],
+      [file, "is read-only"],
+    ] as const) {
+      const { code, stderr } = await refused(name);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`error: ${name} ${reason}`)]);
+    }
+    expect(await readlink(link)).toBe("absent.har");
   });
 });
 

@@ -11,6 +11,7 @@ import { startServer } from "../../scripts/mock/server/server.ts";
 import { listArazzoFiles } from "../../scripts/workflows/arazzoFiles.ts";
 import { stringMembersOf } from "../../scripts/spec/json.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
+import { createSmallProject } from "../verify/smallProject.ts";
 import { copyProject, repository, runHere, runNode } from "../pipeline/project.ts";
 
 const command = join(repository, "scripts/workflows.ts");
@@ -206,6 +207,42 @@ describe("npm run workflows, where something is wrong,", () => {
     const changes = entries.filter(({ method }) => method !== "GET").map(({ target }) => target.replace(/\?.*/, ""));
     expect(changes).toContain("/v1/bookings/77");
     expect(changes.filter((target) => !/bookings\/77|43\/teams\/14/.test(target))).toEqual([]);
+  });
+
+  it.each([
+    ["what is empty", { rooms: "" }, "", '""'],
+    ["a step to another path", { rooms: ".." }, "..", '".."'],
+    ["null, which no example stands in for", { rooms: null }, "kept", "null"],
+  ])("changes nothing by a path with %s, whether it was found or given", async (_, found, given, shown) => {
+    const path = { name: "roomId", in: "path", required: true, schema: {}, example: "example" };
+    const done = { "204": { description: "Done." } };
+    const listed = { "200": { description: "Listed.", content: { "application/json": { schema: {} } } } };
+    const paths = {
+      "/rooms": { get: { operationId: "list", responses: listed } },
+      "/rooms/{roomId}": { delete: { operationId: "remove", parameters: [path], responses: done } },
+    };
+    const removing = (workflowId: string, value: string, before: readonly object[]) => {
+      const remove = { stepId: "remove", operationId: "remove", parameters: [{ name: "roomId", in: "path", value }] };
+      const inputs = { type: "object", properties: { roomId: { type: "string", default: "cellar" } } };
+      return { workflowId, inputs, steps: [...before, remove] };
+    };
+    const list = { stepId: "list", operationId: "list", outputs: { room: "$response.body#/rooms" } };
+    const workflows = [removing("found", "$steps.list.outputs.room", [list]), removing("given", "$inputs.roomId", [])];
+    const sourceDescriptions = [{ name: "v1", type: "openapi", url: "../openapi.json" }];
+    const description = { arazzo: "1.0.1", info: { title: "Rooms", version: "1.0.0" }, sourceDescriptions, workflows };
+    await using project = await createSmallProject({ paths });
+    await mkdir(join(project.directory, "openapi/workflows"), { recursive: true });
+    await writeFile(join(project.directory, "openapi/workflows/rooms.arazzo.yaml"), JSON.stringify(description));
+    await using server = await serve((request, response) => {
+      if (request.method !== "GET") response.writeHead(204).end();
+      else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(found));
+    });
+    const args = ["--server", server.url, "--allow-changes", "--allow-deletes", "--input", `roomId=${given}`];
+    const { stdout } = await runHere(project.directory, "workflows.ts", args);
+    const changes = server.requests.filter((request) => !request.startsWith("GET"));
+    expect(changes).toEqual(given === "kept" ? ["DELETE /rooms/kept"] : []);
+    expect(stdout).toContain("✗ remove: DELETE /rooms/{roomId}\n      not sent: ");
+    expect(stdout).toContain(`roomId is ${shown}`);
   });
 
   it("sends the requests of each generation to its server, with its key from the environment", async () => {
