@@ -42,13 +42,7 @@ export function createUpstream(
   onExchange?: (coming: Promise<Exchange>) => void,
 ): Upstreaming | undefined {
   if (option === undefined) return undefined;
-  const { url, operations, errors = false, timeout = 30_000 } = typeof option === "string" ? { url: option } : option;
-  const server = readBaseUrl(url, "the upstream must be an http or https URL, without a query or a password");
-  if (!(timeout > 0 && timeout < 2 ** 31))
-    throw new UserError("the upstream's timeout must be in milliseconds, above 0");
-  const known = generations.flatMap((generation) => generation.operations.map(({ operationId }) => operationId));
-  const unknown = operations?.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw new UserError(`no operation to pass on has the operationId "${unknown}"`);
+  const { server, operations, errors, timeout } = readOption(option, generations);
   const name = `mock-${randomUUID()}`;
   const fail = (status: number, why: string): Refusal => ({ status, detail: `The upstream ${server} failed: ${why}.` });
   const passOn = async (given: UpstreamRequest) => {
@@ -99,6 +93,17 @@ export function createUpstream(
     const isConcerned = operations?.includes(given.operation?.operationId ?? "") ?? true;
     return isConcerned && !(errors && given.refusal !== undefined) ? () => passOn(given) : undefined;
   };
+}
+
+function readOption(option: NonNullable<MockOptions["upstream"]>, generations: readonly Generation[]) {
+  const { url, operations, errors = false, timeout = 30_000 } = typeof option === "string" ? { url: option } : option;
+  const server = readBaseUrl(url, "the upstream must be an http or https URL, without a query or a password");
+  if (!(timeout > 0 && timeout < 2 ** 31))
+    throw new UserError("the upstream's timeout must be in milliseconds, above 0");
+  const known = generations.flatMap((generation) => generation.operations.map(({ operationId }) => operationId));
+  const unknown = operations?.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw new UserError(`no operation to pass on has the operationId "${unknown}"`);
+  return { server, operations, errors, timeout };
 }
 
 /** The most violations that the header has, and of each the most characters: clients read 16 KiB of headers. */
