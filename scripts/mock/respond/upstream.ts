@@ -143,9 +143,13 @@ function inOriginForm(requestTarget: string): string {
   return target.startsWith("/") ? target : `/${target}`;
 }
 
-/** Tells whether whoever reads a URL takes a segment for a step within its path (https://url.spec.whatwg.org/#url-path-segment). */
+/**
+ * Tells whether a segment is a step within its path (https://url.spec.whatwg.org/#url-path-segment), or contains one for a server
+ * that decodes slashes before it looks for steps.
+ */
 function isDotSegment(segment: string): boolean {
-  return [".", ".."].includes(segment.toLowerCase().replaceAll("%2e", "."));
+  const decoded = segment.toLowerCase().replaceAll("%2e", ".").replaceAll("%2f", "/").replaceAll("%5c", "/");
+  return decoded.split("/").some((part) => part === "." || part === "..");
 }
 
 /** Refuses a path that would lead to another one of the upstream than the mock has read, or out of its base path. */
