@@ -28,6 +28,8 @@ interface Route {
   /** The name of its generation. */
   readonly generation: string;
   readonly operation: Operation;
+  /** The names of its path's parameters. */
+  readonly names: readonly string[];
 }
 
 /** Throws {@link UserError} if two generations have the same operation, so that one port cannot serve both. */
@@ -43,7 +45,7 @@ export function indexRoutes(generations: readonly Generation[]): Routes {
             `${other.generation}: change one of the paths, or serve one generation alone`,
         );
       }
-      found.set(operation.method, { generation, operation });
+      found.set(operation.method, { generation, operation, names: pathParameters(operation.path) });
     }
   }
   return root;
@@ -63,8 +65,7 @@ export function findRoute(
   for (const { found, values } of findEnds(root, segments, 0, [])) {
     const route = found.get(method) ?? (method === "head" ? found.get("get") : undefined);
     if (route !== undefined) {
-      const names = pathParameters(route.operation.path);
-      return { ...route, parameters: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""])) };
+      return { ...route, parameters: Object.fromEntries(route.names.map((name, i) => [name, values[i] ?? ""])) };
     }
     for (const { operation } of found.values()) others.push(operation);
   }

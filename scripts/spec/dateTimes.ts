@@ -2,6 +2,7 @@
 const form = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/i;
 
 const minute = 60_000;
+const fourCenturies = 146_097 * 24 * 60 * minute;
 
 /**
  * Reads a `date-time` of RFC 3339, in milliseconds since the epoch; `undefined` if a text is none, whatever else it may
@@ -10,17 +11,24 @@ const minute = 60_000;
 export function readDateTime(text: string): number | undefined {
   const found = form.exec(text);
   if (found === null) return undefined;
-  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1, 7).map(Number);
-  const [fraction = "0", sign, offsetHours = "0", offsetMinutes = "0"] = found.slice(7);
-  if (hours > 23 || minutes > 59 || Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return undefined;
-  const date = new Date(0);
-  // Unlike `Date.UTC`, this takes the year 99 for itself. The 30th of February becomes a day in March.
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === "-" ? -minute : minute);
-  const second = date.getTime() + (hours * 60 + minutes) * minute + seconds * 1_000 - offset;
+  const [, yearText, monthText, dayText, hourText, minuteText, secondText, fraction, sign, offsetHour, offsetMinute] =
+    found;
+  const [year, month, day] = [Number(yearText), Number(monthText), Number(dayText)];
+  const [hours, minutes, seconds] = [Number(hourText), Number(minuteText), Number(secondText)];
+  const [offsetHours, offsetMinutes] = [Number(offsetHour ?? 0), Number(offsetMinute ?? 0)];
+  if (hours > 23 || minutes > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined;
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  // Date.UTC takes the year 99 for 1999. The calendar repeats after 400 years.
+  const local = Date.UTC(year + 400, month - 1, day, hours, minutes, seconds) - fourCenturies;
+  const offset = (offsetHours * 60 + offsetMinutes) * minute;
+  const second = sign === "-" ? local + offset : local - offset;
   if (seconds > 59 && !(seconds === 60 && isMonthStart(second))) return undefined;
-  return second + Number(fraction) * 1_000;
+  return fraction === undefined ? second : second + Number(fraction) * 1_000;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
 /** A leap second is the last one of a month in UTC (RFC 3339, section 5.7): counted on, it is the first one of the next. */
