@@ -53,7 +53,7 @@ export function describeRefusedCredential(
 ): string {
   const source = isGiven ? `from ${variable}` : `the contract's example; ${variable} can have another`;
   const answered = `401 or 403 for ${refusals} of ${countOf(calls, "call")} with it`;
-  return `${scheme} of ${generation} (${source}): ${answered}, and no success where it is required`;
+  return `${scheme} of ${generation} (${source}): ${answered}; no call that requires it succeeded`;
 }
 
 /** Identifiers in parentheses; empty if there are none. */
