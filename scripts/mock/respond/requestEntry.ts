@@ -23,9 +23,9 @@ const longestBody = 2 ** 16;
 /** `logged`: the part of the entry that is in the log, too. */
 export function createKeptRequest(
   logged: RequestEntry,
-  { target, headers }: MockRequest,
+  { target, headers }: Pick<MockRequest, "headers" | "target">,
   { received, bodySize }: Receipt,
-  secrets: Secrets,
+  secrets: Pick<Secrets, "isSecretParameter" | "isSecretProperty">,
 ): KeptRequest {
   const isTooLong = bodySize > longestBody;
   let sent = isTooLong && received ? { ...received, body: `${bodySize} bytes: too long to be kept` } : received;
@@ -43,7 +43,7 @@ export function createKeptRequest(
 
 function withoutSecrets(
   { path, query, headers, body, ...received }: ReceivedRequest,
-  { isSecretParameter, isSecretProperty }: Secrets,
+  { isSecretParameter, isSecretProperty }: Pick<Secrets, "isSecretParameter" | "isSecretProperty">,
 ): ReceivedRequest {
   const maskOne = (name: string, value: string) => maskParameter(name, value, isSecretParameter);
   const maskAll = (name: string, value: string | string[]) =>

@@ -194,7 +194,8 @@ function createInProcessMock(parts: EngineParts): InProcessMock {
       if (violations.length > 0)
         throw new TypeError(`The state does not fit the contract: ${describeViolations(violations)}`);
     },
-    requests: (name) => sessionOf(parts, name).requests.map(({ readEntry }) => readEntry()),
+    // Copies: callers may change what they get.
+    requests: (name) => sessionOf(parts, name).requests.map(({ readEntry }) => structuredClone(readEntry())),
   };
 }
 
@@ -216,7 +217,7 @@ async function fetchAnswer(parts: EngineParts, request: Request): Promise<Respon
 /** A listener that fails is a warning for its author; the request does not suffer. */
 async function notify(onResponse: MockOptions["onResponse"], { readEntry }: KeptRequest): Promise<void> {
   try {
-    const result: unknown = onResponse?.(readEntry());
+    const result: unknown = onResponse?.(structuredClone(readEntry()));
     await result;
   } catch (error) {
     process.emitWarning(
