@@ -12,6 +12,7 @@ import { contentOfType, essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { readMediaType } from "./contentType.ts";
 import { resolveSchema, responseOf } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
+import { isStatusRange } from "../spec/statusKeys.ts";
 import { describeBody, pointerOf, pointerTo } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
@@ -57,7 +58,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
     return undefined;
   }
   const place = pointerTo(operation, "responses", declared.status);
-  if (/^\dxx$/i.test(declared.status)) tell("gap", place, `${declared.status} was`, status);
+  if (isStatusRange(declared.status)) tell("gap", place, `${declared.status} was`, status);
   checkHeaders(context, declared, place);
   if (exchange.method === "HEAD") return undefined;
   const type = responseFields["content-type"] ?? "";
