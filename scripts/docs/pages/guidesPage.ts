@@ -2,7 +2,7 @@ import { firstParagraph, firstSentence } from "../../contract/text.ts";
 import { readAddresses } from "../model/addresses.ts";
 import type { Guide } from "../model/guides.ts";
 import { readStepExamples } from "../model/sampledExchanges.ts";
-import { firstLevel, guidePath, type Site } from "../model/site.ts";
+import { firstLevel, guidePath, guideSections, type GuideSectionName, type Site } from "../model/site.ts";
 import { code, forScreen, hidden, link, list, paragraph, repeated, section, subsection } from "../parts/blocks.ts";
 import { icon } from "../parts/icon.ts";
 import type { Block, Flow, FlowNode, List, SectionNode } from "../parts/pageNodes.ts";
@@ -14,29 +14,54 @@ import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
 
 /** All guides: those that lead through a task, and those that explain something. */
-export function guidesPage(tasks: readonly Page[], explanations: readonly Page[]): Page {
+export function guidesPage(
+  tasks: readonly Page[],
+  explanations: readonly Page[],
+  sections: readonly GuideSection[],
+): Page {
+  const children = [
+    ...guideSection("explanations", "Start here", explanations),
+    ...guideSection("tasks", "Tasks", tasks),
+    ...sections.flatMap(({ name, page, guides }) => guideSection(name, page.title, guides)),
+  ];
   return {
     ...firstLevel.guides,
-    description: "What people do with the API, step by step.",
-    children: [...guideSection("explanations", "Start here", explanations), ...guideSection("tasks", "Tasks", tasks)],
+    description: guideSections.guides,
+    children,
   };
+}
+
+/** A page of the first level, and the guides that it leads to. */
+export interface GuideSection {
+  readonly name: GuideSectionName;
+  readonly page: Page;
+  readonly guides: readonly Page[];
+}
+
+/** Guides about one thing, below a page of the first level. */
+export function readSection(name: GuideSectionName, guides: readonly Page[]): GuideSection {
+  const description = guideSections[name];
+  const page = { ...firstLevel[name], description, children: [paragraph([description]), ...guideList(guides)] };
+  return { name, page, guides };
 }
 
 /** A section with a list of guides, each with what it is for; nothing if there are none. */
 export function guideSection(anchor: string, title: string, guides: readonly Page[]): readonly SectionNode[] {
-  if (guides.length === 0) return [];
+  return guides.length === 0 ? [] : [section(anchor, title, guideList(guides))];
+}
+
+function guideList(guides: readonly Page[]): readonly List[] {
   const items = guides.map((guide) => ({ children: [link(guide)], sentence: firstSentence(guide.description) }));
-  const shown: List = { kind: "list", className: "tasks", items, isRepeated: true };
-  return [section(anchor, title, [shown])];
+  return [{ kind: "list", className: "tasks", items, isRepeated: true }];
 }
 
 /** A text that explains something, as it was written. */
-export function guidePage({ slug, title, summary, markdown }: Guide): Page {
+export function guidePage({ section: name, path, title, summary, markdown }: Guide): Page {
   return {
-    path: guidePath(slug),
+    path,
     title,
     description: summary,
-    crumbs: [firstLevel.guides],
+    crumbs: [firstLevel[name]],
     children: readDescription(markdown, 1),
   };
 }
